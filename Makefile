@@ -1,0 +1,48 @@
+# make demo | test | test-slow | bench : each creates what it needs (.venv, install) on a fresh clone.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_QUIET := --quiet --disable-pip-version-check
+
+.PHONY: demo test test-slow bench lint format clean
+
+.venv/base.stamp: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing pokerlab into .venv (once)"
+	@$(BIN)/pip install $(PIP_QUIET) --editable .
+	@touch $@
+
+.venv/test.stamp: pyproject.toml .venv/base.stamp
+	@echo "installing the test tools into .venv (once)"
+	@$(BIN)/pip install $(PIP_QUIET) --editable ".[test]"
+	@touch $@
+
+.venv/bench.stamp: pyproject.toml .venv/test.stamp
+	@echo "installing the programs we measure against into .venv (once)"
+	@$(BIN)/pip install $(PIP_QUIET) --editable ".[test,bench]"
+	@touch $@
+
+demo: .venv/base.stamp
+	@$(BIN)/pokerlab demo
+
+lint: .venv/test.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest -q -n 2
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m uncompiled
+
+test-slow: .venv/test.stamp
+	$(BIN)/python -m pytest -q -m slow
+
+bench: .venv/bench.stamp
+	$(BIN)/python -m bench
+
+format: .venv/test.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,375 @@
+"""How strong a hand is: a class from 1 (the best) up, the same for hands that tie.
+
+A `Ranking` is an order of hands: how many cards count, which categories there are and which beats which, what a
+straight is. It holds tables from which the class of any number of cards (the best hand among them) is read with one
+addition a card. Classes of six and seven cards come from those of five: the best hand of n cards is the best over
+leaving one out. `HIGH` is ordinary poker: 7,462 classes, 1 the royal flush.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.errors import BadCards
+
+NO_CLASS = 65535
+_UPPER_RANKS = 7
+_LOWER_RANKS = 6
+_RANK_WORDS = (
+    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"],
+    [
+        "twos",
+        "threes",
+        "fours",
+        "fives",
+        "sixes",
+        "sevens",
+        "eights",
+        "nines",
+        "tens",
+        "jacks",
+        "queens",
+        "kings",
+        "aces",
+    ],
+)
+_PATTERNS = {
+    "four of a kind": (4, 1),
+    "full house": (3, 2),
+    "three of a kind": (3,),
+    "two pair": (2, 2),
+    "pair": (2,),
+    "high card": (1,),
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What makes an order of hands: everything the tables are built from."""
+
+    name: str
+    hand_size: int  # cards that count
+    most_cards: int  # largest set that the tables cover
+    lowest_rank: int  # 0 is the deuce
+    categories: tuple[str, ...]  # strongest first
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """An order of hands as tables; see cards/_kernels/strength.py for how a class is read from them."""
+
+    rules: Rules
+    keys: np.ndarray  # [52] uint64: what each card adds to the key
+    start: np.uint64  # the key of no cards
+    base: dict[int, np.ndarray]  # by number of cards: [5**7] int32
+    low: np.ndarray  # [5**6] uint16
+    classes: np.ndarray  # [multisets of every size] uint16
+    flushes: np.ndarray  # [8192] uint16 by set of ranks
+    members: np.ndarray  # [class + 1, hand_size] int8: ranks of the hand, most frequent first
+    category_ends: np.ndarray  # [category] int32: last class of each category
+
+    @property
+    def class_count(self) -> int:
+        """How many different strengths there are."""
+        return len(self.members) - 1
+
+    def strength(self, cards: Sequence[int]) -> int:
+        """The class of the best hand among these cards of the full deck."""
+        FULL_DECK.check(cards)
+        return int(self.strengths(np.array([cards], np.uint8))[0])
+
+    def strengths(self, cards: np.ndarray) -> np.ndarray:
+        """The class of each row of an array of cards [n, size]; rows must hold different cards."""
+        from pokerlab.cards._kernels.strength import strength_rows
+
+        rows = np.ascontiguousarray(cards, np.uint8)
+        if rows.ndim != 2:
+            raise BadCards(f"hands are rows of cards, an array [n, cards]; got one of {rows.ndim} dimensions")
+        size = rows.shape[1]
+        if size < self.rules.hand_size:
+            raise BadCards(f"a hand needs at least {self.rules.hand_size} cards, and there are {size}")
+        if rows.size and (rows.max() > 51 or np.min(cards) < 0):
+            raise BadCards("hands may only hold cards 0 to 51 of the full deck")
+        if rows.size and self.rules.lowest_rank and rows.min() < 4 * self.rules.lowest_rank:
+            raise BadCards(f"{FULL_DECK.name(int(rows.min()))} is not in the deck of {self.rules.name} poker")
+        if size > self.rules.most_cards:
+            return self._best_subsets(rows)
+        out = np.empty(len(rows), np.uint16)
+        strength_rows(rows, self.keys, self.start, self.base[size], self.low, self.classes, self.flushes, out)
+        return out
+
+    def _best_subsets(self, rows: np.ndarray) -> np.ndarray:
+        best = np.full(len(rows), NO_CLASS, np.uint16)
+        for chosen in combinations(range(rows.shape[1]), self.rules.most_cards):
+            np.minimum(best, self.strengths(rows[:, chosen]), out=best)
+        return best
+
+    def category(self, strength: int) -> str:
+        """The category of a class: "full house"."""
+        if not 1 <= strength <= self.class_count:
+            raise BadCards(f"there is no hand class {strength}: they run from 1 to {self.class_count}")
+        return self.rules.categories[int(np.searchsorted(self.category_ends, strength))]
+
+    def name(self, strength: int) -> str:
+        """A class in words.
+
+        >>> HIGH().name(167)
+        'full house, aces over kings'
+        """
+        category = self.category(strength)
+        ranks = [int(rank) for rank in self.members[strength]]
+        one, many = _RANK_WORDS
+        if category in ("straight flush", "straight"):
+            if strength == 1 and self.rules.hand_size == 5:
+                return "royal flush"
+            return f"{category}, {one[ranks[0]]} high"
+        if category == "full house":
+            return f"full house, {many[ranks[0]]} over {many[ranks[3]]}"
+        if category == "two pair":
+            return f"two pair, {many[ranks[0]]} and {many[ranks[2]]}"
+        if category in ("four of a kind", "three of a kind", "pair"):
+            word = {"four of a kind": "four", "three of a kind": "three", "pair": "a pair of"}[category]
+            return f"{word} {many[ranks[0]]}"
+        if category == "flush":
+            return f"flush, {one[ranks[0]]} high"
+        return f"{one[ranks[0]]} high"
+
+
+_POKER = [
+    "straight flush",
+    "four of a kind",
+    "full house",
+    "flush",
+    "straight",
+    "three of a kind",
+    "two pair",
+    "pair",
+    "high card",
+]
+_RULES = {
+    "high": Rules("high", 5, 7, 0, tuple(_POKER)),
+    "short_deck": Rules(
+        "short-deck",
+        5,
+        7,
+        4,
+        (
+            "straight flush",
+            "four of a kind",
+            "flush",
+            "full house",
+            "straight",
+            "three of a kind",
+            "two pair",
+            "pair",
+            "high card",
+        ),
+    ),
+    "three_card": Rules(
+        "three-card",
+        3,
+        3,
+        0,
+        ("straight flush", "three of a kind", "straight", "flush", "pair", "high card"),
+    ),
+}
+
+
+@cache
+def ranking(name: str) -> Ranking:
+    """The tables of "high" (ordinary poker), "short_deck" (six and up, flush over full house) or "three_card"
+    (Rhode Island: straight over flush); built once and kept in the store."""
+    rules = _RULES[name]
+    kept = store.computed(f"strength-{name}", lambda: _build(rules), kind="strength table", edition=1)
+    arrays = {key: np.array(array) for key, array in kept.arrays.items()}  # small: in memory, not mapped
+    sizes = range(rules.hand_size, rules.most_cards + 1)
+    return Ranking(
+        rules=rules,
+        keys=arrays["keys"],
+        start=np.uint64(arrays["start"][0]),
+        base={size: arrays[f"base{size}"] for size in sizes},
+        low=arrays["low"],
+        classes=arrays["classes"],
+        flushes=arrays["flushes"],
+        members=arrays["members"],
+        category_ends=arrays["category_ends"],
+    )
+
+
+def HIGH() -> Ranking:  # noqa: N802
+    """Ordinary poker, best five cards."""
+    return ranking("high")
+
+
+def SHORT() -> Ranking:  # noqa: N802
+    """Short-deck hold'em: 36 cards, a flush beats a full house, A-6-7-8-9 is a straight."""
+    return ranking("short_deck")
+
+
+def THREE() -> Ranking:  # noqa: N802
+    """Three-card hands of Rhode Island hold'em."""
+    return ranking("three_card")
+
+
+def strength(cards: Sequence[int]) -> int:
+    """Class of five or more cards in ordinary poker, 1 (royal flush) to 7462.
+
+    >>> strength(FULL_DECK.cards("AsKsQsJsTs 2c 2d"))
+    1
+    """
+    return HIGH().strength(cards)
+
+
+def strengths(cards: np.ndarray) -> np.ndarray:
+    """Class of each row of an array of cards [n, 5 or more] in ordinary poker."""
+    return HIGH().strengths(cards)
+
+
+def describe(cards: Sequence[int]) -> str:
+    """The best hand among these cards, in words.
+
+    >>> describe(FULL_DECK.cards("KsKdKc7h7d"))
+    'full house, kings over sevens'
+    """
+    return HIGH().name(strength(cards))
+
+
+# ---- building the tables -------------------------------------------------------------------------------------------
+
+
+def _build(rules: Rules) -> dict[str, np.ndarray]:
+    order = _ordered_hands(rules)
+    members = np.zeros((len(order) + 1, rules.hand_size), np.int8)
+    category_ends = np.zeros(len(rules.categories), np.int32)
+    plain: dict[tuple[int, ...], int] = {}
+    flushes = np.full(8192, NO_CLASS, np.uint16)
+    for number, (category, ranks) in enumerate(order, start=1):
+        members[number] = ranks
+        category_ends[rules.categories.index(category)] = number
+        if category in ("flush", "straight flush"):
+            flushes[sum(1 << rank for rank in ranks)] = number
+        else:
+            plain[tuple(sorted(ranks))] = number
+    for mask in range(8192):  # more suited cards than count: the best of leaving one out
+        if mask.bit_count() > rules.hand_size:
+            flushes[mask] = min(flushes[mask & ~(1 << rank)] for rank in range(13) if mask >> rank & 1)
+    return {
+        **_numbering(rules, plain),
+        "keys": _card_keys(),
+        "start": np.array([sum((8 - rules.hand_size) << (31 + 4 * suit) for suit in range(4))], np.uint64),
+        "flushes": flushes,
+        "members": members,
+        "category_ends": category_ends,
+    }
+
+
+def _straights(rules: Rules) -> dict[frozenset[int], int]:
+    """Each straight's ranks and its top rank; the ace also plays below the lowest rank."""
+    size = rules.hand_size
+    wheel = frozenset([12, *range(rules.lowest_rank, rules.lowest_rank + size - 1)])
+    straights = {wheel: rules.lowest_rank + size - 2}
+    for top in range(rules.lowest_rank + size - 1, 13):
+        straights[frozenset(range(top - size + 1, top + 1))] = top
+    return straights
+
+
+def _ordered_hands(rules: Rules) -> list[tuple[str, tuple[int, ...]]]:
+    """Every hand as (category, ranks), the most frequent ranks first, strongest hand first."""
+    straights = _straights(rules)
+    hands = []
+    for ranks in combinations_with_replacement(range(rules.lowest_rank, 13), rules.hand_size):
+        if max(ranks.count(rank) for rank in ranks) > 4:
+            continue
+        shown = tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
+        counts = tuple(sorted((ranks.count(rank) for rank in set(ranks)), reverse=True))
+        if len(set(ranks)) < rules.hand_size:
+            hands.append((_category_of(counts), shown, shown))
+            continue
+        top = straights.get(frozenset(ranks))
+        if top is not None:
+            shown = tuple(top - step if top - step >= rules.lowest_rank else 12 for step in range(rules.hand_size))
+            hands += [("straight flush", (top,), shown), ("straight", (top,), shown)]
+        else:
+            hands += [("flush", shown, shown), ("high card", shown, shown)]
+    place = {category: len(rules.categories) - i for i, category in enumerate(rules.categories)}
+    hands.sort(key=lambda hand: (place[hand[0]], hand[1]), reverse=True)
+    return [(category, shown) for category, _, shown in hands]
+
+
+def _category_of(counts: tuple[int, ...]) -> str:
+    return next(name for name, pattern in _PATTERNS.items() if counts[: len(pattern)] == pattern)
+
+
+def _card_keys() -> np.ndarray:
+    keys = np.zeros(52, np.uint64)
+    for card in range(52):
+        rank, suit = divmod(card, 4)
+        counted = 5 ** (rank - _LOWER_RANKS) if rank >= _LOWER_RANKS else 5**rank << 17
+        keys[card] = counted + (1 << (31 + 4 * suit))
+    return keys
+
+
+def _digits(length: int) -> np.ndarray:
+    return np.arange(5**length)[:, None] // 5 ** np.arange(length) % 5  # [code, digit]
+
+
+def _numbering(rules: Rules, plain: dict[tuple[int, ...], int]) -> dict[str, np.ndarray]:
+    """The tables that number rank multisets of each size, and the class of each."""
+    upper, lower = _digits(_UPPER_RANKS), _digits(_LOWER_RANKS)
+    upper_count, lower_count = upper.sum(1), lower.sum(1)
+    low = np.zeros(len(lower), np.int64)
+    of_count = np.zeros(rules.most_cards + 1, np.int64)  # lower codes with this many cards
+    for count in range(rules.most_cards + 1):
+        chosen = np.flatnonzero(lower_count == count)
+        low[chosen] = np.arange(len(chosen))
+        of_count[count] = len(chosen)
+    tables = {"low": low.astype(np.uint16)}
+    classes = np.zeros(0, np.uint16)
+    smaller: tuple[np.ndarray, np.ndarray] | None = None  # base and classes of one card fewer
+    for size in range(rules.hand_size, rules.most_cards + 1):
+        fits = upper_count <= size
+        room = np.where(fits, of_count[np.clip(size - upper_count, 0, None)], 0)
+        base = len(classes) + np.cumsum(room) - room
+        counts = _multisets(upper, lower, upper_count, lower_count, size)  # [multiset, rank], in numbered order
+        if smaller is None:
+            sized = np.array([plain.get(_ranks(row), NO_CLASS) for row in counts], np.uint16)
+        else:
+            sized = _best_leaving_one_out(counts, smaller[0], low, smaller[1])
+        classes = np.concatenate([classes, sized])
+        tables[f"base{size}"] = np.where(fits, base, 0).astype(np.int32)
+        smaller = (base, classes)
+    return tables | {"classes": classes}
+
+
+def _multisets(
+    upper: np.ndarray, lower: np.ndarray, upper_count: np.ndarray, lower_count: np.ndarray, size: int
+) -> np.ndarray:
+    by_count = {count: lower[lower_count == count] for count in range(size + 1)}
+    blocks = []
+    for code in np.flatnonzero(upper_count <= size):
+        low_rows = by_count[size - int(upper_count[code])]
+        blocks.append(np.hstack([low_rows, np.repeat(upper[code][None], len(low_rows), axis=0)]))
+    return np.concatenate(blocks)
+
+
+def _ranks(counts: np.ndarray) -> tuple[int, ...]:
+    return tuple(rank for rank in range(13) for _ in range(int(counts[rank])))
+
+
+def _best_leaving_one_out(counts: np.ndarray, base: np.ndarray, low: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    lower_code = counts[:, :_LOWER_RANKS] @ 5 ** np.arange(_LOWER_RANKS)
+    upper_code = counts[:, _LOWER_RANKS:] @ 5 ** np.arange(_UPPER_RANKS)
+    best = np.full(len(counts), NO_CLASS, np.uint16)
+    for rank in range(13):
+        has = counts[:, rank] > 0
+        less_upper = upper_code[has] - (5 ** (rank - _LOWER_RANKS) if rank >= _LOWER_RANKS else 0)
+        less_lower = lower_code[has] - (5**rank if rank < _LOWER_RANKS else 0)
+        best[has] = np.minimum(best[has], classes[base[less_upper] + low[less_lower]])
+    return best

@@ -1,0 +1,65 @@
+"""What commands share: printing results or one JSON object, progress bars, and word of compilation."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
+
+
+def console() -> Any:
+    """The console of results, on standard output."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def error_console() -> Any:
+    """The console of progress and notes, on standard error, so that results can be piped."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """One JSON object, and nothing else."""
+    json.dump(result, sys.stdout, allow_nan=False, default=_plain)
+    sys.stdout.write("\n")
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return str(value)
+
+
+@contextmanager
+def announcing_compilation() -> Iterator[None]:
+    """Say on standard error, once, that kernels are being compiled, with the name of each as it is."""
+    from pokerlab.compiled import watching_compilation
+
+    notes = error_console()
+    count = 0
+    status = notes.status("")
+
+    def started(name: str) -> None:
+        nonlocal count
+        if not count:
+            notes.print("[dim]compiling kernels, once: later runs start at once[/dim]")
+            if notes.is_terminal:
+                status.start()
+        count += 1
+        status.update(f"compiling kernels: {count} ({name})")
+
+    try:
+        with watching_compilation(started):
+            yield
+    finally:
+        status.stop()

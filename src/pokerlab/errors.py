@@ -1,0 +1,44 @@
+"""The errors a user can cause, by name. Each message is a sentence that says what was wrong and what would be right."""
+
+from __future__ import annotations
+
+
+class PokerlabError(ValueError):
+    """Something the caller asked for cannot be done; the message says why and what would work."""
+
+
+class BadCards(PokerlabError):
+    """Card text or card numbers that are not cards of the deck, or the same card twice."""
+
+
+class BadRange(PokerlabError):
+    """Range text that cannot be read; `position` is where in `text` the mistake starts."""
+
+    def __init__(self, message: str, *, text: str = "", position: int = 0) -> None:
+        super().__init__(f"{message}\n  {text}\n  {' ' * position}^" if text else message)
+        self.text = text
+        self.position = position
+
+
+class BadSetting(PokerlabError):
+    """A setting outside of what it may be."""
+
+
+class IllegalAction(PokerlabError):
+    """An action that the rules do not allow in this state."""
+
+
+class UnknownName(PokerlabError):
+    """A game, solver, agent or paper that does not exist; the message names the nearest that do."""
+
+
+class BadFile(PokerlabError):
+    """A file that is missing, damaged, or of another kind than asked for."""
+
+
+class TooLarge(PokerlabError):
+    """Work that would not fit in memory or time; the message says how large it is and what would fit."""
+
+
+class MissingExtra(PokerlabError):
+    """An optional dependency that is not installed; the message says what to install."""

@@ -1,0 +1,65 @@
+"""What a game is: eight questions about an immutable state, and nothing else.
+
+Everything that solves or plays a game asks only these. A state is any hashable value; `child` gives a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+CHANCE = -1  # the player to act where nature does
+TERMINAL = -2  # the player to act where the game is over
+
+
+@runtime_checkable
+class Game(Protocol):
+    """The rules of a finite game of any number of players, with chance and hidden information."""
+
+    @property
+    def name(self) -> str:
+        """The name with its settings, as `registry.load("games", name)` reads it: "kuhn(players=3)"."""
+        ...
+
+    @property
+    def players(self) -> int:
+        """How many players there are; they are numbered from 0."""
+        ...
+
+    def root(self) -> Any:
+        """The state before anything has happened."""
+        ...
+
+    def player(self, state: Any) -> int:
+        """Who acts: a player, CHANCE or TERMINAL."""
+        ...
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        """What the player to act may do, in a fixed order; the same for all states of an infoset."""
+        ...
+
+    def outcomes(self, state: Any) -> Sequence[tuple[Any, float]]:
+        """What chance may do, with probabilities that sum to one."""
+        ...
+
+    def child(self, state: Any, action: Any) -> Any:
+        """The state after an action or a chance outcome."""
+        ...
+
+    def returns(self, state: Any) -> Sequence[float]:
+        """What each player has won, at a terminal state."""
+        ...
+
+    def infoset(self, state: Any, player: int) -> str:
+        """A text that is equal for exactly those states which the player to act cannot tell apart."""
+        ...
+
+    def view(self, state: Any, player: int) -> Any:
+        """What this player may see of the state; agents get this and never the state."""
+        ...
+
+
+def action_text(game: Game, action: Any) -> str:
+    """An action as people read it: the game's own `action_text` where it has one, else str."""
+    own = getattr(game, "action_text", None)
+    return str(own(action)) if own else str(action)

@@ -1,0 +1,1 @@
+"""Agents meet: referee, duplicate matches, tournaments, statistics, protocols, hand histories."""

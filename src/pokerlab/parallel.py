@@ -1,0 +1,72 @@
+"""One small interface over ways to run independent work: serial, threads, processes.
+
+`run(function, items)` yields results in the order of the items, whatever the mode, so the answer never depends on
+how it was computed. Kernels release the lock, so threads suit compiled work; processes suit work in Python.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+from pokerlab.errors import BadSetting
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MODES = ("serial", "threads", "processes")
+
+
+def core_count() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
+
+
+def run(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    mode: str = "threads",
+    workers: int | None = None,
+) -> Iterator[Result]:
+    """Results of `function` over `items`, in the order of the items, as they become ready.
+
+    At most twice as many items as workers are in flight, so `items` may be long or endless.
+
+    >>> list(run(abs, [-2, 1], mode="serial"))
+    [2, 1]
+    """
+    if mode not in MODES:
+        raise BadSetting(f"cannot run in mode {mode!r}; choose one of {', '.join(MODES)}")
+    if workers is not None and workers < 1:
+        raise BadSetting(f"workers must be at least 1, not {workers}")
+    count = workers or core_count()
+    if mode == "serial" or (count == 1 and mode == "threads"):
+        return map(function, items)
+    return _pooled(function, items, mode=mode, workers=count)
+
+
+def _pooled(function: Callable[[Item], Result], items: Iterable[Item], *, mode: str, workers: int) -> Iterator[Result]:
+    with _executor(mode, workers) as pool:
+        remaining = iter(items)
+        pending = [pool.submit(function, item) for item in islice(remaining, 2 * workers)]
+        try:
+            while pending:
+                first = pending.pop(0)
+                yield first.result()
+                pending.extend(pool.submit(function, item) for item in islice(remaining, 1))
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+def _executor(mode: str, workers: int) -> Executor:
+    if mode == "threads":
+        return ThreadPoolExecutor(workers)
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))

@@ -1,0 +1,1 @@
+"""Results into words, tables and plots; computes nothing new."""

@@ -1,0 +1,188 @@
+"""The run loop, once for all algorithms: stop, measure, tell, checkpoint, resume.
+
+A solver is anything that can advance by some iterations, measure itself, and put its whole state into arrays.
+`advance(3)` then `advance(4)` must leave the very state of `advance(7)`, so a run can be cut anywhere and resumed to
+the same result. Measurements fall on fixed iterations, never on the clock, so the stopping iteration of a run with a
+target depends on nothing but the solver.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How far a profile is from equilibrium, by an explicit best response of each player."""
+
+    values: tuple[float, ...]  # of each player under the profile
+    best_responses: tuple[float, ...]  # of each player against the others' part of the profile
+
+    @property
+    def gains(self) -> tuple[float, ...]:
+        """What each player would gain by switching to a best response."""
+        return tuple(best - value for best, value in zip(self.best_responses, self.values, strict=True))
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum of the gains."""
+        return sum(self.gains)
+
+    @property
+    def exploitability(self) -> float:
+        """The mean gain a player; for two players and zero sum, what a best responder wins on average over seats."""
+        return self.nash_conv / len(self.values)
+
+    @property
+    def epsilon(self) -> float:
+        """The largest gain of any player: the profile is an epsilon-equilibrium."""
+        return max(self.gains)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lower and upper bound on player 0's value of a two-player zero-sum game."""
+        if len(self.values) != 2:
+            raise BadSetting("bounds on the value of a game exist for two players and zero sum only")
+        return -self.best_responses[1], self.best_responses[0]
+
+
+class Solver(Protocol):
+    """What the run loop needs of an algorithm."""
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations this state has behind it."""
+        ...
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more."""
+        ...
+
+    def measure(self) -> Measure:
+        """Measure the solution as it stands; changes nothing."""
+        ...
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state, for a checkpoint."""
+        ...
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        ...
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop: whichever comes first. None means never for that reason."""
+
+    iterations: int | None = None  # in all, earlier runs of a resumed state counted
+    seconds: float | None = None  # of this run
+    target: float | None = None  # exploitability
+
+    def __post_init__(self) -> None:
+        if self.iterations is None and self.seconds is None and self.target is None:
+            raise BadSetting("say when to stop: a number of iterations, seconds, or a target exploitability")
+        for what, number in (
+            ("iterations", self.iterations),
+            ("seconds", self.seconds),
+            ("target", self.target),
+        ):
+            if number is not None and not number > 0:
+                raise BadSetting(f"the {what} to stop at must be positive, not {number}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One event of a run. `measure` is the latest, taken at `measured_at`."""
+
+    iterations: int
+    seconds: float
+    measure: Measure | None
+    measured_at: int
+    fresh: bool  # whether this event brings a new measure
+    nodes_touched: int = 0
+
+
+@dataclass
+class Run:
+    """What a run did: its last event, why it ended, and the curve of (iterations, seconds, exploitability, nodes)."""
+
+    last: Progress
+    stopped: str  # "target" | "iterations" | "seconds" | "interrupted"
+    curve: list[tuple[int, float, float, int]] = field(default_factory=list)
+
+
+def next_measure(iterations: int, every: int | None) -> int:
+    """The iteration of the next measurement: every so many, or spaced by one twentieth of what is done."""
+    if every is not None:
+        return (iterations // every + 1) * every
+    return iterations + max(1, iterations // 20)
+
+
+def run(
+    solver: Solver,
+    stop: Stop,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+    measure_every: int | None = None,
+    checkpoint: Callable[[Progress], None] | None = None,
+    checkpoint_seconds: float = 30.0,
+) -> Run:
+    """Advance a solver until a reason to stop. Ctrl-C ends the run in good order, with the state as it stands."""
+    if measure_every is not None and measure_every < 1:
+        raise BadSetting(f"measure_every must be at least 1, not {measure_every}")
+    began = saved = time.perf_counter()
+    curve: list[tuple[int, float, float, int]] = []
+    measure, measured_at = None, -1
+    due = next_measure(solver.iterations, measure_every) if solver.iterations else 1
+    chunk, stopped = 1, ""
+
+    def event(fresh: bool) -> Progress:
+        touched = int(getattr(solver, "nodes_touched", 0))
+        progress = Progress(solver.iterations, time.perf_counter() - began, measure, measured_at, fresh, touched)
+        if fresh and measure is not None:
+            curve.append((solver.iterations, progress.seconds, measure.exploitability, touched))
+        if on_progress:
+            on_progress(progress)
+        return progress
+
+    while not stopped:
+        try:
+            limit = due if stop.iterations is None else min(due, stop.iterations)
+            before = time.perf_counter()
+            count = max(0, min(chunk, limit - solver.iterations))
+            if count:
+                solver.advance(count)
+            now = time.perf_counter()
+            chunk = max(1, int(count * min(2.0, 0.1 / max(now - before, 1e-9)))) if count else 1
+            finished = stop.iterations is not None and solver.iterations >= stop.iterations
+            late = stop.seconds is not None and now - began >= stop.seconds
+            fresh = solver.iterations >= due or finished or late
+            if fresh:
+                measure, measured_at = solver.measure(), solver.iterations
+                due = next_measure(solver.iterations, measure_every)
+            progress = event(fresh)
+            if fresh and measure and stop.target is not None and measure.exploitability <= stop.target:
+                stopped = "target"
+            elif finished:
+                stopped = "iterations"
+            elif late:
+                stopped = "seconds"
+            if checkpoint and (stopped or time.perf_counter() - saved >= checkpoint_seconds):
+                checkpoint(progress)
+                saved = time.perf_counter()
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+            if measured_at != solver.iterations:
+                measure, measured_at = solver.measure(), solver.iterations
+            progress = event(True)
+            if checkpoint:
+                checkpoint(progress)
+    return Run(progress, stopped, curve)

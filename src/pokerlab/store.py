@@ -1,0 +1,198 @@
+"""Where computed things live, and the one file format of everything a person keeps.
+
+A kept file is a safetensors file: named arrays, and a manifest as JSON in its metadata (kind, version, settings,
+checksum of the arrays). It opens by memory map, runs no code, and is refused with a sentence when it is damaged or
+of another kind. Every write goes to a temporary file in the same folder and is renamed into place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import __version__
+from pokerlab.errors import BadFile
+
+FORMAT = "pokerlab-1"
+_DTYPES = {
+    "F64": np.float64,
+    "F32": np.float32,
+    "F16": np.float16,
+    "I64": np.int64,
+    "I32": np.int32,
+    "I16": np.int16,
+    "I8": np.int8,
+    "U64": np.uint64,
+    "U32": np.uint32,
+    "U16": np.uint16,
+    "U8": np.uint8,
+    "BOOL": np.bool_,
+}
+
+
+def home() -> Path:
+    """The folder of computed tables: $POKERLAB_HOME, or this platform's cache folder."""
+    chosen = os.environ.get("POKERLAB_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("pokerlab", appauthor=False))
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path` to write to; renamed over it when the block ends well, removed when not."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as problem:
+        raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An opened file: its manifest, and its arrays mapped from disk, read-only."""
+
+    path: Path
+    manifest: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+
+
+def save(path: Path | str, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> Path:
+    """Write arrays and their manifest to one file, all or nothing."""
+    from safetensors.numpy import save_file
+
+    path = Path(path)
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    note = {
+        "format": FORMAT,
+        "kind": kind,
+        "version": __version__,
+        **manifest,
+        "checksum": _checksum(contiguous),
+    }
+    with replacing(path) as temporary:
+        save_file(contiguous, str(temporary), metadata={"pokerlab": json.dumps(note)})
+    return path
+
+
+def load(path: Path | str, *, kind: str | None = None, check: bool = True) -> Kept:
+    """Open a kept file. BadFile says what is wrong with a missing, damaged or foreign one.
+
+    `check=False` skips the checksum, which reads the whole file: for tables this program wrote itself.
+    """
+    path = Path(path)
+    header, start = _header(path)
+    manifest = _manifest(path, header)
+    if kind is not None and manifest.get("kind") != kind:
+        raise BadFile(f"{path} is a {manifest.get('kind')} file, and a {kind} file is needed here")
+    arrays = _mapped(path, header, start)
+    if check and _checksum(arrays) != manifest.get("checksum"):
+        raise BadFile(f"{path} is damaged: its checksum does not match its contents")
+    return Kept(path, manifest, arrays)
+
+
+def manifest_of(path: Path | str) -> dict[str, Any]:
+    """Only the manifest of a kept file."""
+    path = Path(path)
+    return _manifest(path, _header(path)[0])
+
+
+def _header(path: Path) -> tuple[dict[str, Any], int]:
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            opening = file.read(8)
+            length = struct.unpack("<Q", opening)[0] if len(opening) == 8 else size
+            if length > min(size, 100_000_000):
+                raise BadFile(f"{path} is not a pokerlab file, or it is cut short")
+            text = file.read(length)
+        header = json.loads(text)
+        if not isinstance(header, dict):
+            raise ValueError
+    except FileNotFoundError as problem:
+        raise BadFile(f"there is no file {path}") from problem
+    except OSError as problem:
+        raise BadFile(f"cannot read {path}: {problem.strerror or problem}") from problem
+    except (ValueError, struct.error, RecursionError) as problem:
+        if isinstance(problem, BadFile):
+            raise
+        raise BadFile(f"{path} is not a pokerlab file: its header cannot be read") from problem
+    return header, 8 + length
+
+
+def _manifest(path: Path, header: dict[str, Any]) -> dict[str, Any]:
+    try:
+        manifest = json.loads(header["__metadata__"]["pokerlab"])
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadFile(f"{path} was not written by pokerlab: it has no manifest") from problem
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise BadFile(f"{path} has another format ({manifest.get('format')}) than this version reads ({FORMAT})")
+    return manifest
+
+
+def _mapped(path: Path, header: dict[str, Any], start: int) -> dict[str, np.ndarray]:
+    arrays: dict[str, np.ndarray] = {}
+    size = path.stat().st_size
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        try:
+            dtype = np.dtype(_DTYPES[entry["dtype"]])
+            shape = tuple(int(length) for length in entry["shape"])
+            begin, end = (int(offset) for offset in entry["data_offsets"])
+            expected = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+            if begin < 0 or min(shape, default=0) < 0 or end - begin != expected or start + end > size:
+                raise ValueError
+        except (KeyError, TypeError, ValueError) as problem:
+            raise BadFile(f"{path} is damaged: the array {name!r} does not fit in it") from problem
+        if expected == 0:
+            arrays[name] = np.zeros(shape, dtype)
+        else:
+            arrays[name] = np.memmap(path, dtype, mode="r", offset=start + begin, shape=shape)
+    return arrays
+
+
+def _checksum(arrays: Mapping[str, np.ndarray]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name}:{array.dtype.str}:{array.shape};".encode())
+        if array.size:
+            digest.update(array.reshape(-1).view(np.uint8).data)
+    return digest.hexdigest()
+
+
+def computed(
+    name: str, make: Callable[[], Mapping[str, np.ndarray]], *, kind: str, edition: int = 1, **manifest: Any
+) -> Kept:
+    """A table from the store, made and saved on first use; `edition` changes when its meaning does."""
+    path = home() / f"{name}-{edition}.safetensors"
+    if path.exists():
+        try:
+            return load(path, kind=kind, check=False)
+        except BadFile:
+            path.unlink()
+    save(path, make(), kind=kind, **manifest)
+    return load(path, kind=kind, check=False)

@@ -1,0 +1,1 @@
+"""A solution with names on it: query, save, load, browse, mix, purify."""

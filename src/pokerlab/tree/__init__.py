@@ -1,0 +1,1 @@
+"""A game as flat arrays: history trees, public trees with hand vectors, bucketed trees."""
