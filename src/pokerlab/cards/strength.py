@@ -22,24 +22,8 @@ from pokerlab.errors import BadCards
 NO_CLASS = 65535
 _UPPER_RANKS = 7
 _LOWER_RANKS = 6
-_RANK_WORDS = (
-    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"],
-    [
-        "twos",
-        "threes",
-        "fours",
-        "fives",
-        "sixes",
-        "sevens",
-        "eights",
-        "nines",
-        "tens",
-        "jacks",
-        "queens",
-        "kings",
-        "aces",
-    ],
-)
+_RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()  # noqa: SIM905
+_PLURALS = [word + ("es" if word == "six" else "s") for word in _RANK_WORDS]
 _PATTERNS = {
     "four of a kind": (4, 1),
     "full house": (3, 2),
@@ -125,7 +109,7 @@ class Ranking:
         """
         category = self.category(strength)
         ranks = [int(rank) for rank in self.members[strength]]
-        one, many = _RANK_WORDS
+        one, many = _RANK_WORDS, _PLURALS
         if category in ("straight flush", "straight"):
             if strength == 1 and self.rules.hand_size == 5:
                 return "royal flush"
@@ -142,42 +126,37 @@ class Ranking:
         return f"{one[ranks[0]]} high"
 
 
-_POKER = [
-    "straight flush",
-    "four of a kind",
-    "full house",
-    "flush",
-    "straight",
-    "three of a kind",
-    "two pair",
-    "pair",
-    "high card",
-]
+def _order(categories: str) -> tuple[str, ...]:
+    return tuple(category.strip() for category in categories.split(">"))
+
+
 _RULES = {
-    "high": Rules("high", 5, 7, 0, tuple(_POKER)),
+    "high": Rules(
+        name="high",
+        hand_size=5,
+        most_cards=7,
+        lowest_rank=0,
+        categories=_order(
+            "straight flush > four of a kind > full house > flush > straight"
+            " > three of a kind > two pair > pair > high card"
+        ),
+    ),
     "short_deck": Rules(
-        "short-deck",
-        5,
-        7,
-        4,
-        (
-            "straight flush",
-            "four of a kind",
-            "flush",
-            "full house",
-            "straight",
-            "three of a kind",
-            "two pair",
-            "pair",
-            "high card",
+        name="short-deck",
+        hand_size=5,
+        most_cards=7,
+        lowest_rank=4,
+        categories=_order(
+            "straight flush > four of a kind > flush > full house > straight"
+            " > three of a kind > two pair > pair > high card"
         ),
     ),
     "three_card": Rules(
-        "three-card",
-        3,
-        3,
-        0,
-        ("straight flush", "three of a kind", "straight", "flush", "pair", "high card"),
+        name="three-card",
+        hand_size=3,
+        most_cards=3,
+        lowest_rank=0,
+        categories=_order("straight flush > three of a kind > straight > flush > pair > high card"),
     ),
 }
 

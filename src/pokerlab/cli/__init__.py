@@ -17,29 +17,9 @@ from typer.core import TyperGroup
 from pokerlab import __version__
 
 _FOLDER = Path(__file__).parent
-_ORDER = [
-    "demo",
-    "solve",
-    "spot",
-    "browse",
-    "report",
-    "equity",
-    "strength",
-    "table",
-    "compare",
-    "game",
-    "size",
-    "show",
-    "verify",
-    "vonneumann",
-    "play",
-    "match",
-    "tournament",
-    "hands",
-    "dealer",
-    "client",
-    "paper",
-]
+_ORDER = tuple(
+    ["demo", "equity", "range", "strength", "solve", "compare", "show", "verify", "game", "size", "spot", "browse", "report", "pushfold", "vonneumann", "play", "match", "tournament", "hands", "replay", "dealer", "client", "paper", "table"]
+)
 
 
 def command_names() -> list[str]:

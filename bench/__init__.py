@@ -1,0 +1,50 @@
+"""Timings against other programs, as ratios measured in one run. `make bench`, or `python -m bench strength solve`.
+
+A file `bench/bench_NAME.py` defines `measure()`, which yields rows. Machines are shared and noisy, so contenders are
+interleaved and the median of repeats is taken; a ratio above one means that we are faster.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: what was measured, ours and theirs in the same unit, and the ratio asked for."""
+
+    what: str
+    ours: float
+    theirs: float | None = None
+    peer: str = ""
+    unit: str = "/s"
+    asked: float | None = None  # the least ratio we promise
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times faster we are (for rates; for seconds, theirs over ours)."""
+        if self.theirs is None:
+            return None
+        return self.theirs / self.ours if self.unit == "s" else self.ours / self.theirs
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Wall seconds of one call."""
+    began = time.perf_counter()
+    function()
+    return time.perf_counter() - began
+
+
+def interleaved(contenders: dict[str, Callable[[], object]], *, repeats: int = 5) -> dict[str, float]:
+    """Median seconds of each contender, measured in turn, after one unmeasured call of each."""
+    for function in contenders.values():
+        function()
+    times: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(repeats):
+        for name, function in contenders.items():
+            times[name].append(seconds(function))
+    return {name: statistics.median(values) for name, values in times.items()}

@@ -1,0 +1,42 @@
+"""Run every bench, or those named on the command line, and print one table each."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+
+def main(words: list[str]) -> int:
+    """Print the tables; exit code 1 when a ratio asked for is not reached."""
+    known = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+    for word in words:
+        if word not in known:
+            print(f"there is no bench {word!r}; known: {', '.join(known)}")
+            return 2
+    console, missed = Console(), 0
+    for name in words or known:
+        module = importlib.import_module(f"bench.bench_{name}")
+        table = Table(title=(module.__doc__ or name).splitlines()[0])
+        for heading in ("what", "ours", "peer", "theirs", "ratio", "asked", "note"):
+            table.add_column(heading, justify="right" if heading in ("ours", "theirs", "ratio", "asked") else "left")
+        for row in module.measure():
+            reached = row.ratio is None or row.asked is None or row.ratio >= row.asked
+            missed += not reached
+            table.add_row(
+                row.what,
+                f"{row.ours:,.4g} {row.unit}",
+                row.peer,
+                "" if row.theirs is None else f"{row.theirs:,.4g} {row.unit}",
+                "" if row.ratio is None else f"[{'green' if reached else 'red'}]{row.ratio:,.1f}x[/]",
+                "" if row.asked is None else f"{row.asked:g}x",
+                row.note,
+            )
+        console.print(table)
+    return 1 if missed else 0
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Published numbers with their sources, one file a topic."""
