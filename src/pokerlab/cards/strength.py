@@ -22,7 +22,7 @@ from pokerlab.errors import BadCards
 NO_CLASS = 65535
 _UPPER_RANKS = 7
 _LOWER_RANKS = 6
-_RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()  # noqa: SIM905
+_RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
 _PLURALS = [word + ("es" if word == "six" else "s") for word in _RANK_WORDS]
 _PATTERNS = {
     "four of a kind": (4, 1),

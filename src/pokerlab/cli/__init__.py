@@ -17,9 +17,8 @@ from typer.core import TyperGroup
 from pokerlab import __version__
 
 _FOLDER = Path(__file__).parent
-_ORDER = tuple(
-    ["demo", "equity", "range", "strength", "solve", "compare", "show", "verify", "game", "size", "spot", "browse", "report", "pushfold", "vonneumann", "play", "match", "tournament", "hands", "replay", "dealer", "client", "paper", "table"]
-)
+_ORDER = """demo equity range strength solve compare show verify game size spot browse report pushfold vonneumann
+    play match tournament hands replay dealer client paper table""".split()
 
 
 def command_names() -> list[str]:
