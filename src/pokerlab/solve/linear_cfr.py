@@ -1,0 +1,21 @@
+"""Linear CFR: step t weighs t, in the regrets and in the average.
+
+Brown and Sandholm, "Solving imperfect-information games via discounted regret minimization", 2019. The same as
+Discounted CFR with all three exponents 1.
+"""
+
+from __future__ import annotations
+
+from pokerlab.solve.algorithm import Algorithm
+from pokerlab.solve.schedule import Schedule, Step
+from pokerlab.solve.vector import scheduled
+
+
+def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
+    """Linear CFR."""
+
+    def step(iteration: int) -> Step:
+        keep = (iteration - 1) / iteration
+        return Step(keep_positive=keep, keep_negative=keep, keep_average=keep)
+
+    return scheduled(Schedule("linear-cfr", step, alternating), pruning=pruning)
