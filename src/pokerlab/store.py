@@ -85,13 +85,8 @@ def save(path: Path | str, arrays: Mapping[str, np.ndarray], *, kind: str, **man
 
     path = Path(path)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    note = {
-        "format": FORMAT,
-        "kind": kind,
-        "version": __version__,
-        **manifest,
-        "checksum": _checksum(contiguous),
-    }
+    note = {"format": FORMAT, "kind": kind, "version": __version__, **manifest}
+    note["checksum"] = _checksum(contiguous, note)
     with replacing(path) as temporary:
         save_file(contiguous, str(temporary), metadata={"pokerlab": json.dumps(note)})
     return path
@@ -108,7 +103,7 @@ def load(path: Path | str, *, kind: str | None = None, check: bool = True) -> Ke
     if kind is not None and manifest.get("kind") != kind:
         raise BadFile(f"{path} is a {manifest.get('kind')} file, and a {kind} file is needed here")
     arrays = _mapped(path, header, start)
-    if check and _checksum(arrays) != manifest.get("checksum"):
+    if check and _checksum(arrays, manifest) != manifest.get("checksum"):
         raise BadFile(f"{path} is damaged: its checksum does not match its contents")
     return Kept(path, manifest, arrays)
 
@@ -174,8 +169,10 @@ def _mapped(path: Path, header: dict[str, Any], start: int) -> dict[str, np.ndar
     return arrays
 
 
-def _checksum(arrays: Mapping[str, np.ndarray]) -> str:
+def _checksum(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> str:
     digest = hashlib.blake2b(digest_size=16)
+    stated = {key: value for key, value in manifest.items() if key != "checksum"}
+    digest.update(json.dumps(json.loads(json.dumps(stated)), sort_keys=True).encode())
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
         digest.update(f"{name}:{array.dtype.str}:{array.shape};".encode())

@@ -1,0 +1,37 @@
+"""`pokerlab demo`: the best of what exists, as a person would type it."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from typing import Annotated
+
+import typer
+
+from pokerlab.errors import BadSetting
+
+SCENES: tuple[tuple[str, str], ...] = (
+    ("Who wins before the flop? Every one of 1,712,304 boards.", "equity AhKh 2c2d"),
+    ("A range against a random hand on a flop, exactly.", "equity 'AKs,QQ+' random --board Td7s2c"),
+)
+
+
+def command(
+    only: Annotated[int, typer.Option("--only", min=0, help="Play only this scene, counted from 1.")] = 0,
+) -> None:
+    """Show the best of pokerlab in about a minute: each scene is a command that you can type yourself."""
+    from pokerlab.cli import app
+    from pokerlab.cli._output import console
+
+    if only > len(SCENES):
+        raise BadSetting(f"there are {len(SCENES)} scenes, and no scene {only}")
+    screen = console()
+    began = time.perf_counter()
+    for number, (title, line) in enumerate(SCENES, start=1):
+        if only and number != only:
+            continue
+        screen.rule(f"[bold]{number}. {title}", align="left")
+        screen.print(f"[green]$ pokerlab {line}[/green]\n")
+        app(shlex.split(line), standalone_mode=False)
+        screen.print()
+    screen.print(f"[dim]{time.perf_counter() - began:.0f} seconds. `pokerlab --help` lists the commands.[/dim]")
