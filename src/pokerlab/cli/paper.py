@@ -1,0 +1,92 @@
+"""`pokerlab paper`: rerun a published experiment and see our numbers beside the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+
+
+def command(
+    name: Annotated[
+        str | None, typer.Argument(help="The paper; leave it out to list them.", show_default=False)
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="At the scale of the paper, not the scaled-down version.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", help="Draw the figures (PNG, SVG) and a page index.html into this folder.", show_default=False
+        ),
+    ] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Rerun a published experiment: our numbers beside the printed ones, and its figures.
+
+    Example: [bold]pokerlab paper goykhman --out goykhman[/bold]
+    """
+    from pokerlab.registry import available, find
+
+    if name is None:
+        entries = available("papers")
+        if as_json:
+            print_json({"papers": [{"name": entry.name, "summary": entry.summary} for entry in entries]})
+            return
+        from rich.table import Table
+
+        table = Table("paper", "what it reruns", box=None, pad_edge=False, header_style="bold")
+        for entry in entries:
+            table.add_row(entry.name, entry.summary)
+        console().print(table)
+        return
+    entry = find("papers", name)
+    if out is not None:  # before the work, not after it
+        from pokerlab.report.paper import make_folder
+
+        make_folder(out)
+    result = _rerun(entry.module, full=full, seed=seed)
+    page = None
+    if out is not None:
+        from pokerlab.report.paper import write_paper
+
+        with _bar("drawing") as shown:
+            page = write_paper(result, out, on_progress=shown)
+    if as_json:
+        print_json(result.as_dict() | {"page": None if page is None else str(page)})
+        return
+    from pokerlab.report.paper import print_paper
+
+    print_paper(result, console())
+    if page is not None:
+        error_console().print(f"\nfigures and page: {page}")
+    elif result.figures:
+        error_console().print(f"\n[dim]{len(result.figures)} figures: draw them with --out FOLDER[/dim]")
+
+
+def _rerun(module: str, *, full: bool, seed: int) -> Any:
+    import importlib
+
+    with announcing_compilation(), _bar("preparing") as shown:
+        return importlib.import_module(module).paper(full=full, seed=seed, on_progress=shown)
+
+
+@contextmanager
+def _bar(opening: str) -> Iterator[Any]:
+    """A progress bar on standard error, and the function that moves it."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=error_console(), transient=True) as progress:
+        task = progress.add_task(opening, total=1.0)
+
+        def shown(what: str, fraction: float) -> None:
+            progress.update(task, description=what, completed=min(1.0, fraction))
+
+        yield shown

@@ -1,0 +1,160 @@
+"""What rerunning a paper gives: tables of numbers beside the printed ones, figures as data, findings with evidence.
+
+A paper is a file papers/NAME.py with `def paper(*, full=False, seed=0, on_progress=None) -> PaperResult`. It computes
+and returns; drawing and printing are the report layer's. `on_progress(what, fraction)` is called as it goes, with a
+few words on what is being done and how much of the whole is behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+Value = float | int | str | Fraction | None
+OnProgress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of a paper: what it is, as printed, exact where it can be known, and ours by each method."""
+
+    what: str
+    printed: Value = None
+    exact: Value = None
+    ours: Mapping[str, Value] = field(default_factory=dict)  # by method; the table's columns in first-seen order
+    error: float | None = None  # of ours (the first method) from exact, or from printed where there is no exact
+    seconds: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under one title; columns that no row fills are not shown."""
+
+    title: str
+    rows: tuple[Row, ...]
+    note: str = ""
+    digits: int = 6  # after the point
+
+    @property
+    def methods(self) -> list[str]:
+        """The names of our columns, in the order in which they first come."""
+        return list(dict.fromkeys(method for row in self.rows for method in row.ours))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One series of a panel."""
+
+    x: Sequence[float] | np.ndarray
+    y: Sequence[float] | np.ndarray
+    label: str = ""
+    style: str = "line"  # "line" | "points" | "bars" | "steps"
+    low: Sequence[float] | np.ndarray | None = None  # a band around y, drawn when both are given
+    high: Sequence[float] | np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on the x axis worth a name: drawn as a vertical line, or as a shaded region when `end` is given."""
+
+    x: float
+    label: str = ""
+    end: float | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes: series and marks, or a grid of numbers in 0..1 with a text in each cell."""
+
+    lines: tuple[Line, ...] = ()
+    title: str = ""
+    x_label: str = ""
+    y_label: str = ""
+    x_log: bool = False
+    y_log: bool = False
+    y_range: tuple[float, float] | None = None
+    marks: tuple[Mark, ...] = ()
+    cells: np.ndarray | None = None  # [row, column] float: a heat map instead of lines
+    cell_text: Sequence[Sequence[str]] | None = None  # [row, column]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as data: a file name without ending, a caption, and panels from top to bottom (or in `columns`)."""
+
+    name: str
+    caption: str
+    panels: tuple[Panel, ...]
+    columns: int = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim, whether our measurements bear it out, and the measurements in a sentence."""
+
+    claim: str
+    holds: bool | None  # None: the measurements do not decide
+    evidence: str
+
+
+@dataclass(frozen=True)
+class PaperResult:
+    """Everything one run of a paper gives."""
+
+    name: str  # as in papers/NAME.py
+    title: str
+    source: str  # authors, where and when published
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)  # seed, full, and what else a rerun needs
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Tables, findings and settings as plain values; figures by name and caption only."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "source": self.source,
+            "tables": [
+                {"title": table.title, "note": table.note, "rows": [_row_dict(row) for row in table.rows]}
+                for table in self.tables
+            ],
+            "figures": [{"name": figure.name, "caption": figure.caption} for figure in self.figures],
+            "findings": [
+                {"claim": finding.claim, "holds": finding.holds, "evidence": finding.evidence}
+                for finding in self.findings
+            ],
+            "notes": list(self.notes),
+            "settings": {name: plain(value) for name, value in self.settings.items()},
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _row_dict(row: Row) -> dict[str, Any]:
+    return {
+        "what": row.what,
+        "printed": plain(row.printed),
+        "exact": plain(row.exact),
+        "ours": {method: plain(value) for method, value in row.ours.items()},
+        "error": plain(row.error),
+        "seconds": plain(row.seconds),
+        "note": row.note,
+    }
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it: fractions as text, NumPy numbers as numbers, what is not finite as None."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,91 @@
+"""Rerun papers as text, figures and a page."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import BadFile
+from pokerlab.papers.result import Figure, Finding, Line, Mark, Panel, PaperResult, Row, Table
+from pokerlab.report.paper import draw, print_paper, table_cells, value_text, write_paper
+
+
+@pytest.fixture
+def result():
+    rows = (
+        Row("x1", printed=11, exact=Fraction(1, 9), ours={"GA": 0.1125}, error=0.0014, seconds=1.5),
+        Row("[odd] <name>", ours={"CFR": float("nan")}),
+    )
+    panel = Panel(
+        lines=(Line([1, 2, 3], [0.1, 0.5, 0.2], label="GA", low=[0, 0.4, 0.1], high=[0.2, 0.6, 0.3]),),
+        marks=(Mark(2, "x2"), Mark(2.2, "c", end=2.8)),
+        y_log=True,
+    )
+    grid = Panel(cells=np.eye(2), cell_text=[["AA", "AKs"], ["AKo", "KK"]])
+    return PaperResult(
+        name="example",
+        title="An <example>",
+        source="nobody",
+        tables=(Table("numbers", rows),),
+        figures=(
+            Figure("figure-1", "a caption", (panel, Panel(lines=(Line([0], [1], style="bars"),)))),
+            Figure("f2", "", (grid,)),
+        ),
+        findings=(Finding("it works", True, "measured"), Finding("it is open", None, "not measured")),
+        settings={"seed": np.int64(3)},
+    )
+
+
+def test_values_read_well():
+    assert value_text(Fraction(1, 9), 4) == "1/9 = 0.1111"
+    assert value_text(None, 4) == ""
+    assert value_text(10_000, 4) == "10,000"
+    assert value_text(1.5e-7, 4) == "1.5e-07"
+
+
+def test_empty_columns_are_left_out(result):
+    headings, rows = table_cells(result.tables[0])
+    assert headings == ["", "printed", "exact", "GA", "CFR", "error", "seconds"]
+    assert rows[0] == ["x1", "11", "1/9 = 0.111111", "0.112500", "", "0.0014", "1.50"]
+
+
+def test_terminal_output_keeps_brackets(result):
+    from rich.console import Console
+
+    with Console(width=120, record=True, file=open("/dev/null", "w")) as console:
+        print_paper(result, console)
+    text = console.export_text()
+    assert "[odd] <name>" in text
+    assert "undecided" in text
+
+
+def test_figures_are_drawn_the_same_twice(result):
+    once, twice = draw(result.figures[0]), draw(result.figures[0])
+    assert once == twice
+    assert once["png"].startswith(b"\x89PNG")
+    assert b"<svg" in once["svg"]
+
+
+def test_page_needs_no_other_file(result, tmp_path):
+    page = write_paper(result, tmp_path / "new" / "folder")
+    text = page.read_text()
+    assert text.count("data:image/svg+xml;base64,") == 2
+    assert "An &lt;example&gt;" in text
+    assert {path.name for path in page.parent.iterdir()} == {
+        "index.html", "figure-1.png", "figure-1.svg", "f2.png", "f2.svg",
+    }  # fmt: skip
+
+
+def test_unwritable_folder_is_refused(result, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadFile, match="file"):
+        write_paper(result, tmp_path / "file")
+
+
+def test_json_is_plain(result):
+    import json
+
+    plain = result.as_dict()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert plain["tables"][0]["rows"][0]["exact"] == "1/9"
+    assert plain["tables"][0]["rows"][1]["ours"] == {"CFR": None}
