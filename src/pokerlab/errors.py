@@ -15,9 +15,17 @@ class BadRange(PokerlabError):
     """Range text that cannot be read; `position` is where in `text` the mistake starts."""
 
     def __init__(self, message: str, *, text: str = "", position: int = 0) -> None:
-        super().__init__(f"{message}\n  {text}\n  {' ' * position}^" if text else message)
+        super().__init__(f"{message}\n{_pointing(text, position)}" if text else message)
         self.text = text
         self.position = position
+
+
+def _pointing(text: str, position: int, *, around: int = 36) -> str:
+    """The text near a position, and a caret under it."""
+    start, end = max(0, position - around), min(len(text), position + around)
+    shown = "".join(letter if letter.isprintable() else " " for letter in text[start:end])
+    before, after = "..." if start else "", "..." if end < len(text) else ""
+    return f"  {before}{shown}{after}\n  {' ' * (len(before) + position - start)}^"
 
 
 class BadSetting(PokerlabError):

@@ -1,0 +1,136 @@
+"""A range: how likely each of the 1,326 hands is held, as weights from 0 to 1, and its text both ways.
+
+The text is described in cards/range_text.py, the fixed order of hands in cards/combos.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.cards import range_text
+from pokerlab.cards.combos import (
+    CLASS_COUNT,
+    CLASS_NAMES,
+    CLASS_SIZES,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    COMBOS,
+    blocked,
+    combo_index,
+    combo_indices,
+    combo_name,
+)
+from pokerlab.errors import BadRange
+
+__all__ = [
+    "CLASS_COUNT",
+    "CLASS_NAMES",
+    "CLASS_SIZES",
+    "COMBOS",
+    "COMBO_CLASS",
+    "COMBO_COUNT",
+    "Range",
+    "blocked",
+    "combo_index",
+    "combo_indices",
+    "combo_name",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """Weights of all two-card hands.
+
+    >>> held = Range.parse("QQ+, AKs, A2s-A5s:0.5, KdQh:0.35")
+    >>> held.text()
+    'QQ+,AKs,A2s-A5s:0.5,KdQh:0.35'
+    >>> held.count
+    30.35
+    >>> held.without([51]).count
+    24.35
+    """
+
+    weights: np.ndarray  # [1326] float64, read-only
+
+    def __post_init__(self) -> None:
+        weights = np.array(self.weights, np.float64)
+        if weights.shape != (COMBO_COUNT,):
+            raise BadRange(f"a range has {COMBO_COUNT} weights, one for each hand, not an array of {weights.shape}")
+        if not ((weights >= 0) & (weights <= 1)).all():
+            wrong = int(np.flatnonzero(~((weights >= 0) & (weights <= 1)))[0])
+            raise BadRange(f"the weight {weights[wrong]} of {combo_name(wrong)} is not a number from 0 to 1")
+        weights += 0.0  # no negative zero
+        weights.setflags(write=False)
+        object.__setattr__(self, "weights", weights)
+
+    @staticmethod
+    def parse(text: str) -> Range:
+        """The range that a text means; BadRange points at a mistake."""
+        return Range(range_text.read(text))
+
+    @staticmethod
+    def random() -> Range:
+        """Every hand alike."""
+        return Range(np.ones(COMBO_COUNT))
+
+    @staticmethod
+    def of_hand(cards: Iterable[int]) -> Range:
+        """One hand for certain."""
+        weights = np.zeros(COMBO_COUNT)
+        weights[combo_indices(np.array([list(cards)]))] = 1
+        return Range(weights)
+
+    @staticmethod
+    def of_grid(values: np.ndarray) -> Range:
+        """The range with the same weight for all hands of a class, from a grid [13, 13]."""
+        grid = np.asarray(values, np.float64)
+        if grid.shape != (13, 13):
+            raise BadRange(f"a grid of a range is an array [13, 13], not one of {grid.shape}")
+        return Range(grid.reshape(-1)[COMBO_CLASS])
+
+    def text(self) -> str:
+        """Compact text that `parse` reads back to exactly these weights."""
+        return range_text.write(self.weights)
+
+    def without(self, cards: Iterable[int]) -> Range:
+        """The same range when these cards are known to be elsewhere: hands that hold one get weight 0."""
+        return Range(np.where(blocked(cards), 0.0, self.weights))
+
+    def grid(self, cards: Iterable[int] = ()) -> np.ndarray:
+        """The average weight of each class, [13, 13], over the hands that hold none of these cards; 0 where none is."""
+        return class_averages(self.weights, ~blocked(cards))
+
+    @property
+    def count(self) -> float:
+        """How many hands it holds, counted by their weights."""
+        return float(self.weights.sum())
+
+    @property
+    def fraction(self) -> float:
+        """The share of all 1,326 hands."""
+        return self.count / COMBO_COUNT
+
+    @property
+    def combos(self) -> np.ndarray:
+        """The hands with any weight, as places in the fixed order."""
+        return np.flatnonzero(self.weights)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def class_averages(values: np.ndarray, counted: np.ndarray | None = None) -> np.ndarray:
+    """The average of values [1326] over each class, as a grid [13, 13]; only hands that are counted [1326] enter."""
+    share = np.ones(COMBO_COUNT) if counted is None else np.asarray(counted, np.float64)
+    total = np.bincount(COMBO_CLASS, share * np.asarray(values, np.float64), CLASS_COUNT)
+    size = np.bincount(COMBO_CLASS, share, CLASS_COUNT)
+    return np.asarray(np.divide(total, size, out=np.zeros(CLASS_COUNT), where=size > 0).reshape(13, 13))
