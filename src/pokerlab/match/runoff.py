@@ -1,0 +1,110 @@
+"""Who wins a round robin: by total bankroll, and by instant run-off.
+
+In the run-off every agent's score is its mean against the agents that are left; the worst is dropped and the scores
+are taken again, until one is left. How sure an elimination is comes from the bootstrap: the share of resampled
+tournaments in which the same agent is worst in that round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round: who was left, their scores with half intervals, who was dropped, and how sure that is."""
+
+    agents: tuple[str, ...]
+    scores: tuple[float, ...]
+    half_widths: tuple[float, ...]
+    dropped: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class RunOff:
+    """A whole run-off, first round first; `ranking` is best first."""
+
+    rounds: tuple[Round, ...]
+    ranking: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    """Row agent's winnings against column agent, in one unit, with standard errors; the diagonal is empty."""
+
+    agents: tuple[str, ...]
+    means: np.ndarray  # [agent, agent], antisymmetric for two-player matches
+    errors: np.ndarray  # [agent, agent] standard errors
+
+    @staticmethod
+    def of(results: Mapping[tuple[str, str], tuple[float, float]]) -> Crosstable:
+        """From (mean, standard error) of the first agent of each pair that met."""
+        agents = tuple(dict.fromkeys(name for pair in results for name in pair))
+        place = {name: i for i, name in enumerate(agents)}
+        means = np.full((len(agents), len(agents)), np.nan)
+        errors = np.full_like(means, np.nan)
+        for (first, second), (mean, error) in results.items():
+            i, j = place[first], place[second]
+            means[i, j], means[j, i] = mean, -mean
+            errors[i, j] = errors[j, i] = error
+        missing = [(a, b) for a in agents for b in agents if a < b and np.isnan(means[place[a], place[b]])]
+        if len(agents) < 2 or missing:
+            raise BadSetting(
+                f"a cross table needs a match of every pair; missing: {missing[:3] or 'two agents at least'}"
+            )
+        return Crosstable(agents, means, errors)
+
+    def scores(self, left: Sequence[int], means: np.ndarray | None = None) -> np.ndarray:
+        """Mean of each agent that is left against the others that are left."""
+        block = (self.means if means is None else means)[..., left, :][..., :, left]
+        return np.asarray(np.nansum(block, axis=-1) / (len(left) - 1))
+
+    def score_errors(self, left: Sequence[int]) -> np.ndarray:
+        """Standard errors of those scores."""
+        block = self.errors[np.ix_(left, left)]
+        return np.asarray(np.sqrt(np.nansum(block**2, axis=1)) / (len(left) - 1))
+
+    def resampled(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Tables [count, agent, agent] as they might have come out, by the normal law of each mean."""
+        size = len(self.agents)
+        noise = np.triu(rng.standard_normal((count, size, size)), 1)
+        noise = noise - np.swapaxes(noise, 1, 2)
+        return np.asarray(np.nan_to_num(self.means) + noise * np.nan_to_num(self.errors))
+
+
+def bankroll_ranking(table: Crosstable) -> list[tuple[str, float, float]]:
+    """Agents by total bankroll, best first: name, mean over all opponents, half interval."""
+    everyone = list(range(len(table.agents)))
+    scores, errors = table.scores(everyone), table.score_errors(everyone)
+    order = np.argsort(-scores, kind="stable")
+    return [(table.agents[i], float(scores[i]), float(1.96 * errors[i])) for i in order]
+
+
+def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: int = 2000) -> RunOff:
+    """Drop the worst, round after round; ties drop the one named later."""
+    left = list(range(len(table.agents)))
+    drawn = table.resampled(resamples, rng)
+    rounds, dropped_order = [], []
+    while len(left) > 1:
+        scores, errors = table.scores(left), table.score_errors(left)
+        worst = len(left) - 1 - int(np.argmin(scores[::-1]))
+        again = table.scores(left, drawn)  # [resample, agent left]
+        confidence = float(np.mean(np.argmin(again, axis=1) == worst))
+        rounds.append(
+            Round(
+                tuple(table.agents[i] for i in left),
+                tuple(float(score) for score in scores),
+                tuple(float(1.96 * error) for error in errors),
+                table.agents[left[worst]],
+                confidence,
+            )
+        )
+        dropped_order.append(left.pop(worst))
+    ranking = [left[0], *reversed(dropped_order)]
+    return RunOff(tuple(rounds), tuple(table.agents[i] for i in ranking))

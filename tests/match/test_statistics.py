@@ -1,0 +1,104 @@
+"""Intervals that cover, tests with the right size, and the published run-off through our own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pokerlab.errors import BadSetting
+from pokerlab.match.runoff import Crosstable, bankroll_ranking, instant_runoff
+from pokerlab.match.statistics import Units, beats_probability, summarise, variance_ratio_test
+from published.competition import HALF_WIDTHS_2012, RUNOFF_2012
+
+
+def test_intervals_cover_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(5)
+    trials = 2000
+    covered = sum(
+        summary.low <= 1.5 <= summary.high for summary in (summarise(rng.normal(1.5, 20.0, 30)) for _ in range(trials))
+    )
+    low, high = stats.binom.interval(0.999, trials, 0.95)
+    assert low <= covered <= high
+
+
+def test_one_tailed_test_has_the_right_size() -> None:
+    rng = np.random.default_rng(6)
+    trials = 2000
+    rejected = sum(beats_probability(rng.normal(0.0, 3.0, 40)) < 0.05 for _ in range(trials))
+    low, high = stats.binom.interval(0.999, trials, 0.05)
+    assert low <= rejected <= high
+    assert beats_probability(np.array([1.0, 1.0])) == 0.0
+    assert beats_probability(np.array([0.0, 0.0])) == 1.0
+
+
+def test_variance_ratio_test_has_the_right_size_and_sees_a_difference() -> None:
+    rng = np.random.default_rng(7)
+    trials = 1000
+    rejected = sum(variance_ratio_test(rng.normal(0, 2, 50), rng.normal(5, 2, 60))[1] < 0.05 for _ in range(trials))
+    low, high = stats.binom.interval(0.999, trials, 0.05)
+    assert low <= rejected <= high
+    ratio, p_value = variance_ratio_test(rng.normal(0, 4, 500), rng.normal(0, 2, 500))
+    assert ratio > 2
+    assert p_value < 1e-6
+
+
+def test_units() -> None:
+    summary = summarise(np.array([50.0, 150.0]))
+    units = Units(big_blind=100, small_bet=100)
+    assert units.millibigblinds(summary).mean == 1000.0
+    assert units.small_bets(summary).mean == 1.0
+
+
+def test_nothing_to_summarise() -> None:
+    with pytest.raises(BadSetting, match="no hands"):
+        summarise(np.array([]))
+    with pytest.raises(BadSetting, match="at least two"):
+        beats_probability(np.array([1.0]))
+
+
+def table_of_2012() -> Crosstable:
+    """Pairwise results recovered from the printed scores.
+
+    With n agents left a score is the sum of pairwise results over n - 1, so what agent i won from the agent dropped
+    after a round is the difference of two sums: (n - 1) x score before - (n - 2) x score after.
+    """
+    order = sorted(RUNOFF_2012, key=lambda agent: len(RUNOFF_2012[agent]))  # first dropped first
+    results, count = {}, len(order)
+    for number, dropped in enumerate(order[:-1]):
+        left = count - number
+        for agent in order[number + 1 :]:
+            after = RUNOFF_2012[agent][number + 1] if number + 1 < len(RUNOFF_2012[agent]) else 0
+            won = (left - 1) * RUNOFF_2012[agent][number] - (left - 2) * after
+            error = HALF_WIDTHS_2012[agent][number] / 1.96 * np.sqrt(left - 1)
+            results[agent, dropped] = (float(won), float(error))
+    return Crosstable.of(results)
+
+
+def test_the_published_run_off_comes_out_again() -> None:
+    result = instant_runoff(table_of_2012(), rng=np.random.default_rng(8))
+    assert len(result.rounds) == 10
+    for number, found in enumerate(result.rounds):
+        printed = {agent: scores[number] for agent, scores in RUNOFF_2012.items() if len(scores) > number}
+        assert set(found.agents) == set(printed)
+        assert found.dropped == min(printed, key=printed.__getitem__)
+        for agent, score in zip(found.agents, found.scores, strict=True):
+            # an agent's score in its last round is minus the sum of the others', and the printed columns sum to 0 ± 1
+            assert score == pytest.approx(printed[agent], abs=1.0)
+    assert result.ranking[:3] == ("hyperborean", "tartanian5", "neo.poker.lab")
+    assert result.ranking[-1] == "uni.mb.poker"
+    clear = [found for found in result.rounds if found.dropped in ("uni.mb.poker", "azure.sky", "spewy.louie")]
+    assert all(found.confidence > 0.99 for found in clear)
+    assert bankroll_ranking(table_of_2012())[0][0] == "little.rock"
+
+
+def test_confidence_of_a_coin_flip_is_a_half() -> None:
+    table = Crosstable.of({("a", "b"): (1e-9, 1.0)})
+    found = instant_runoff(table, rng=np.random.default_rng(9), resamples=4000)
+    low, high = stats.binom.interval(0.999, 4000, 0.5)
+    assert low <= found.rounds[0].confidence * 4000 <= high
+
+
+def test_a_missing_pair_is_named() -> None:
+    with pytest.raises(BadSetting, match=r"\('a', 'c'\)"):
+        Crosstable.of({("a", "b"): (1.0, 1.0), ("b", "c"): (1.0, 1.0)})
