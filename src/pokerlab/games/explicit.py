@@ -1,0 +1,73 @@
+"""A game given node by node, as files give it: every question is a lookup."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pokerlab.games.game import CHANCE, TERMINAL
+
+
+@dataclass(frozen=True)
+class Infoset:
+    """What all nodes of one infoset (or chance move) share."""
+
+    player: int  # CHANCE for a chance move
+    text: str
+    actions: tuple[str, ...]
+    probabilities: tuple[Fraction, ...] = ()  # of chance only
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node; a terminal one has no infoset and no children."""
+
+    infoset: Infoset | None
+    children: tuple[int, ...]
+    payoffs: tuple[Fraction, ...] = ()  # at a terminal node, those on the way included
+
+
+@dataclass(frozen=True, eq=False)
+class ExplicitGame:
+    """Nodes by number, the root first; a state is the number of a node."""
+
+    name: str
+    player_names: tuple[str, ...]
+    nodes: tuple[Node, ...]
+    title: str = ""
+
+    @property
+    def players(self) -> int:
+        return len(self.player_names)
+
+    def root(self) -> int:
+        return 0
+
+    def player(self, state: int) -> int:
+        infoset = self.nodes[state].infoset
+        return TERMINAL if infoset is None else infoset.player
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return self._infoset(state).actions
+
+    def outcomes(self, state: int) -> list[tuple[str, float]]:
+        infoset = self._infoset(state)
+        assert infoset.player == CHANCE
+        return [(a, float(p)) for a, p in zip(infoset.actions, infoset.probabilities, strict=True)]
+
+    def child(self, state: int, action: str) -> int:
+        return self.nodes[state].children[self._infoset(state).actions.index(action)]
+
+    def returns(self, state: int) -> tuple[float, ...]:
+        return tuple(float(payoff) for payoff in self.nodes[state].payoffs)
+
+    def infoset(self, state: int, player: int) -> str:
+        return self._infoset(state).text
+
+    def view(self, state: int, player: int) -> str:
+        return self.infoset(state, player)
+
+    def _infoset(self, state: int) -> Infoset:
+        infoset = self.nodes[state].infoset
+        assert infoset is not None, "a terminal node has no actions"
+        return infoset
