@@ -125,7 +125,9 @@ def test_bad_tables_get_a_sentence(tmp_path, name, content, complaint):
         open_game(path)
 
 
-@pytest.mark.parametrize("spec", ["no/such/file.csv", "no-such.efg", "\0.nfg", "x" * 5000 + ".json", "../../etc/passwd.csv"])
+@pytest.mark.parametrize(
+    "spec", ["no/such/file.csv", "no-such.efg", "\0.nfg", "x" * 5000 + ".json", "../../etc/passwd.csv"]
+)
 def test_missing_files(spec):
     with pytest.raises(BadFile, match="cannot read"):
         open_game(spec)

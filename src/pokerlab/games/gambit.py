@@ -133,12 +133,12 @@ def _infoset(reading: _Reading, player: int) -> _Draft:
     actions = _distinct(actions)
     if not actions:
         raise words.complaint(f"information set {number} has no actions")
-    if player == CHANCE and (min(probabilities) < 0 or abs(sum(probabilities) - 1) > Fraction(1, 10**4)):
-        total = float(sum(probabilities))
-        raise words.complaint(f"the probabilities of a chance move must sum to one, and these sum to {total:g}")
     if player == CHANCE:
-        total_exact = sum(probabilities)
-        probabilities = [probability / total_exact for probability in probabilities]
+        total = sum(probabilities, Fraction(0))
+        if any(probability < 0 for probability in probabilities) or abs(total - 1) > Fraction(1, 10**4):
+            sums = f"these sum to {float(total):g}"
+            raise words.complaint(f"the probabilities of a chance move must sum to one and none be negative; {sums}")
+        probabilities = [probability / total for probability in probabilities]
     words.advance()
     draft = _Draft(player, number, label, tuple(actions), tuple(probabilities))
     if known is not None and (known.actions, known.probabilities) != (draft.actions, draft.probabilities):

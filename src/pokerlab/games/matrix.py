@@ -52,7 +52,7 @@ def _from_csv(text: str, name: str) -> StrategicGame:
     cells = [(i, [cell.strip() for cell in line]) for i, line in enumerate(lines, 1) if any(map(str.strip, line))]
     if not cells:
         raise BadSetting("the file is empty; it needs at least one row of payoffs")
-    named = _cell(cells[0][1][-1]) is None
+    named = _cell(cells[0][1][0]) is None  # the corner is empty or a word
     columns = cells.pop(0)[1][1:] if named else [str(j + 1) for j in range(len(cells[0][1]))]
     if not cells:
         raise BadSetting("there is no row of payoffs under the names of the columns")
@@ -95,9 +95,7 @@ def _from_json(text: str, name: str) -> StrategicGame:
     return _nested(content["payoffs"], name=name, names=names, title=str(content.get("title", "")))
 
 
-def _nested(
-    payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, title: str = ""
-) -> StrategicGame:
+def _nested(payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, title: str = "") -> StrategicGame:
     """A game from nested lists: numbers at depth two (zero sum), or lists of a number a player at any depth."""
     shape, cell = [], payoffs
     while isinstance(cell, (list, tuple)) and cell:
@@ -109,7 +107,9 @@ def _nested(
     elif len(shape) == 2:
         zero_sum = True
     else:
-        raise BadSetting("payoffs must be a table of numbers (two players, zero sum) or of lists with a number a player")
+        raise BadSetting(
+            "payoffs must be a table of numbers (two players, zero sum) or of lists with a number a player"
+        )
     if names is None:
         names = [[str(i + 1) for i in range(size)] for size in shape]
     if [len(some) for some in names] != shape:

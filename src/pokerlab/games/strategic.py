@@ -82,7 +82,7 @@ def bimatrix(
     for table in (row_payoffs, column_payoffs):
         if len(table) != len(rows) or any(len(row) != len(columns) for row in table):
             raise BadSetting(f"the payoffs of {name} must be a table of {len(rows)} rows and {len(columns)} columns")
-    payoffs = {
+    payoffs: dict[Profile, tuple[float, ...]] = {
         (row, column): (float(row_payoffs[i][j]), float(column_payoffs[i][j]))
         for i, row in enumerate(rows)
         for j, column in enumerate(columns)
