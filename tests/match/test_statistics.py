@@ -83,8 +83,9 @@ def test_the_published_run_off_comes_out_again() -> None:
         assert set(found.agents) == set(printed)
         assert found.dropped == min(printed, key=printed.__getitem__)
         for agent, score in zip(found.agents, found.scores, strict=True):
-            # an agent's score in its last round is minus the sum of the others', and the printed columns sum to 0 ± 1
-            assert score == pytest.approx(printed[agent], abs=1.0)
+            # The row of an agent against those who outlast it is minus the recovered column, which holds the sums
+            # of two printed rounds; printed rounds sum to 0 ± 1, so a score comes out within two of the printed one.
+            assert score == pytest.approx(printed[agent], abs=2.0)
     assert result.ranking[:3] == ("hyperborean", "tartanian5", "neo.poker.lab")
     assert result.ranking[-1] == "uni.mb.poker"
     clear = [found for found in result.rounds if found.dropped in ("uni.mb.poker", "azure.sky", "spewy.louie")]
