@@ -144,7 +144,7 @@ def draw(figure: Figure) -> dict[str, bytes]:
 
 
 def _draw_panel(axes: Any, panel: Panel) -> None:
-    axes.set_title(panel.title, loc="left", fontweight="semibold")
+    axes.set_title(panel.title, loc="left", fontweight="bold")
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
     if panel.cells is not None:
@@ -179,7 +179,7 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
                 mark.label, (middle, 1.0), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=8
             )
     if any(mark.label for mark in panel.marks):
-        axes.set_title(panel.title, loc="left", fontweight="semibold", pad=16)
+        axes.set_title(panel.title, loc="left", fontweight="bold", pad=16)
     axes.grid(alpha=0.25)
     if any(line.label for line in panel.lines):
         axes.legend(frameon=False, fontsize=8.5)

@@ -1,0 +1,403 @@
+"""Von Neumann's poker on [0, 1] in closed form, with exact fractions.
+
+Player and Dealer ante a each and get independent uniform numbers x and y. Player checks (showdown for the antes) or
+bets B; facing a bet Dealer folds or calls (showdown for antes and bets). With P = 2a and strategies p(x), q(y),
+betting wins Player e1(x) more than checking and calling wins Dealer e2(y) more than folding:
+
+    e1(x) = P (1 - x) + B Q(x) - (P + B) (Q(1) - Q(x)),    Q(x) = integral of q from 0 to x
+    e2(y) = (P + B) A(y) - B (A(1) - A(y)),                A(y) = integral of p from 0 to y
+
+Strategies here are step functions, so e1 and e2 are piecewise linear and every integral is an exact fraction.
+Equilibrium (von Neumann and Morgenstern 1944; Goykhman, "On self-play computation of equilibrium in poker", section
+2): Player bets below x1 and above x2, uniquely. Dealer folds below x1, calls above x2, and between them may do
+anything whose Q stays on or below the straight line from (x1, 0) to (x2, c): calling at most as often, counted from
+below, as the pot odds P / (P + 2B) say. Of these the admissible one, which no other dominates, calls from y0 = x2 - c
+on. That the family is exactly this is ours; the paper says only that it is not the admissible strategy alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+
+ZERO, ONE = Fraction(0), Fraction(1)
+_NUMBER = r"\d{1,12}(?:\.\d{1,12})?(?:/\d{1,12})?"
+_PIECE = re.compile(rf"({_NUMBER})\s*-\s*({_NUMBER})(?:\s*:\s*({_NUMBER}))?")
+
+
+def number(text: str) -> Fraction:
+    """A non-negative number as people write it: "3", "0.25" or "7/9".
+
+    >>> number("7/9")
+    Fraction(7, 9)
+    """
+    stripped = text.strip()
+    if not re.fullmatch(_NUMBER, stripped):
+        raise BadSetting(f"{_shorten(text)!r} is not a number; write it as 3, 0.25 or 7/9")
+    above, _, below = stripped.partition("/")
+    if below and not int(below):
+        raise BadSetting(f"{_shorten(text)!r} divides by zero")
+    return Fraction(above) / int(below or 1)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A probability for each number of [0, 1], constant between breaks.
+
+    >>> Steps.read("0-1/9, 7/9-1").area()
+    Fraction(1, 3)
+    """
+
+    breaks: tuple[Fraction, ...]  # [n + 1], from 0 to 1
+    values: tuple[Fraction, ...]  # [n], of the piece that starts at each break
+
+    @staticmethod
+    def of(*pieces: tuple[Fraction, Fraction, Fraction]) -> Steps:
+        """From pieces (start, end, probability) in order; zero elsewhere."""
+        breaks, values = [ZERO], []
+        for start, end, value in pieces:
+            if not breaks[-1] <= start <= end <= 1 or not 0 <= value <= 1:
+                raise BadSetting(
+                    f"the piece {start}-{end}:{value} does not fit: pieces come in order inside 0-1, "
+                    "do not overlap, and hold probabilities from 0 to 1"
+                )
+            if start > breaks[-1]:
+                breaks.append(start)
+                values.append(ZERO)
+            if end > start:
+                breaks.append(end)
+                values.append(value)
+        if breaks[-1] < 1:
+            breaks.append(ONE)
+            values.append(ZERO)
+        return Steps(tuple(breaks), tuple(values))._merged()
+
+    @staticmethod
+    def read(text: str) -> Steps:
+        """From text: "0-1/9, 7/9-1" acts on these, "0.5-1:1/2" acts there half of the time, "never" and "always"."""
+        if text.strip().lower() in ("never", "always"):
+            return Steps((ZERO, ONE), (ONE if text.strip().lower() == "always" else ZERO,))
+        pieces = []
+        for piece in text[:4000].split(","):
+            match = _PIECE.fullmatch(piece.strip())
+            if not match:
+                raise BadSetting(
+                    f"cannot read {_shorten(piece)!r} as a piece of a strategy; write 0-1/9, 7/9-1 or 0.5-1:1/2, "
+                    "never or always"
+                )
+            start, end = number(match[1]), number(match[2])
+            pieces.append((start, end, number(match[3]) if match[3] else ONE))
+        return Steps.of(*sorted(pieces))
+
+    def __str__(self) -> str:
+        pieces = [
+            f"{start}-{end}" + ("" if value == 1 else f":{value}")
+            for start, end, value in zip(self.breaks, self.breaks[1:], self.values, strict=False)
+            if value
+        ]
+        return ", ".join(pieces) or "never"
+
+    def _merged(self) -> Steps:
+        breaks, values = [self.breaks[0]], [self.values[0]]
+        for start, value in zip(self.breaks[1:-1], self.values[1:], strict=True):
+            if value != values[-1]:
+                breaks.append(start)
+                values.append(value)
+        return Steps((*breaks, ONE), tuple(values))
+
+    def at(self, x: Fraction) -> Fraction:
+        """The probability at x (of the piece that starts there, at a break)."""
+        for end, value in zip(self.breaks[1:], self.values, strict=True):
+            if x < end:
+                return value
+        return self.values[-1]
+
+    def area(self, x: Fraction = ONE) -> Fraction:
+        """The integral from 0 to x."""
+        return sum(
+            (
+                (min(end, x) - start) * value
+                for start, end, value in zip(self.breaks, self.breaks[1:], self.values, strict=False)
+                if start < x
+            ),
+            ZERO,
+        )
+
+    def mixed(self, other: Steps, share: Fraction) -> Steps:
+        """This strategy with probability 1 - share, the other with probability share, independently at each number."""
+        breaks = sorted({*self.breaks, *other.breaks})
+        values = tuple((1 - share) * self.at(x) + share * other.at(x) for x in breaks[:-1])
+        return Steps(tuple(breaks), values)._merged()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A continuous function on [0, 1], linear between breaks."""
+
+    breaks: tuple[Fraction, ...]
+    values: tuple[Fraction, ...]  # at the breaks
+
+    def at(self, x: Fraction) -> Fraction:
+        """Its value at x."""
+        for i in range(len(self.breaks) - 1):
+            start, end = self.breaks[i : i + 2]
+            if x <= end:
+                return self.values[i] + (self.values[i + 1] - self.values[i]) * (x - start) / (end - start)
+        return self.values[-1]
+
+    def split_at_zero(self) -> Line:
+        """The same function with a break wherever it crosses zero."""
+        crossings = []
+        for i in range(len(self.breaks) - 1):
+            before, after = self.values[i : i + 2]
+            if before * after < 0:
+                crossings.append(self.breaks[i] + (self.breaks[i + 1] - self.breaks[i]) * before / (before - after))
+        breaks = sorted({*self.breaks, *crossings})
+        return Line(tuple(breaks), tuple(self.at(x) for x in breaks))
+
+    def positive_area(self) -> Fraction:
+        """The integral of the function where it is positive."""
+        split = self.split_at_zero()
+        return Line(split.breaks, tuple(max(value, ZERO) for value in split.values)).area()
+
+    def area(self) -> Fraction:
+        """The integral of the function."""
+        pieces = zip(self.breaks, self.breaks[1:], self.values, self.values[1:], strict=False)
+        return sum(((end - start) * (before + after) / 2 for start, end, before, after in pieces), ZERO)
+
+    def area_under(self, steps: Steps) -> Fraction:
+        """The integral of the function times a strategy."""
+        breaks = sorted({*self.breaks, *steps.breaks})
+        return sum(
+            (steps.at(start) * (end - start) * (self.at(start) + self.at(end)) / 2 for start, end in pairwise(breaks)),
+            ZERO,
+        )
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """The numbers of formulas (16) to (23), and the strategies they make."""
+
+    x1: Fraction  # Player bluffs below
+    x2: Fraction  # Player bets for value above
+    c: Fraction  # how much Dealer calls between x1 and x2
+    y0: Fraction  # the admissible Dealer calls above
+    call_rate: Fraction  # the pot odds P / (P + 2B): the slope that Dealer's calls between may not exceed
+    value: Fraction  # net to Player; Dealer's is the negative
+    player: Steps
+    dealer: Steps  # the admissible one
+    loosest_dealer: Steps  # calls at call_rate all the way: the family's other end, dominated by every other member
+
+
+@dataclass(frozen=True)
+class Check:
+    """What can be said of one strategy."""
+
+    equilibrium: bool
+    admissible: bool | None  # None: no dominating strategy was found, and none was excluded
+    guarantee: Fraction  # net to its owner against a best response
+    loss: Fraction  # how much less that is than the equilibrium guarantees
+    against_equilibrium: Fraction  # net to its owner against the other side's (admissible) equilibrium strategy
+    dominated_by: Steps | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class ContinuousPoker:
+    """The game with ante a and bet B.
+
+    >>> ContinuousPoker(Fraction(1), Fraction(2)).equilibrium.value
+    Fraction(1, 9)
+    """
+
+    ante: Fraction
+    bet: Fraction
+
+    def __post_init__(self) -> None:
+        for what, amount in (("ante", self.ante), ("bet", self.bet)):
+            if amount <= 0:
+                raise BadSetting(f"the {what} must be positive, not {amount}")
+
+    @property
+    def pot(self) -> Fraction:
+        """The two antes."""
+        return 2 * self.ante
+
+    @cached_property
+    def equilibrium(self) -> Equilibrium:
+        """The solution: Player's unique strategy, and the two ends of Dealer's family."""
+        pot, bet = self.pot, self.bet
+        scale = pot * bet + 2 * (pot + bet) ** 2
+        c = pot * (pot + bet) / scale
+        x1, x2 = pot * bet / scale, (2 * (pot + bet) ** 2 - pot**2) / scale
+        y0 = bet * (3 * pot + 2 * bet) / scale
+        call_rate = pot / (pot + 2 * bet)
+        return Equilibrium(
+            x1=x1,
+            x2=x2,
+            c=c,
+            y0=y0,
+            call_rate=call_rate,
+            value=pot / 2 * x1,
+            player=Steps.of((ZERO, x1, ONE), (x2, ONE, ONE)),
+            dealer=Steps.of((y0, ONE, ONE)),
+            loosest_dealer=Steps.of((x1, x2, call_rate), (x2, ONE, ONE)),
+        )
+
+    def player_margin(self, dealer: Steps) -> Line:
+        """e1(x), equation (5): what betting wins Player more than checking."""
+        total = dealer.area()
+        values = [
+            self.pot * (1 - x) + self.bet * dealer.area(x) - (self.pot + self.bet) * (total - dealer.area(x))
+            for x in dealer.breaks
+        ]
+        return Line(dealer.breaks, tuple(values))
+
+    def dealer_margin(self, player: Steps) -> Line:
+        """e2(y), equation (6): what calling wins Dealer more than folding, counted before Player's hand is known."""
+        total = player.area()
+        values = [(self.pot + self.bet) * player.area(y) - self.bet * (total - player.area(y)) for y in player.breaks]
+        return Line(player.breaks, tuple(values))
+
+    def value(self, player: Steps, dealer: Steps) -> Fraction:
+        """Net winnings of Player, equations (3), (8) and (9)."""
+        return self.player_margin(dealer).area_under(player)
+
+    def best_against_dealer(self, dealer: Steps) -> Fraction:
+        """Net winnings of the best Player against this Dealer."""
+        return self.player_margin(dealer).positive_area()
+
+    def best_against_player(self, player: Steps) -> Fraction:
+        """Net winnings of the best Dealer against this Player."""
+        folding = -self.value(player, Steps((ZERO, ONE), (ZERO,)))
+        return folding + self.dealer_margin(player).positive_area()
+
+    def check_dealer(self, dealer: Steps) -> Check:
+        """Whether a Dealer strategy is an equilibrium one and whether it is admissible.
+
+        Every Player strategy wins the integral of p e1, so one Dealer strategy dominates another exactly when its e1
+        is nowhere larger; at x = 0 and x = 1 that forces equal areas, and then the smallest Q calls with the top hands
+        only.
+        """
+        solution = self.equilibrium
+        guarantee = -self.best_against_dealer(dealer)
+        latest = Steps.of((1 - dealer.area(), ONE, ONE))
+        admissible = latest == dealer
+        equilibrium = guarantee == -solution.value
+        if equilibrium:
+            reason = "it guarantees the value of the game"
+        else:
+            reason = f"a best response beats it by {-guarantee - solution.value} more than the value of the game"
+        if not admissible:
+            reason += "; calling as often but with the strongest hands only dominates it"
+        return Check(
+            equilibrium=equilibrium,
+            admissible=admissible,
+            guarantee=guarantee,
+            loss=-solution.value - guarantee,
+            against_equilibrium=-self.value(solution.player, dealer),
+            dominated_by=None if admissible else latest,
+            reason=reason,
+        )
+
+    def check_player(self, player: Steps) -> Check:
+        """Whether a Player strategy is the equilibrium one and whether it is admissible.
+
+        The equilibrium strategy is unique, hence admissible. For others a dominating strategy is looked for by a linear
+        program on a grid and then proved with exact fractions; where none is found the answer is left open.
+        """
+        solution = self.equilibrium
+        guarantee = -self.best_against_player(player)
+        equilibrium = guarantee == solution.value
+        better = None if equilibrium else self._dominating(player)
+        if equilibrium:
+            reason = "it guarantees the value of the game, and is the only strategy that does"
+        else:
+            reason = f"a best response holds it to {solution.value - guarantee} less than the value of the game"
+            reason += "; another strategy is never worse" if better else "; no strategy that is never worse was found"
+        return Check(
+            equilibrium=equilibrium,
+            admissible=True if equilibrium else (False if better else None),
+            guarantee=guarantee,
+            loss=solution.value - guarantee,
+            against_equilibrium=self.value(player, solution.dealer),
+            dominated_by=better,
+            reason=reason,
+        )
+
+    def advantage_of(self, better: Steps, worse: Steps) -> Fraction:
+        """The least that one Player strategy wins more than another, over all Dealer strategies.
+
+        With D the difference of their areas A it is the integral of min(P D, B (D(1) - 2 D)), as Dealer folds or calls
+        at each number whichever is worse; zero or more means that `better` dominates (or equals) `worse`.
+        """
+        breaks = sorted({*better.breaks, *worse.breaks})
+        gap = [better.area(x) - worse.area(x) for x in breaks]
+        folding = Line(tuple(breaks), tuple(self.pot * difference for difference in gap))
+        calling = [self.bet * (gap[-1] - 2 * difference) for difference in gap]
+        cost = Line(tuple(breaks), tuple(a - b for a, b in zip(folding.values, calling, strict=True)))
+        return folding.area() - cost.positive_area()
+
+    def _dominating(self, player: Steps, cells: int = 60) -> Steps | None:
+        from scipy.optimize import linprog
+
+        breaks = sorted({*player.breaks, *(Fraction(i, cells) for i in range(cells + 1))})
+        edges = np.array([float(x) for x in breaks])
+        widths, count = np.diff(edges), len(breaks) - 1
+        before = np.array([float(player.at(x)) for x in breaks[:-1]])  # [cell]
+        # variables: the better p [cell], then the least gain at each edge [edge], bounded by both of Dealer's answers
+        area = np.tril(np.ones((count + 1, count)), -1) * widths  # [edge, cell]: A at the edge
+        pot, bet = float(self.pot), float(self.bet)
+        folding, calling = pot * area, bet * (area[-1] - 2 * area)
+        identity = np.eye(count + 1)
+        weights = np.concatenate([widths, [0.0]]) / 2 + np.concatenate([[0.0], widths]) / 2  # trapezoids, from below
+        found = linprog(
+            np.concatenate([np.zeros(count), -weights]),
+            A_ub=np.block([[-folding, identity], [-calling, identity]]),
+            b_ub=np.concatenate([-folding @ before, -calling @ before]),
+            bounds=[(0, 1)] * count + [(None, None)] * (count + 1),
+        )
+        if found.fun is None or found.x is None or found.fun > -1e-9:
+            return None
+        values = tuple(min(ONE, Fraction(float(value)).limit_denominator(10**6)) for value in found.x[:count])
+        better = Steps(tuple(breaks), values)._merged()
+        return better if better != player and self.advantage_of(better, player) >= 0 else None
+
+    def dealer_family(self, count: int = 5) -> list[tuple[Fraction, Steps]]:
+        """Equilibrium strategies of Dealer from the loosest (share 0) to the admissible one (share 1), evenly mixed."""
+        if count < 2:
+            raise BadSetting(f"a family has at least its two ends, so count must be 2 or more, not {count}")
+        shares = [Fraction(i, count - 1) for i in range(count)]
+        loosest, latest = self.equilibrium.loosest_dealer, self.equilibrium.dealer
+        return [(share, loosest.mixed(latest, share)) for share in shares]
+
+    def random_dealer(self, rng: np.random.Generator, *, pieces: int = 8) -> Steps:
+        """A Dealer equilibrium strategy drawn at random: any calls between x1 and x2 that grow with the hand."""
+        solution = self.equilibrium
+        rate = solution.call_rate
+        heights = np.sort(rng.integers(0, 1000, pieces) + 1).tolist()
+        mean = Fraction(sum(heights), pieces)
+        shape = [rate * height / mean for height in heights]  # mean is the rate, but the top may pass one
+        keep = ONE if shape[-1] <= 1 else (1 - rate) / (shape[-1] - rate)
+        values = [rate + keep * (height - rate) for height in shape]
+        width = (solution.x2 - solution.x1) / pieces
+        starts = [solution.x1 + i * width for i in range(pieces)]
+        between = [(start, start + width, value) for start, value in zip(starts, values, strict=True)]
+        return Steps.of(*between, (solution.x2, ONE, ONE))
+
+
+def sampled(function: Steps | Line, points: Sequence[Fraction]) -> list[float]:
+    """Values as floats, for drawing."""
+    return [float(function.at(x)) for x in points]
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
