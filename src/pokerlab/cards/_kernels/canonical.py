@@ -1,0 +1,230 @@
+"""Kernels of the suit-canonical index.
+
+Each suit of a hand is packed into one number, its key: in the high bits how many of its cards came in each round
+(the shape, in mixed radix), in the low bits which ranks they are among all rank sets of that shape. One table lookup a
+card adds to both. A hand up to renaming of suits is then the sorted list of its keys: the shapes, read along a trie,
+give the block of indices, and the rank parts give the place in the block.
+"""
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+
+SHAPE_SHIFT = 40
+PLACE_MASK = (1 << SHAPE_SHIFT) - 1
+NO_BAD_ROW = -1
+
+
+@kernel
+def bit_count(bits):
+    """How many bits are set in a number not negative; compiled to one instruction."""
+    count = 0
+    while bits != 0:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@kernel
+def multisets(place, repeat):
+    """Binomial(place + repeat, repeat + 1): how many multisets of repeat + 1 places lie below `place`."""
+    count = place
+    for step in range(1, repeat + 1):
+        count = count * (place + step) // (step + 1)
+    return count
+
+
+@kernel
+def sort_ascending(numbers, start, end):
+    """Sort a few numbers in place, without branches on their values."""
+    for last in range(end - 1, start, -1):
+        for i in range(start, last):
+            left, right = numbers[i], numbers[i + 1]
+            numbers[i] = min(left, right)
+            numbers[i + 1] = max(left, right)
+
+
+@kernel
+def index_rows(
+    cards,  # [n, at least dealt] uint8
+    ranks,  # int64
+    suits,  # int64
+    swaps,  # [swap, 2] uint32: compare-exchanges that sort the cards of each round
+    rises,  # [dealt] int64: what a card adds to the shape of its suit, times ranks
+    step_starts,  # [dealt] int64: where in steps the round of each card starts
+    steps,  # [sum over rounds of shapes * ranks] int64: what a card adds to the key of its suit
+    trie,  # [node, shape] int32: the next node; after all suits but one the node is a block
+    offsets,  # [block] int64: first index
+    factors,  # [block, suit] int64
+    repeats,  # [block, suit] int64: how many suits before have the same shape
+    out,  # [n] int64
+):
+    """Index of each row; returns the first row with a repeated or unknown card, else NO_BAD_ROW.
+
+    What was seen of all suits is kept in single numbers, a lane of bits a suit: memory written at a place that depends
+    on the cards, and read soon after, would cost half of the speed. Small indices are unsigned for the same reason.
+    """
+    dealt = rises.shape[0]
+    deck = np.uint32(ranks * suits)
+    lane = 62 // suits
+    lane_mask = (np.int64(1) << lane) - 1
+    rank_of = np.zeros(256, np.uint32)
+    suit_of = np.zeros(256, np.uint32)
+    bit_of = np.zeros(256, np.int64)
+    below = np.zeros(256, np.int64)  # bits of the lower ranks of the suit
+    for card in range(ranks * suits):
+        rank_of[card] = card // suits
+        suit_of[card] = card % suits
+        bit_of[card] = np.int64(1) << (card % suits * ranks + card // suits)
+        below[card] = bit_of[card] - (np.int64(1) << (card % suits * ranks))
+    row = np.zeros(dealt, np.uint32)
+    keys = np.zeros(suits, np.int64)
+    for i in range(cards.shape[0]):
+        bad = False
+        for j in range(dealt):
+            row[j] = cards[i, j]
+            bad |= cards[i, j] >= deck
+        for j in range(swaps.shape[0]):
+            left, right = row[swaps[j, 0]], row[swaps[j, 1]]
+            row[swaps[j, 0]] = min(left, right)
+            row[swaps[j, 1]] = max(left, right)
+        for suit in range(suits):
+            keys[suit] = 0
+        used = np.int64(0)
+        shapes = np.int64(0)
+        for j in range(dealt):
+            card = row[j]
+            suit = suit_of[card]
+            bad |= (used & bit_of[card]) != 0
+            free = rank_of[card] - bit_count(used & below[card])
+            used |= bit_of[card]
+            shape = (shapes >> (lane * suit)) & lane_mask
+            shapes += rises[j] << (lane * suit)
+            keys[suit] += steps[np.uint32(step_starts[j] + shape + free)]
+        if bad:
+            return i
+        sort_ascending(keys, 0, suits)
+        node = np.uint32(0)
+        for suit in range(suits - 1):
+            node = np.uint32(trie[node, np.uint32(keys[suit] >> SHAPE_SHIFT)])
+        index = offsets[node]
+        for suit in range(suits):
+            place = keys[suit] & PLACE_MASK
+            repeat = repeats[node, suit]
+            number = place if repeat == 0 else (place * (place + 1)) >> 1
+            if repeat > 1:
+                number = multisets(place, repeat)
+            index += factors[node, suit] * number
+        out[i] = index
+    return NO_BAD_ROW
+
+
+@kernel
+def keys_of(index, block, offsets, factors, repeats, shapes, histories, keys):
+    """Write the key of each suit, ascending, of an index in a block; the reverse of the end of `index_rows`."""
+    rest = index - offsets[block]
+    value = rest
+    suits = keys.shape[0]
+    for suit in range(suits - 1, -1, -1):
+        repeat = repeats[block, suit]
+        if suit == suits - 1 or repeats[block, suit + 1] == 0:  # the last suit of its shape
+            value = rest // factors[block, suit]
+            rest -= value * factors[block, suit]
+        shape = shapes[block, suit]
+        low, high = 0, histories[shape] - 1  # the largest place with multisets(place, repeat) <= value
+        if repeat == 0:
+            low = high = value
+        while low < high:
+            middle = (low + high + 1) >> 1
+            if multisets(middle, repeat) <= value:
+                low = middle
+            else:
+                high = middle - 1
+        value -= multisets(low, repeat)
+        keys[suit] = (shape << SHAPE_SHIFT) | low
+
+
+@kernel
+def unindex_rows(
+    indices,  # [n] int64, each in range
+    ends,  # [round] int64
+    ranks,  # int64
+    digits,  # [shape, round] int64: cards of the suit in each round
+    binomials,  # [ranks + 1, ranks + 1] int64
+    offsets,  # [block] int64
+    factors,  # [block, suit] int64
+    repeats,  # [block, suit] int64
+    shapes,  # [block, suit] int64
+    histories,  # [shape] int64: rank sets of a shape
+    out,  # [n, ends[-1]] uint8
+):
+    """The canonical hand of each index: within a round the highest card first, the last suit the fullest."""
+    rounds = ends.shape[0]
+    suits = factors.shape[1]
+    keys = np.zeros(suits, np.int64)
+    filled = np.zeros(rounds, np.int64)
+    row = np.zeros(ends[-1], np.int64)
+    for i in range(indices.shape[0]):
+        block = np.searchsorted(offsets, indices[i], side="right") - 1
+        keys_of(indices[i], block, offsets, factors, repeats, shapes, histories, keys)
+        filled[0] = 0
+        for turn in range(1, rounds):
+            filled[turn] = ends[turn - 1]
+        for suit in range(suits):
+            shape = keys[suit] >> SHAPE_SHIFT
+            place = keys[suit] & PLACE_MASK
+            used = np.int64(0)
+            remaining = ranks
+            for turn in range(rounds):
+                size = digits[shape, turn]
+                if size == 0:
+                    continue
+                count = binomials[remaining, size]
+                subset = place % count
+                place //= count
+                chosen = np.int64(0)
+                for member in range(size, 0, -1):
+                    free = member - 1  # the largest with binomial(free, member) <= subset
+                    while binomials[free + 1, member] <= subset:
+                        free += 1
+                    subset -= binomials[free, member]
+                    rank = nth_free(used, free)
+                    chosen |= np.int64(1) << rank
+                    row[filled[turn]] = -(rank * suits + suit)
+                    filled[turn] += 1
+                used |= chosen
+                remaining -= size
+        start = 0
+        for turn in range(rounds):
+            sort_ascending(row, start, ends[turn])
+            start = ends[turn]
+        for j in range(row.shape[0]):
+            out[i, j] = -row[j]
+
+
+@kernel
+def nth_free(used, place):
+    """The rank of the free rank number `place`, where `used` ranks are skipped."""
+    rank = 0
+    while True:
+        if not (used >> rank) & 1:
+            if place == 0:
+                return rank
+            place -= 1
+        rank += 1
+
+
+@kernel
+def count_rows(indices, offsets, factors, repeats, shapes, histories, out):
+    """How many hands each index [n] stands for: the ways to give its keys to the suits."""
+    suits = factors.shape[1]
+    keys = np.zeros(suits, np.int64)
+    for i in range(indices.shape[0]):
+        block = np.searchsorted(offsets, indices[i], side="right") - 1
+        keys_of(indices[i], block, offsets, factors, repeats, shapes, histories, keys)
+        count = 1
+        run = 0
+        for suit in range(suits):
+            run = run + 1 if suit > 0 and keys[suit] == keys[suit - 1] else 1
+            count = count * (suit + 1) // run
+        out[i] = count

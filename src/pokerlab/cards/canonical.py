@@ -1,0 +1,335 @@
+"""Hands up to renaming of suits, numbered 0, 1, 2, ... without gaps.
+
+Suits have no order in poker, so AhKh on Td7s2c is the same situation as AsKs on Tc7d2h. A `HandIndexer` gives every
+such class of hands one index, and back. Cards come in rounds; the order of rounds counts, the order within a round does
+not: (2, 3, 1, 1) is hold'em as it is dealt, (2, 5) the same with the order of the board forgotten, (3,) a flop alone.
+
+How it counts (the idea of Waugh, "A fast and optimal hand isomorphism algorithm", 2013, with tables of our own): the
+ranks that one suit shows, round by round, are its history. A hand up to renaming is a multiset of histories. Histories
+are grouped by shape (how many cards in each round), and multisets of histories by their multiset of shapes: a block. In
+a block, suits of equal shape form a multiset numbered by binomials, and the groups are independent digits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, product
+from math import comb, prod
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.errors import BadCards, BadSetting, TooLarge
+
+_MOST_CARDS = 62  # the cards of a hand are kept as bits of one number
+_MOST_HISTORIES = 1 << 40
+_MOST_HANDS = 1 << 58
+_MOST_TRIE = 1 << 26  # entries
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """What the kernels read, for one sequence of rounds; see cards/_kernels/canonical.py."""
+
+    size: int
+    ends: np.ndarray  # [round] int64
+    swaps: np.ndarray  # [swap, 2] uint32
+    rises: np.ndarray  # [dealt] int64
+    step_starts: np.ndarray  # [dealt] int64
+    steps: np.ndarray  # [sum over rounds of shapes * ranks] int64
+    trie: np.ndarray  # [node, shape] int32
+    offsets: np.ndarray  # [block] int64
+    factors: np.ndarray  # [block, suit] int64
+    repeats: np.ndarray  # [block, suit] int64
+    shapes: np.ndarray  # [block, suit] int64
+    histories: np.ndarray  # [shape] int64
+    digits: np.ndarray  # [shape, round] int64
+    binomials: np.ndarray  # [ranks + 1, ranks + 1] int64
+
+
+@dataclass(frozen=True)
+class HandIndexer:
+    """Index and unindex of hands dealt in rounds, up to renaming of suits.
+
+    >>> hole_and_flop = HandIndexer(rounds=(2, 3))
+    >>> hole_and_flop.size(), hole_and_flop.size(0)
+    (1286792, 169)
+    >>> first = hole_and_flop.index(FULL_DECK.cards("AhKh Td7s2c"))
+    >>> first == hole_and_flop.index(FULL_DECK.cards("KsAs 2h7dTc"))
+    True
+    >>> FULL_DECK.text(hole_and_flop.unindex(first))
+    'AsKsTh7d2c'
+    """
+
+    rounds: tuple[int, ...] = (2, 3, 1, 1)
+    ranks: int = 13
+    suits: int = 4
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rounds", tuple(int(cards) for cards in self.rounds))
+        if not self.rounds or min(self.rounds) < 1:
+            raise BadSetting(f"rounds must each deal at least one card, as in (2, 3, 1, 1); got {self.rounds}")
+        if self.suits < 1 or self.ranks < 1 or self.ranks * self.suits > _MOST_CARDS:
+            raise BadSetting(
+                f"cannot index a deck of {self.ranks} ranks and {self.suits} suits: "
+                f"there must be at least one of each, and at most {_MOST_CARDS} cards"
+            )
+        if sum(self.rounds) > self.ranks * self.suits:
+            raise BadSetting(
+                f"rounds {self.rounds} deal {sum(self.rounds)} cards of a deck of {self.ranks * self.suits}"
+            )
+
+    def size(self, round: int = -1) -> int:
+        """How many classes of hands there are when this round has been dealt (0 the first, -1 the last)."""
+        return self._tables(round).size
+
+    def index(self, cards: Sequence[int]) -> int:
+        """The index of one hand, cards in the order of dealing; how many there are says up to which round."""
+        return int(self.index_batch(np.asarray(cards).reshape(1, -1))[0])
+
+    def index_batch(self, cards: np.ndarray, round: int | None = None) -> np.ndarray:
+        """The index of each row of cards [n, cards], as int64 [n].
+
+        The number of columns says up to which round; with `round` given, the first columns are used.
+        """
+        from pokerlab.cards._kernels.canonical import NO_BAD_ROW, index_rows
+
+        tables = self._tables(self._round_of(cards, round))
+        rows = self._bytes(cards)
+        out = np.empty(len(rows), np.int64)
+        bad = index_rows(
+            rows,
+            self.ranks,
+            self.suits,
+            tables.swaps,
+            tables.rises,
+            tables.step_starts,
+            tables.steps,
+            tables.trie,
+            tables.offsets,
+            tables.factors,
+            tables.repeats,
+            out,
+        )
+        if bad != NO_BAD_ROW:
+            raise BadCards(self._complaint(rows[bad, : tables.ends[-1]], bad if len(rows) > 1 else None))
+        return out
+
+    def unindex(self, index: int, round: int = -1) -> list[int]:
+        """The canonical hand of an index: each round's highest card first, the last suit the fullest."""
+        return [int(card) for card in self.unindex_batch(np.array([index]), round)[0]]
+
+    def unindex_batch(self, indices: np.ndarray, round: int = -1) -> np.ndarray:
+        """The canonical hand of each index [n], as uint8 [n, cards]."""
+        from pokerlab.cards._kernels.canonical import unindex_rows
+
+        tables = self._tables(round)
+        checked = self._checked(indices, tables.size)
+        out = np.empty((len(checked), int(tables.ends[-1])), np.uint8)
+        unindex_rows(
+            checked,
+            tables.ends,
+            self.ranks,
+            tables.digits,
+            tables.binomials,
+            tables.offsets,
+            tables.factors,
+            tables.repeats,
+            tables.shapes,
+            tables.histories,
+            out,
+        )
+        return out
+
+    def canonical(self, cards: Sequence[int]) -> list[int]:
+        """The one hand that stands for all those that differ from this one by renaming of suits."""
+        return self.unindex(self.index(cards), self._round_of(np.asarray(cards).reshape(1, -1), None))
+
+    def counts(self, indices: np.ndarray, round: int = -1) -> np.ndarray:
+        """How many hands (rounds as sets) each index [n] stands for, as int64 [n]; over all they add up to all deals.
+
+        >>> HandIndexer((2,)).counts(np.arange(169)).sum()
+        np.int64(1326)
+        """
+        from pokerlab.cards._kernels.canonical import count_rows
+
+        tables = self._tables(round)
+        checked = self._checked(indices, tables.size)
+        out = np.empty(len(checked), np.int64)
+        count_rows(checked, tables.offsets, tables.factors, tables.repeats, tables.shapes, tables.histories, out)
+        return out
+
+    def _tables(self, round: int) -> _Tables:
+        if not -len(self.rounds) <= round < len(self.rounds):
+            raise BadSetting(f"there is no round {round} in rounds {self.rounds}: they are 0 to {len(self.rounds) - 1}")
+        return _tables(self.rounds[: round % len(self.rounds) + 1], self.ranks, self.suits)
+
+    def _round_of(self, cards: np.ndarray, round: int | None) -> int:
+        if np.ndim(cards) != 2:
+            raise BadCards(f"hands are rows of cards, an array [n, cards]; got one of {np.ndim(cards)} dimensions")
+        width, ends = cards.shape[1], list(accumulate(self.rounds))
+        if round is None:
+            if width not in ends:
+                asked = " or ".join(str(end) for end in ends)
+                raise BadCards(f"a hand of rounds {self.rounds} has {asked} cards, and here there are {width}")
+            return ends.index(width)
+        if -len(ends) <= round < len(ends) and width < ends[round]:
+            raise BadCards(f"round {round} of rounds {self.rounds} needs {ends[round]} cards; here there are {width}")
+        return round
+
+    def _bytes(self, cards: np.ndarray) -> np.ndarray:
+        if cards.dtype != np.uint8 and cards.size:
+            if cards.dtype.kind not in "iu":
+                raise BadCards(f"cards are whole numbers, not {cards.dtype.name}")
+            wrong = (cards < 0) | (cards >= self.ranks * self.suits)
+            if wrong.any():
+                row = int(np.argmax(wrong.any(axis=1)))
+                raise BadCards(self._complaint(cards[row], row if len(cards) > 1 else None))
+        return np.ascontiguousarray(cards, np.uint8)
+
+    def _complaint(self, hand: np.ndarray, row: int | None) -> str:
+        place = "" if row is None else f" in row {row}"
+        deck = self.ranks * self.suits
+        for position, card in enumerate(hand):
+            if not 0 <= card < deck:
+                return f"{card}{place} is not a card: the cards of this deck are 0 to {deck - 1}"
+            if card in hand[:position]:
+                name = FULL_DECK.name(int(card)) if (self.ranks, self.suits) == (13, 4) else str(card)
+                return f"the card {name} comes twice{place}"
+        return f"the hand{place} cannot be indexed"
+
+    @staticmethod
+    def _checked(indices: np.ndarray, size: int) -> np.ndarray:
+        numbers = np.asarray(indices)
+        if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+            raise BadSetting("indices of hands are an array [n] of whole numbers")
+        wrong = (numbers < 0) | (numbers >= size)
+        if wrong.any():
+            raise BadSetting(f"there is no hand {numbers[wrong][0]}: they are numbered 0 to {size - 1}")
+        return np.ascontiguousarray(numbers, np.int64)
+
+
+# ---- building the tables -------------------------------------------------------------------------------------------
+
+
+@cache
+def _tables(rounds: tuple[int, ...], ranks: int, suits: int) -> _Tables:
+    shape_count = prod(size + 1 for size in rounds)
+    if shape_count * ranks >= 1 << min(20, 62 // suits):
+        raise TooLarge(f"rounds {rounds} are too many to index; forget the order of some of them")
+    digits = np.array(list(product(*(range(size + 1) for size in rounds))), np.int64)
+    histories = [_history_count(shape, ranks) for shape in digits.tolist()]
+    trie, blocks = _trie(rounds, digits, histories, suits)
+    factors, repeats, sizes = _blocks(blocks, histories)
+    total = sum(sizes)
+    if max(histories) >= _MOST_HISTORIES or total >= _MOST_HANDS:
+        raise TooLarge(f"there are {total} classes of hands of rounds {rounds}, too many to number")
+    step_tables = [_steps(turn, rounds, ranks) for turn in range(len(rounds))]
+    rises = [ranks * prod(size + 1 for size in rounds[:turn]) for turn in range(len(rounds))]
+    binomials = [[comb(n, k) for k in range(ranks + 1)] for n in range(ranks + 1)]
+    return _Tables(
+        size=total,
+        ends=np.cumsum(rounds).astype(np.int64),
+        swaps=_swaps(rounds),
+        rises=np.repeat(np.array(rises, np.int64), rounds),
+        step_starts=np.repeat(np.cumsum([0, *(table.size for table in step_tables[:-1])]), rounds),
+        steps=np.concatenate([table.ravel() for table in step_tables]),
+        trie=trie,
+        offsets=np.cumsum([0, *sizes[:-1]]).astype(np.int64),
+        factors=np.array(factors, np.int64),
+        repeats=np.array(repeats, np.int64),
+        shapes=np.array(blocks, np.int64),
+        histories=np.array(histories, np.int64),
+        digits=digits,
+        binomials=np.array(binomials, np.int64),
+    )
+
+
+def _history_count(shape: Sequence[int], ranks: int) -> int:
+    """In how many ways one suit can show so many ranks in each round."""
+    before = [0, *accumulate(shape)]
+    return prod(comb(ranks - seen, count) if seen <= ranks else 0 for seen, count in zip(before, shape, strict=False))
+
+
+def _swaps(rounds: tuple[int, ...]) -> np.ndarray:
+    """The compare-exchanges that sort each round, in order: [swap, 2]."""
+    pairs = [
+        (start + i, start + i + 1)
+        for start, size in zip([0, *accumulate(rounds)], rounds, strict=False)
+        for last in range(size - 1, 0, -1)
+        for i in range(last)
+    ]
+    return np.array(pairs, np.uint32).reshape(-1, 2)
+
+
+def _steps(turn: int, rounds: tuple[int, ...], ranks: int) -> np.ndarray:
+    """What a card of a round adds to the key of its suit, by shape so far and rank among the free ones: [shape, free].
+
+    To the shape, one in the digit of the round. To the place, for the k-th lowest card of the round, binomial(free
+    ranks below it and the k - 1 before it, k), times the histories of the rounds before. Rows are numbered with the
+    first round as the lowest digit, so that they are few in the first rounds.
+    """
+    from pokerlab.cards._kernels.canonical import SHAPE_SHIFT
+
+    one_more = prod(size + 1 for size in rounds[turn + 1 :]) << SHAPE_SHIFT
+    table = []
+    for this_round, *later_first in product(*(range(size + 1) for size in rounds[turn::-1])):
+        earlier = later_first[::-1]
+        before = _history_count(earlier, ranks)
+        frees = range(max(0, ranks - sum(earlier) - this_round))
+        row = [one_more + before * comb(free + this_round, this_round + 1) for free in frees]
+        table.append(row + [0] * (ranks - len(row)))
+    return np.array(table, np.int64)
+
+
+def _trie(
+    rounds: tuple[int, ...], digits: np.ndarray, histories: list[int], suits: int
+) -> tuple[np.ndarray, list[tuple[int, ...]]]:
+    """The trie over ascending shapes of all suits but the last, and the blocks at its leaves as tuples of shapes."""
+    nodes: list[np.ndarray] = []
+    blocks: list[tuple[int, ...]] = []
+    shape_count = len(digits)
+    possible = np.array([count > 0 for count in histories])
+
+    def grow(prefix: tuple[int, ...], remaining: np.ndarray) -> int | None:
+        least = prefix[-1] if prefix else 0
+        if len(prefix) == suits - 1:
+            last = int(np.ravel_multi_index(tuple(remaining), tuple(size + 1 for size in rounds)))
+            if last < least or not possible[last]:
+                return None
+            blocks.append((*prefix, last))
+            return len(blocks) - 1
+        node = np.full(shape_count, -1, np.int32)
+        nodes.append(node)
+        number = len(nodes) - 1
+        if len(nodes) * shape_count > _MOST_TRIE:
+            raise TooLarge(f"rounds {rounds} are too many to index; forget the order of some of them")
+        fits = possible & (digits <= remaining).all(axis=1)
+        for shape in np.flatnonzero(fits):
+            if shape >= least:
+                reached = grow((*prefix, int(shape)), remaining - digits[shape])
+                node[shape] = -1 if reached is None else reached
+        return number
+
+    grow((), np.array(rounds))
+    return np.array(nodes or [np.zeros(shape_count)], np.int32), blocks
+
+
+def _blocks(blocks: list[tuple[int, ...]], histories: list[int]) -> tuple[list[list[int]], list[list[int]], list[int]]:
+    """For each block the factor of each suit's number, how often its shape came before, and the size of the block."""
+    all_factors, all_repeats, sizes = [], [], []
+    for block in blocks:
+        factors: list[int] = []
+        repeats: list[int] = []
+        size = 1
+        for shape, length in sorted(Counter(block).items()):
+            factors += [size] * length
+            repeats += range(length) if histories[shape] > 1 else [0] * length
+            size *= comb(histories[shape] + length - 1, length)
+        all_factors.append(factors)
+        all_repeats.append(repeats)
+        sizes.append(size)
+    return all_factors, all_repeats, sizes
