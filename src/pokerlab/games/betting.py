@@ -1,0 +1,336 @@
+"""The betting of a hand, without its cards: a small immutable automaton.
+
+`Betting` is all that the players can see of the chips. It knows no cards, so the public tree of a game can be walked
+without dealing any. `BettingRules` moves it: `start`, `legal`, `act`.
+
+What a seat has put in is `live` (blinds, bets, calls) and its ante; to stay in, `live` must reach `level`. A raise
+must be at least `step` more than `level`, the last full raise, unless it is all-in. A short all-in makes `level`
+higher but not `step`, and a seat that has acted may raise again only when the raises since add up to a full one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pokerlab.errors import IllegalAction
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker_rules import UNLIMITED, Rules
+
+
+class Action(NamedTuple):
+    """What a player does. In fixed limit a raise needs no amount; else it is the total put in over the hand."""
+
+    kind: str  # "f" fold, "c" check or call, "r" bet or raise, "d" discard
+    amount: int = 0  # of a raise: the player's chips in the pot afterwards, over the whole hand
+    cards: tuple[int, ...] = ()  # of a discard
+
+    def __str__(self) -> str:
+        if self.kind == "r" and self.amount:
+            return f"r{self.amount}"
+        return f"d{len(self.cards)}" if self.kind == "d" else self.kind
+
+
+FOLD = Action("f")
+CALL = Action("c")  # check or call
+RAISE = Action("r")  # the one bet or raise of fixed limit
+STAND_PAT = Action("d")
+
+
+def raise_to(total: int) -> Action:
+    """A bet or raise to this total over the whole hand."""
+    return Action("r", total)
+
+
+def discard(*cards: int) -> Action:
+    """An exchange of these cards."""
+    return Action("d", 0, cards)
+
+
+class Legal(NamedTuple):
+    """What the player to act may do: kinds and amounts."""
+
+    fold: bool
+    call: int  # chips that a call costs, 0 for a check; -1 where calling is not allowed
+    least: int  # least total of a raise, 0 where raising is not allowed
+    most: int  # greatest total of a raise
+    discards: int = -1  # most cards that may be exchanged; -1 outside of draws
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether a bet or raise is allowed."""
+        return self.most > 0
+
+
+class Betting(NamedTuple):
+    """The public part of a hand: chips and actions. Sets of seats are bit masks, seat s being bit 1 << s."""
+
+    round: int
+    actor: int  # the seat to act, or TERMINAL
+    live: tuple[int, ...]  # chips each seat has put in, antes apart
+    level: int  # what a seat must have put in to stay
+    step: int  # the least amount of a full raise
+    raises: int  # bets and raises in this round
+    alive: int  # seats that have not folded
+    able: int  # seats that have not folded and have chips left
+    waiting: int  # seats that have yet to act before the round ends
+    acted: int  # seats that have acted in this round
+    drawing: bool  # the seats are exchanging cards, not betting
+    history: str  # "cr/cr300": rounds separated by "/", as the competition protocol writes them
+
+    @property
+    def folded_out(self) -> bool:
+        """Whether all seats but one have folded."""
+        return self.alive & (self.alive - 1) == 0
+
+
+class BettingRules:
+    """How the betting of one game goes."""
+
+    def __init__(self, rules: Rules) -> None:
+        stacks = rules.stacks or (UNLIMITED,) * rules.players
+        self.players = rules.players
+        self.limit = rules.limit
+        self.antes = tuple(min(ante, stack) for ante, stack in zip(rules.antes, stacks, strict=True))
+        # the most each seat can put in besides its ante
+        self.room = tuple(stack - ante for stack, ante in zip(stacks, self.antes, strict=True))
+        self._reopens_at = rules.reopens_at
+        self._least_raise = rules.least_raise
+        self._everyone = (1 << rules.players) - 1
+        self._last = len(rules.rounds) - 1
+        self._first = [round_.first for round_ in rules.rounds]
+        self._bets = [round_.bet for round_ in rules.rounds]
+        self._caps = [UNLIMITED if round_.raises is None else round_.raises for round_ in rules.rounds]
+        self._draws = [round_.draw for round_ in rules.rounds]
+        self._betting = [round_.betting for round_ in rules.rounds]
+        self._bettors = [
+            self._everyone if round_.bettors is None else sum(1 << seat for seat in round_.bettors)
+            for round_ in rules.rounds
+        ]
+        self._blinds = rules.blinds
+        self._largest_blind = max(rules.blinds)
+
+    # ---- moving ----------------------------------------------------------------------------------------------------
+
+    def start(self) -> Betting:
+        """The betting when antes and blinds have been posted."""
+        live = tuple(min(blind, room) for blind, room in zip(self._blinds, self.room, strict=True))
+        able = sum(1 << seat for seat in range(self.players) if live[seat] < self.room[seat])
+        level = min(self._largest_blind, sorted(self.room)[-2])  # more than the second deepest seat has is no bet
+        step = self._bets[0] if self.limit == "fixed" else max(self._largest_blind, self._bets[0])
+        return self._open(0, live, level, step, self._everyone, able, "")
+
+    def act(self, betting: Betting, action: Action) -> Betting:
+        """The betting after an action of the seat to act; IllegalAction says why it cannot be."""
+        round_, actor, live, level, step, raises, alive, able, waiting, acted, drawing, history = betting
+        kind = action[0]
+        if actor < 0 or drawing or (kind != "c" and kind != "f" and kind != "r") or self.limit == "push":
+            self.verify(betting, action)
+            if kind == "d":
+                return self._exchange(betting, len(action[2]))
+        bit = 1 << actor
+        mine = live[actor]
+        if kind == "c":
+            history += "c"
+            if mine < level:
+                room = self.room[actor]
+                if room <= level:
+                    mine = room
+                    able &= ~bit
+                else:
+                    mine = level
+                live = (*live[:actor], mine, *live[actor + 1 :])
+            waiting &= ~bit
+        elif kind == "f":
+            if mine >= level:
+                self.verify(betting, action)
+            history += "f"
+            alive &= ~bit
+            able &= ~bit
+            waiting &= ~bit
+            if alive & (alive - 1) == 0:
+                return Betting(round_, TERMINAL, live, level, step, raises, alive, able, 0, acted, False, history)
+        else:
+            legal = self.legal(betting)
+            total = action[1] or legal.least
+            if not legal.least <= total <= legal.most or legal.most == 0 or (self.limit != "fixed" and not action[1]):
+                self.verify(betting, action)
+            history += "r" if self.limit == "fixed" else f"r{total}"
+            mine = total - self.antes[actor]
+            raised = mine - level
+            if self._least_raise == "double":
+                step = raised if raises == 0 and (round_ or not self._largest_blind) else step + raised
+            elif raised >= step:
+                step = raised
+            elif self._least_raise == "acpc":
+                step = max(raised, step - raised)
+            level = mine
+            raises += 1
+            live = (*live[:actor], mine, *live[actor + 1 :])
+            if mine == self.room[actor]:
+                able &= ~bit
+            waiting = able & ~bit
+        if waiting and able & (able - 1) == 0 and live[able.bit_length() - 1] >= level:
+            waiting = 0  # nobody else has chips to bet against
+        if not waiting:
+            return self._close(round_, live, level, alive, able, history)
+        actor = self._next(actor, waiting)
+        return Betting(round_, actor, live, level, step, raises, alive, able, waiting, acted | bit, False, history)
+
+    def _next(self, seat: int, waiting: int) -> int:
+        """The first waiting seat after this one."""
+        later = waiting >> (seat + 1) << (seat + 1)
+        chosen = later or waiting
+        return (chosen & -chosen).bit_length() - 1
+
+    def _close(self, round_: int, live: tuple[int, ...], level: int, alive: int, able: int, history: str) -> Betting:
+        if round_ == self._last:
+            return Betting(round_, TERMINAL, live, level, 0, 0, alive, able, 0, 0, False, history)
+        step = self._bets[round_ + 1]
+        return self._open(round_ + 1, live, level, step, alive, able, history + "/")
+
+    def _open(
+        self, round_: int, live: tuple[int, ...], level: int, step: int, alive: int, able: int, history: str
+    ) -> Betting:
+        """The start of a round: its exchanges where it has any, else its betting."""
+        if self._draws[round_]:
+            actor = self._next(self._first[round_] - 1, alive)
+            return Betting(round_, actor, live, level, step, 0, alive, able, alive, 0, True, history)
+        return self._open_betting(round_, live, level, step, alive, able, history)
+
+    def _open_betting(
+        self, round_: int, live: tuple[int, ...], level: int, step: int, alive: int, able: int, history: str
+    ) -> Betting:
+        waiting = 0
+        if self._betting[round_]:
+            behind = sum(1 << seat for seat in range(self.players) if live[seat] < level) if round_ == 0 else 0
+            waiting = able & (self._bettors[round_] | behind)
+            if able & (able - 1) == 0:  # one seat with chips acts only to call
+                waiting &= behind
+        if not waiting:
+            return self._close(round_, live, level, alive, able, history)
+        actor = self._next(self._first[round_] - 1, waiting)
+        return Betting(round_, actor, live, level, step, 0, alive, able, waiting, 0, False, history)
+
+    def _exchange(self, betting: Betting, count: int) -> Betting:
+        waiting = betting.waiting & ~(1 << betting.actor)
+        history = f"{betting.history}d{count}"
+        if waiting:
+            return betting._replace(actor=self._next(betting.actor, waiting), waiting=waiting, history=history)
+        round_, _, live, level, step, _, alive, able, _, _, _, _ = betting
+        return self._open_betting(round_, live, level, step, alive, able, history)
+
+    # ---- what is allowed -------------------------------------------------------------------------------------------
+
+    def legal(self, betting: Betting) -> Legal:
+        """What the seat to act may do."""
+        round_, actor, live, level, step, raises, _, able, _, acted, drawing, _ = betting
+        if actor < 0:
+            return Legal(False, -1, 0, 0)
+        if drawing:
+            return Legal(False, -1, 0, 0, self._draws[round_])
+        mine = live[actor]
+        room = self.room[actor]
+        owed = level - mine if level > mine else 0
+        cost = room - mine if room < level else owed
+        if (
+            room <= level
+            or raises >= self._caps[round_]
+            or not self._bettors[round_] >> actor & 1
+            or (acted >> actor & 1 and owed < step * self._reopens_at)
+            or not self._somebody_can_respond(actor, level, able)
+        ):
+            return Legal(owed > 0, cost, 0, 0)
+        least = level + step
+        if self.limit == "no":
+            most = room
+        elif self.limit == "fixed":
+            most = least = level + self._bets[round_]
+        elif self.limit == "pot":
+            most = level + owed + sum(live) + sum(self.antes)
+        else:
+            return Legal(owed > 0, -1, room + self.antes[actor], room + self.antes[actor])
+        if most < least:
+            most = least
+        if most > room:
+            most = room
+        if least > most:
+            least = most
+        ante = self.antes[actor]
+        return Legal(owed > 0, cost, least + ante, most + ante)
+
+    def _somebody_can_respond(self, actor: int, level: int, able: int) -> bool:
+        others = able & ~(1 << actor)
+        if self._least_raise == "acpc":
+            return others != 0
+        while others:
+            seat = others.bit_length() - 1
+            if self.room[seat] > level:
+                return True
+            others ^= 1 << seat
+        return False
+
+    def actions(self, betting: Betting) -> Sequence[Action]:
+        """Every action of the seat to act, betting only: fold, call, then raises from the least to the most."""
+        legal = self.legal(betting)
+        found = [FOLD] if legal.fold else []
+        if legal.call >= 0:
+            found.append(CALL)
+        if legal.can_raise:
+            if self.limit == "fixed":
+                found.append(RAISE)
+            else:
+                found += [Action("r", total) for total in range(legal.least, legal.most + 1)]
+        return found
+
+    def verify(self, betting: Betting, action: Action) -> None:
+        """Raise IllegalAction, with the reason, unless the seat to act may do this."""
+        reason = self._objection(betting, action)
+        if reason:
+            raise IllegalAction(f"{str(action)[:40]!r} is not allowed: {reason}")
+
+    def _objection(self, betting: Betting, action: Action) -> str:
+        if betting.actor < 0:
+            return "the hand is over"
+        legal = self.legal(betting)
+        kind, amount, cards = action
+        if kind == "d" or legal.discards >= 0:
+            if legal.discards < 0:
+                return "cards are exchanged only in a draw, and this is betting"
+            if kind != "d":
+                return f"this is a draw: discard up to {legal.discards} cards, or none to stand pat"
+            if len(cards) > legal.discards:
+                return f"at most {legal.discards} cards may be exchanged, and these are {len(cards)}"
+            return ""
+        if kind == "f":
+            return "" if legal.fold else "there is no bet to fold to; check instead"
+        if kind == "c":
+            return "" if legal.call >= 0 else "in this game one goes all-in or folds"
+        if kind != "r":
+            return "an action is f (fold), c (check or call), r (bet or raise) or d (discard)"
+        if not legal.can_raise:
+            return self._no_raise(betting)
+        if self.limit == "fixed":
+            if amount in (0, legal.least):
+                return ""
+            return f"the limit is fixed, so a raise is to {legal.least}"
+        if isinstance(amount, bool) or not isinstance(amount, int) or not amount:
+            return f"a raise needs its total over the hand, {legal.least} to {legal.most}"
+        if amount < legal.least:
+            return f"a raise must be to at least {legal.least} in total"
+        if amount > legal.most:
+            why = "the pot limit" if legal.most < self.room[betting.actor] + self.antes[betting.actor] else "all-in"
+            return f"a raise can be to at most {legal.most} in total, which is {why}"
+        return ""
+
+    def _no_raise(self, betting: Betting) -> str:
+        actor = betting.actor
+        if betting.raises >= self._caps[betting.round]:
+            return f"this round has had its {self._caps[betting.round]} bets and raises"
+        if not self._bettors[betting.round] >> actor & 1:
+            return f"seat {actor} may not bet or raise in this round"
+        if self.room[actor] <= betting.level:
+            return "there are no chips left to raise with"
+        if not self._somebody_can_respond(actor, betting.level, betting.able):
+            return "nobody else has chips left to call a raise with"
+        return "a short all-in does not let a player who has already acted raise again"
