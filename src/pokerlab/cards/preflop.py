@@ -1,0 +1,207 @@
+"""The complete preflop tables: every hand against every hand over all boards, exactly, from scratch.
+
+Boards that differ only by a renaming of suits are looked at once: 134,459 five-card boards stand for 2,598,960. On each
+all hands are compared with all hands; the counts are then averaged over the 24 renamings of suits, which is exact.
+`board_size=5` is hold'em; `board_size=3` is flop poker, where two hole cards and a flop make the hand.
+
+Tables are computed once, in seconds, kept in the store, and mapped from disk after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import comb, factorial
+
+import numpy as np
+
+from pokerlab import parallel, store
+from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_indices
+from pokerlab.cards.strength import HIGH
+from pokerlab.errors import BadSetting
+
+Progress = Callable[[int, int], None]  # boards done, boards in all
+
+_EDITION = 1
+_BATCH = 128  # boards compared at a time, few enough for the processor's cache
+_CHUNK = 16 * _BATCH  # boards of one piece of work
+
+
+@dataclass(frozen=True, eq=False)
+class PreflopTable:
+    """Counts over all boards; hands that share a card count nothing."""
+
+    board_size: int
+    wins: np.ndarray  # [1326, 1326] int32: boards on which the row's hand beats the column's
+    ties: np.ndarray  # [1326, 1326] int32
+    class_wins: np.ndarray  # [169, 169] int64: summed over the hands of both classes
+    class_ties: np.ndarray  # [169, 169] int64
+    class_pairs: np.ndarray  # [169, 169] int64: how many pairs of hands fit together
+
+    @property
+    def boards(self) -> int:
+        """How many boards two hands can meet on."""
+        return comb(48, self.board_size)
+
+    @property
+    def class_win(self) -> np.ndarray:
+        """Probability that the row's class beats the column's: [169, 169]."""
+        return np.asarray(self.class_wins / (self.class_pairs * self.boards))
+
+    @property
+    def class_tie(self) -> np.ndarray:
+        """Probability that the two classes tie: [169, 169]."""
+        return np.asarray(self.class_ties / (self.class_pairs * self.boards))
+
+    @property
+    def class_lose(self) -> np.ndarray:
+        """Probability that the row's class loses to the column's: [169, 169]."""
+        return self.class_win.T
+
+    @property
+    def class_equity(self) -> np.ndarray:
+        """The row's share of the pot, ties split: [169, 169]."""
+        return self.class_win + self.class_tie / 2
+
+    def equity(self) -> np.ndarray:
+        """The row's share of the pot for every two hands, [1326, 1326]; 0 where they share a card."""
+        return np.asarray((self.wins + self.ties / 2) / self.boards)
+
+    def against_random(self) -> tuple[np.ndarray, np.ndarray]:
+        """Probability that each class wins and that it ties against any other two cards: [169] each."""
+        pairs = self.class_pairs.sum(1) * self.boards
+        return self.class_wins.sum(1) / pairs, self.class_ties.sum(1) / pairs
+
+
+def preflop_table(board_size: int = 5, *, progress: Progress | None = None) -> PreflopTable:
+    """The table for five-card boards or three-card flops, from the store or computed now (seconds)."""
+    if board_size not in (3, 5):
+        raise BadSetting(f"preflop tables are for boards of 3 or 5 cards, not {board_size}")
+    kept = store.computed(
+        f"preflop-{board_size}",
+        lambda: compute(board_size, progress=progress),
+        kind="preflop table",
+        edition=_EDITION,
+        board_size=board_size,
+    )
+    return PreflopTable(board_size=board_size, **kept.arrays)
+
+
+def is_kept(board_size: int = 5) -> bool:
+    """Whether the table is in the store already."""
+    return (store.home() / f"preflop-{board_size}-{_EDITION}.safetensors").exists()
+
+
+def fits() -> np.ndarray:
+    """Which hands can be held at the same time: [1326, 1326] bool."""
+    shared = (COMBOS[:, None, :, None] == COMBOS[None, :, None, :]).any((2, 3))
+    return np.asarray(~shared)
+
+
+def compute(board_size: int, *, progress: Progress | None = None, workers: int | None = None) -> dict[str, np.ndarray]:
+    """The arrays of a table, computed on all cores; the result does not depend on how many there are."""
+    boards, counts = canonical_boards(board_size)
+    chunks = list(_chunks(counts))
+    summed = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
+    done = 0
+
+    def wins_of(chunk: slice) -> np.ndarray:
+        return _wins(boards[chunk], int(counts[chunk.start]))
+
+    for chunk, wins in zip(chunks, parallel.run(wins_of, chunks, workers=workers), strict=True):
+        summed += wins
+        done = chunk.stop
+        if progress is not None:
+            progress(done, len(boards))
+    wins = _over_suits(summed)
+    possible = fits()
+    ties = np.where(possible, np.int32(comb(48, board_size)) - wins - wins.T, np.int32(0))
+    return {
+        "wins": wins,
+        "ties": ties,
+        "class_wins": _by_class(wins),
+        "class_ties": _by_class(ties),
+        "class_pairs": _by_class(possible),
+    }
+
+
+def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
+    """One board [n, size] of each kind under renaming of suits, and how many boards are of its kind [n].
+
+    Boards of the same count stand together, and the counts sum to all boards.
+
+    >>> [len(canonical_boards(size)[0]) for size in (1, 2, 3)]
+    [13, 182, 1755]
+    """
+    found: list[tuple[int, list[int]]] = []
+    for lengths in combinations_with_replacement(range(size, -1, -1), 4):
+        if sum(lengths) != size:
+            continue
+        alike = [  # suits of the same length are chosen together, so that exchanging them is no new board
+            combinations_with_replacement(combinations(range(13), length), lengths.count(length))
+            for length in sorted(set(lengths), reverse=True)
+        ]
+        for groups in product(*alike):
+            suits = [ranks for group in groups for ranks in group]
+            count = 24
+            for ranks in set(suits):
+                count //= factorial(suits.count(ranks))
+            found.append((count, [4 * rank + suit for suit, ranks in enumerate(suits) for rank in ranks]))
+    found.sort()
+    return np.array([cards for _, cards in found], np.uint8), np.array([count for count, _ in found])
+
+
+def _chunks(counts: np.ndarray) -> Iterator[slice]:
+    """Pieces of work; the boards of one all have the same count."""
+    ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
+    start = 0
+    for end in map(int, ends):
+        for first in range(start, end, _CHUNK):
+            yield slice(first, min(first + _CHUNK, end))
+        start = end
+
+
+def _wins(boards: np.ndarray, count: int) -> np.ndarray:
+    from pokerlab.cards._kernels.board import add_wins, all_board_strengths, dense_ranks
+
+    ranking = HIGH()
+    base = ranking.base[boards.shape[1] + 2]
+    nothing_dead = np.zeros(52, np.bool_)
+    wins = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
+    strengths = np.empty((_BATCH, COMBO_COUNT), np.uint16)
+    ranks = np.empty((_BATCH, COMBO_COUNT), np.uint8)
+    for start in range(0, len(boards), _BATCH):
+        batch = boards[start : start + _BATCH]
+        rows = strengths[: len(batch)]
+        all_board_strengths(
+            batch,
+            nothing_dead,
+            ranking.keys,
+            ranking.start,
+            base,
+            ranking.low,
+            ranking.classes,
+            ranking.flushes,
+            rows,
+        )
+        dense_ranks(rows, ranks[: len(batch)])
+        add_wins(ranks[: len(batch)], np.int32(count), wins)
+    return wins
+
+
+def _over_suits(summed: np.ndarray) -> np.ndarray:
+    """From counts over one board of each kind to counts over all boards: the average over renamings of suits."""
+    total = np.zeros_like(summed)
+    for suits in permutations(range(4)):
+        renamed = combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
+        total += summed[np.ix_(renamed, renamed)]
+    assert not (total % 24).any()
+    return np.asarray(total // 24)
+
+
+def _by_class(counts: np.ndarray) -> np.ndarray:
+    """Sums over the hands of both classes; whole numbers far below 2**53, so float sums are exact."""
+    member = np.zeros((CLASS_COUNT, COMBO_COUNT))
+    member[COMBO_CLASS, np.arange(COMBO_COUNT)] = 1
+    return np.asarray((member @ counts @ member.T).astype(np.int64))
