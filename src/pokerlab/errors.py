@@ -50,3 +50,7 @@ class TooLarge(PokerlabError):
 
 class MissingExtra(PokerlabError):
     """An optional dependency that is not installed; the message says what to install."""
+
+
+class BadGame(PokerlabError):
+    """A game whose rules contradict themselves, or that an algorithm cannot take; the message says where and why."""

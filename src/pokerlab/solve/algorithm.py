@@ -8,10 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
+
+from pokerlab.errors import BadGame
 from pokerlab.solve.schedule import Schedule
 from pokerlab.solve.solver import Solver
+from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+
+class TreeSolver(Solver, Protocol):
+    """A solver of a tree: besides what the run loop needs, it knows its form and gives its profile of strategies."""
+
+    @property
+    def form(self) -> SequenceForm:
+        """What it solves."""
+        ...
+
+    @property
+    def nodes_touched(self) -> int:
+        """How many histories have been visited so far."""
+        ...
+
+    def profile(self) -> np.ndarray:
+        """The solution as it stands: the probability of each action of each infoset.  # [A]"""
+        ...
 
 
 @dataclass(frozen=True)
@@ -19,13 +42,26 @@ class Algorithm:
     """A way to solve a game. `solver(tree, seed=...)` checks that the game suits it and starts it there."""
 
     name: str
-    make: Callable[[Any, int], Solver]  # (tree, seed)
+    make: Callable[[SequenceForm, int], TreeSolver]  # (form, seed)
     settings: Mapping[str, Any] = field(default_factory=dict)
     schedule: Schedule | None = None  # of the CFR family: what the other engines run too
     two_player_zero_sum: bool = False  # needs it
-    perfect_recall: bool = True  # needs it
+    perfect_recall: bool = True  # needs it: every algorithm here does
     random: bool = False  # whether the seed matters
 
-    def solver(self, tree: Any, *, seed: int = 0) -> Solver:
-        """A solver of this tree at its start."""
-        return self.make(tree, seed)
+    @property
+    def spec(self) -> str:
+        """The name with its settings, as the registry reads it: "dcfr(alpha=1.5)"."""
+        inside = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"{self.name}({inside})" if inside else self.name
+
+    def solver(self, tree: HistoryTree | SequenceForm, *, seed: int = 0) -> TreeSolver:
+        """A solver of this tree at its start; BadGame when the game is not of the kind that the algorithm needs."""
+        form = sequence_form(tree)
+        if self.two_player_zero_sum and not (form.players == 2 and form.tree.is_zero_sum):
+            why = f"has {form.players} players" if form.players != 2 else "is not zero-sum"
+            raise BadGame(
+                f"{self.name} solves two-player zero-sum games, and {form.tree.game} {why}; "
+                "algorithms of the CFR family and fictitious play take any game"
+            )
+        return self.make(form, seed)

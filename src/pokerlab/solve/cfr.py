@@ -13,4 +13,4 @@ from pokerlab.solve.vector import scheduled
 
 def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
     """Plain CFR."""
-    return scheduled(Schedule("cfr", lambda iteration: Step(), alternating), pruning=pruning)
+    return scheduled(Schedule("cfr", lambda steps: Step(), alternating), pruning=pruning)

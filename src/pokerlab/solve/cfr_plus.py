@@ -6,6 +6,8 @@ average; `power` is the weight's exponent.
 
 from __future__ import annotations
 
+import numpy as np
+
 from pokerlab.solve.algorithm import Algorithm
 from pokerlab.solve.schedule import Schedule, Step, at_least_zero, averaging
 from pokerlab.solve.vector import scheduled
@@ -16,8 +18,8 @@ def algorithm(*, power: float = 1.0, delay: int = 0, alternating: bool = True, p
     at_least_zero("power", power)
     at_least_zero("delay", delay)
 
-    def step(iteration: int) -> Step:
-        keep, weight = averaging(iteration, power=power, delay=delay)
+    def rule(steps: np.ndarray) -> Step:
+        keep, weight = averaging(steps, power=power, delay=delay)
         return Step(floor=True, keep_average=keep, average_weight=weight)
 
-    return scheduled(Schedule("cfr+", step, alternating), pruning=pruning, power=power, delay=delay)
+    return scheduled(Schedule("cfr+", rule, alternating), pruning=pruning, power=power, delay=delay)

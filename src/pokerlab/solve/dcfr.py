@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from pokerlab.errors import BadSetting
 from pokerlab.solve.algorithm import Algorithm
 from pokerlab.solve.schedule import Schedule, Step, at_least_zero, averaging, discount
@@ -25,19 +27,19 @@ def algorithm(
 ) -> Algorithm:
     """Discounted CFR."""
     for name, value in (("alpha", alpha), ("beta", beta)):
-        if math.isnan(value):
-            raise BadSetting(f"{name} must be a number, not {value}")
+        if not isinstance(value, int | float) or math.isnan(value):
+            raise BadSetting(f"{name} must be a number, not {value!r}")
     at_least_zero("gamma", gamma)
     at_least_zero("delay", delay)
 
-    def step(iteration: int) -> Step:
-        keep, weight = averaging(iteration, power=gamma, delay=delay)
+    def rule(steps: np.ndarray) -> Step:
+        keep, weight = averaging(steps, power=gamma, delay=delay)
         return Step(
-            keep_positive=discount(iteration, alpha),
-            keep_negative=discount(iteration, beta),
+            keep_positive=discount(steps, alpha),
+            keep_negative=discount(steps, beta),
             keep_average=keep,
             average_weight=weight,
         )
 
-    schedule = Schedule("dcfr", step, alternating)
+    schedule = Schedule("dcfr", rule, alternating)
     return scheduled(schedule, pruning=pruning, alpha=alpha, beta=beta, gamma=gamma, delay=delay)

@@ -6,6 +6,8 @@ Discounted CFR with all three exponents 1.
 
 from __future__ import annotations
 
+import numpy as np
+
 from pokerlab.solve.algorithm import Algorithm
 from pokerlab.solve.schedule import Schedule, Step
 from pokerlab.solve.vector import scheduled
@@ -14,8 +16,8 @@ from pokerlab.solve.vector import scheduled
 def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
     """Linear CFR."""
 
-    def step(iteration: int) -> Step:
-        keep = (iteration - 1) / iteration
+    def rule(steps: np.ndarray) -> Step:
+        keep = (steps - 1) / steps
         return Step(keep_positive=keep, keep_negative=keep, keep_average=keep)
 
-    return scheduled(Schedule("linear-cfr", step, alternating), pruning=pruning)
+    return scheduled(Schedule("linear-cfr", rule, alternating), pruning=pruning)

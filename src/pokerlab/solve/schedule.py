@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -24,17 +25,17 @@ from pokerlab.errors import BadSetting
 
 @dataclass(frozen=True)
 class Step:
-    """The numbers of one step."""
+    """The numbers of one step; or of many, each number then an array."""
 
-    keep_positive: float = 1.0
-    keep_negative: float = 1.0
-    floor: bool = False
-    keep_average: float = 1.0
-    average_weight: float = 1.0
-    prediction: float = 0.0  # 1: the next regret is predicted to equal this step's
+    keep_positive: Any = 1.0
+    keep_negative: Any = 1.0
+    floor: Any = False
+    keep_average: Any = 1.0
+    average_weight: Any = 1.0
+    prediction: Any = 0.0  # 1: the next regret is predicted to equal this step's
 
 
-# The columns of a table of steps, as kernels read them.
+# The columns of a table of steps, as kernels read them: the fields of Step in order.
 KEEP_POSITIVE, KEEP_NEGATIVE, FLOOR, KEEP_AVERAGE, AVERAGE_WEIGHT, PREDICTION = range(6)
 
 
@@ -43,52 +44,48 @@ class Schedule:
     """A named rule that gives the numbers of each step, and whether players update in turn or at once."""
 
     name: str
-    step: Callable[[int], Step]
+    rule: Callable[[np.ndarray], Step]  # of an array of step numbers, as floats
     alternating: bool = True
+
+    def step(self, iteration: int) -> Step:
+        """The numbers of step `iteration`, from 1."""
+        row = self.table(iteration, 1)[0]
+        return Step(*(bool(number) if column == FLOOR else float(number) for column, number in enumerate(row)))
 
     def table(self, first: int, count: int) -> np.ndarray:
         """The steps first, first + 1, ... as rows of numbers.  # [count, 6], columns KEEP_POSITIVE ... PREDICTION"""
+        numbers = self.rule(np.arange(first, first + count, dtype=np.float64))
         rows = np.empty((count, 6))
-        for row in range(count):
-            step = self.step(first + row)
-            rows[row] = (
-                step.keep_positive,
-                step.keep_negative,
-                step.floor,
-                step.keep_average,
-                step.average_weight,
-                step.prediction,
-            )
+        for column, field in enumerate(fields(Step)):
+            rows[:, column] = getattr(numbers, field.name)
         return rows
 
 
-def averaging(iteration: int, *, power: float, delay: int = 0) -> tuple[float, float]:
+def averaging(steps: np.ndarray, *, power: float, delay: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """keep_average and average_weight of weighting step t by (t - delay)^power, and steps up to `delay` by nothing.
 
-    >>> averaging(4, power=1)
-    (0.75, 1.0)
+    >>> averaging(np.array([1.0, 2.0, 4.0]), power=1)
+    (array([0.  , 0.5 , 0.75]), array([1., 1., 1.]))
     """
-    past = iteration - delay
-    if past <= 0:
-        return 1.0, 0.0
-    return ((past - 1) / past) ** power, 1.0
+    past = np.maximum(steps - delay, 0.0)
+    counted = past > 0
+    return np.where(counted, ((past - counted) / np.maximum(past, 1.0)) ** power, 1.0), np.where(counted, 1.0, 0.0)
 
 
-def discount(iteration: int, exponent: float) -> float:
+def discount(steps: np.ndarray, exponent: float) -> np.ndarray:
     """What is kept of earlier regret at step t: s^x / (s^x + 1) with s = t - 1, the steps behind.
 
-    >>> discount(3, 1), discount(3, 0), discount(3, -math.inf), discount(3, math.inf)
-    (0.6666666666666666, 0.5, 0.0, 1.0)
+    >>> discount(np.array([1.0, 3.0]), 1), discount(np.array([3.0]), -math.inf), discount(np.array([3.0]), math.inf)
+    (array([0.        , 0.66666667]), array([0.]), array([1.]))
     """
     if math.isinf(exponent):
-        return 1.0 if exponent > 0 else 0.0
-    behind = iteration - 1
-    if behind <= 0:
-        return 0.0
-    return 1.0 / (1.0 + math.pow(behind, -exponent))
+        return np.full(len(steps), 1.0 if exponent > 0 else 0.0)
+    behind = steps - 1
+    kept = 0.5 * (1.0 + np.tanh(0.5 * exponent * np.log(np.maximum(behind, 1.0))))
+    return np.where(behind > 0, kept, 0.0)
 
 
 def at_least_zero(name: str, value: float) -> None:
     """Refuse a negative or meaningless setting."""
-    if not value >= 0:
-        raise BadSetting(f"{name} must be 0 or more, not {value}")
+    if not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise BadSetting(f"{name} must be a number, 0 or more, not {value!r}")

@@ -1,0 +1,61 @@
+"""From histories to sequences: what each player last did, at every leaf and before every infoset."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+
+
+@kernel
+def trace(actor, parent, first_child, label, probability, start, players, infoset_parent, leaf_sequence, leaf_chance):
+    """Fill the parent sequence of each infoset, and the last sequences and chance probability of each leaf.
+
+    Sequences 0 .. P-1 are the empty ones of each player; slot a is sequence P + a. Returns (-1, -1), or two nodes of
+    one infoset whose player did not do the same before them: recall is not perfect there.
+
+    actor [N], parent [N], first_child [N], label [N], probability [N], start [I+1]
+    infoset_parent [I] int32 and -1 at first, leaf_sequence [T, P] int32, leaf_chance [T] float64
+    """
+    nodes = len(actor)
+    last = np.empty((nodes, players), np.int32)
+    chance = np.empty(nodes, np.float64)
+    witness = np.full(len(infoset_parent), -1, np.int32)
+    first, second = -1, -1
+    for node in range(nodes):
+        above = parent[node]
+        if above < 0:
+            for player in range(players):
+                last[node, player] = player
+            chance[node] = 1.0
+        else:
+            for player in range(players):
+                last[node, player] = last[above, player]
+            chance[node] = chance[above] * probability[node]
+            if actor[above] >= 0:
+                last[node, actor[above]] = players + start[label[above]] + node - first_child[above]
+        if actor[node] >= 0:
+            infoset = label[node]
+            before = last[node, actor[node]]
+            if witness[infoset] < 0:
+                witness[infoset] = node
+                infoset_parent[infoset] = before
+            elif infoset_parent[infoset] != before and first < 0:
+                first, second = witness[infoset], node
+        elif first_child[node] == 0:
+            for player in range(players):
+                leaf_sequence[label[node], player] = last[node, player]
+            leaf_chance[label[node]] = chance[node]
+    return first, second
+
+
+@kernel
+def realise(start, parent, plan):
+    """Turn behaviour into a realisation plan in place: each sequence times the plan of its infoset's parent.
+
+    start [I+1], parent [I], plan [S] with 1 at the empty sequences and behaviour elsewhere
+    """
+    for infoset in range(len(parent)):
+        above = plan[parent[infoset]]
+        for sequence in range(start[infoset], start[infoset + 1]):
+            plan[sequence] *= above

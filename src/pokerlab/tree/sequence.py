@@ -1,0 +1,191 @@
+"""The sequence form: each player's decisions as a treeplex, and payoffs by what each player did last.
+
+A *sequence* is all that one player does on the way to a history; with perfect recall its last (infoset, action) pair
+names it. A behaviour strategy becomes a realisation plan, the probability of each sequence, and expected payoffs become
+linear in each player's plan: for two players a sparse matrix, for more a sparse tensor. Koller, Megiddo and von
+Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994.
+
+Sequences of all players are numbered together: 0 .. P-1 are the empty ones, then slot a is sequence P + a. Leaves with
+the same sequences are merged, and those that pay nothing are dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadGame
+from pokerlab.tree.history import HistoryTree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceForm:
+    """P treeplexes and the payoffs. I infosets, S = P + A sequences, Z leaves that pay, once for each player."""
+
+    tree: HistoryTree
+    # Indices are unsigned, so that kernels need not look for negative ones.
+    start: np.ndarray  # [I + 1] uint32: the sequences of infoset i are start[i] .. start[i + 1] - 1
+    parent: np.ndarray  # [I] uint32: the sequence after which infoset i is met
+    row: np.ndarray  # [S + 1] uint64: the leaves after sequence s are row[s] .. row[s + 1] - 1
+    other: np.ndarray  # [Z, P - 1] uint32: the last sequences of the other players, in the order of seats
+    value: np.ndarray  # [Z] float64: chance times payoff, to the player of the row
+
+    @property
+    def players(self) -> int:
+        """How many."""
+        return self.tree.players
+
+    @property
+    def sequences(self) -> int:
+        """Of all players, the empty ones too."""
+        return len(self.row) - 1
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
+
+    def sequences_of(self, player: int) -> slice:
+        """A player's sequences but the empty one, which is number `player`."""
+        first, last = self.tree.first_infoset[player], self.tree.first_infoset[player + 1]
+        return slice(int(self.start[first]), int(self.start[last]))
+
+    @cached_property
+    def ranges(self) -> tuple[np.ndarray, np.ndarray]:
+        """Each player's first and last infoset, and first and last sequence but the empty one.  # [P, 2] uint64 each"""
+        infosets = np.column_stack([self.tree.first_infoset[:-1], self.tree.first_infoset[1:]])
+        return infosets.astype(np.uint64), self.start[infosets].astype(np.uint64)
+
+    def plan(self, profile: np.ndarray) -> np.ndarray:
+        """The realisation plan of a profile.  # [A] by slot -> [S]"""
+        from pokerlab.tree._kernels.forms import realise
+
+        plan = np.ones(self.sequences)
+        plan[self.players :] = profile
+        realise(self.start, self.parent, plan)
+        return plan
+
+    def profile(self, plan: np.ndarray) -> np.ndarray:
+        """The behaviour of a plan, even where the plan does not come.  # [S] -> [A]"""
+        counts = np.diff(self.start).astype(np.int64)
+        sums = np.add.reduceat(plan, self.start[:-1]) if len(counts) else np.zeros(0)
+        sums = np.repeat(sums, counts)
+        even = np.repeat(1.0 / counts, counts)
+        slots = plan[self.players :]
+        return np.where(sums > 0, slots / np.where(sums > 0, sums, 1.0), even)
+
+    @cached_property
+    def matrix(self) -> csr_matrix:
+        """Payoffs to player 0 of a two-player zero-sum game, by the sequences of each, the empty one first."""
+        from scipy.sparse import csr_matrix
+
+        if self.players != 2 or not self.tree.is_zero_sum:
+            raise BadGame(f"{self.tree.game} is not a two-player zero-sum game, so its payoffs are not one matrix")
+        mine, theirs = self.sequences_of(0), self.sequences_of(1)
+        row = self.row.astype(np.int64)
+        leaves = np.r_[row[0] : row[1], row[mine.start] : row[mine.stop]]
+        lengths = np.diff(self.row.astype(np.int64))[np.r_[0, mine]]
+        column = self.other[leaves, 0].astype(np.int64)
+        column = np.where(column == 1, 0, column - theirs.start + 1)
+        shape = (mine.stop - mine.start + 1, theirs.stop - theirs.start + 1)
+        return csr_matrix((self.value[leaves], column, np.r_[0, np.cumsum(lengths)]), shape=shape)
+
+
+@dataclass(frozen=True)
+class RecallFailure:
+    """Where a player forgets: two histories of one infoset before which the player did not do the same."""
+
+    player: int
+    infoset: str
+    histories: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def text(self) -> str:
+        """In a sentence."""
+        first, second = (" ".join(history) or "the start" for history in self.histories)
+        return (
+            f"player {self.player} forgets at infoset {self.infoset!r}: it is reached both by {first} and by {second}, "
+            "before which that player saw or did different things"
+        )
+
+
+def recall_failure(tree: HistoryTree) -> RecallFailure | None:
+    """Where perfect recall fails, or None when every player remembers all that he saw and did."""
+    return _trace(tree)[0]
+
+
+def _trace(tree: HistoryTree) -> tuple[RecallFailure | None, np.ndarray, np.ndarray, np.ndarray]:
+    from pokerlab.tree._kernels.forms import trace
+
+    infoset_parent = np.full(tree.infosets, -1, np.int32)
+    leaf_sequence = np.empty((tree.terminals, tree.players), np.int32)
+    leaf_chance = np.empty(tree.terminals)
+    first, second = trace(
+        tree.actor,
+        tree.parent,
+        tree.first_child,
+        tree.label,
+        tree.probability,
+        tree.start,
+        tree.players,
+        infoset_parent,
+        leaf_sequence,
+        leaf_chance,
+    )
+    failure = None
+    if first >= 0:
+        infoset = int(tree.label[first])
+        failure = RecallFailure(
+            int(tree.infoset_player[infoset]),
+            tree.infoset_names[infoset],
+            (tuple(tree.path(first)), tuple(tree.path(second))),
+        )
+    return failure, infoset_parent, leaf_sequence, leaf_chance
+
+
+def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
+    """The sequence form of a tree; BadGame, with where it fails, when recall is not perfect."""
+    if isinstance(tree, SequenceForm):
+        return tree
+    failure, infoset_parent, leaf_sequence, leaf_chance = _trace(tree)
+    if failure is not None:
+        raise BadGame(f"{tree.game} is a game of imperfect recall, which has no sequence form: {failure.text()}")
+    sequence, payoff = _merged(leaf_sequence, tree.returns * leaf_chance[:, None], tree.players + tree.slots)
+    owns, others, values = [], [], []
+    for player in range(tree.players):
+        paying = payoff[:, player] != 0
+        owns.append(sequence[paying, player])
+        others.append(np.delete(sequence[paying], player, axis=1))
+        values.append(payoff[paying, player])
+    own = np.concatenate(owns)
+    order = np.argsort(own, kind="stable")
+    sequences = tree.players + tree.slots
+    return SequenceForm(
+        tree=tree,
+        start=(tree.start + tree.players).astype(np.uint32),
+        parent=infoset_parent.astype(np.uint32),
+        row=np.r_[0, np.cumsum(np.bincount(own, minlength=sequences))].astype(np.uint64),
+        other=np.ascontiguousarray(np.concatenate(others)[order].astype(np.uint32)),
+        value=np.concatenate(values)[order],
+    )
+
+
+def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[np.ndarray, np.ndarray]:
+    """Leaves with the same sequences summed into one, ordered by sequences.  # [T, P], [T, P] -> [Z, P], [Z, P]"""
+    if sequences ** sequence.shape[1] < 2**62:
+        key = np.zeros(len(sequence), np.int64)
+        for player in range(sequence.shape[1]):
+            key = key * sequences + sequence[:, player]
+        order = np.argsort(key, kind="stable")
+    else:
+        order = np.lexsort(sequence.T[::-1])
+    sequence, payoff = sequence[order], payoff[order]
+    fresh = np.ones(len(sequence), bool)
+    fresh[1:] = np.any(sequence[1:] != sequence[:-1], axis=1)
+    firsts = np.flatnonzero(fresh)
+    return sequence[firsts], np.add.reduceat(payoff, firsts, axis=0)

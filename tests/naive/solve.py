@@ -1,0 +1,166 @@
+"""Plain twins of the solvers' kernels: recursion over the game itself, dictionaries by infoset."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.game import CHANCE, TERMINAL, Game
+from pokerlab.solve.schedule import Schedule
+from pokerlab.tree.history import HistoryTree
+
+Profile = dict[str, np.ndarray]  # by infoset, the probability of each action
+
+
+def named(tree: HistoryTree, slots: np.ndarray) -> Profile:
+    """An array by slot as a dictionary by infoset."""
+    return {name: slots[tree.start[index] : tree.start[index + 1]] for index, name in enumerate(tree.infoset_names)}
+
+
+def expected_values(game: Game, profile: Profile, state: Any = None) -> np.ndarray:
+    """What each player wins on average from a state on."""
+    state = game.root() if state is None else state
+    actor = game.player(state)
+    if actor == TERMINAL:
+        return np.array(game.returns(state), dtype=float)
+    if actor == CHANCE:
+        return sum(
+            (chance * expected_values(game, profile, game.child(state, move)) for move, chance in game.outcomes(state)),
+            np.zeros(game.players),
+        )
+    strategy = profile[game.infoset(state, actor)]
+    return sum(
+        (
+            strategy[index] * expected_values(game, profile, game.child(state, move))
+            for index, move in enumerate(game.actions(state))
+        ),
+        np.zeros(game.players),
+    )
+
+
+def histories(game: Game, profile: Profile, player: int) -> dict[str, list[tuple[Any, float]]]:
+    """The states of each of a player's infosets, with the probability that the others and chance play to it."""
+    found: dict[str, list[tuple[Any, float]]] = defaultdict(list)
+
+    def visit(state: Any, reach: float) -> None:
+        actor = game.player(state)
+        if actor == CHANCE:
+            for move, chance in game.outcomes(state):
+                visit(game.child(state, move), reach * chance)
+        elif actor >= 0:
+            infoset = game.infoset(state, actor)
+            if actor == player:
+                found[infoset].append((state, reach))
+            for index, move in enumerate(game.actions(state)):
+                visit(game.child(state, move), reach if actor == player else reach * profile[infoset][index])
+
+    visit(game.root(), 1.0)
+    return found
+
+
+def best_response_value(game: Game, profile: Profile, player: int) -> float:
+    """The most that a player can win against the others' part of a profile."""
+    infosets = histories(game, profile, player)
+    chosen: dict[str, int] = {}
+
+    def choice(infoset: str) -> int:
+        if infoset not in chosen:
+            states = infosets[infoset]
+            actions = game.actions(states[0][0])
+            worth = [sum(reach * value(game.child(state, action)) for state, reach in states) for action in actions]
+            chosen[infoset] = int(np.argmax(worth))
+        return chosen[infoset]
+
+    def value(state: Any) -> float:
+        actor = game.player(state)
+        if actor == TERMINAL:
+            return float(game.returns(state)[player])
+        if actor == CHANCE:
+            return sum(chance * value(game.child(state, move)) for move, chance in game.outcomes(state))
+        infoset = game.infoset(state, actor)
+        actions = game.actions(state)
+        if actor == player:
+            return value(game.child(state, actions[choice(infoset)]))
+        return sum(
+            probability * value(game.child(state, action))
+            for probability, action in zip(profile[infoset], actions, strict=True)
+        )
+
+    return value(game.root())
+
+
+def counterfactual_regrets(game: Game, profile: Profile, player: int) -> Profile:
+    """What each action, taken alone instead, would add, weighted by the others' reach."""
+    found = {}
+    for infoset, states in histories(game, profile, player).items():
+        actions = game.actions(states[0][0])
+        worth = np.array(
+            [
+                sum(
+                    reach * expected_values(game, profile, game.child(state, action))[player] for state, reach in states
+                )
+                for action in actions
+            ]
+        )
+        found[infoset] = worth - profile[infoset] @ worth
+    return found
+
+
+def own_reach(game: Game, profile: Profile, player: int) -> dict[str, float]:
+    """The probability that a player himself plays to each of his infosets."""
+    found: dict[str, float] = {}
+
+    def visit(state: Any, reach: float) -> None:
+        actor = game.player(state)
+        if actor == CHANCE:
+            for move, _ in game.outcomes(state):
+                visit(game.child(state, move), reach)
+        elif actor >= 0:
+            infoset = game.infoset(state, actor)
+            if actor == player:
+                found[infoset] = reach
+            for index, move in enumerate(game.actions(state)):
+                visit(game.child(state, move), reach * profile[infoset][index] if actor == player else reach)
+
+    visit(game.root(), 1.0)
+    return found
+
+
+def matched(regret: np.ndarray) -> np.ndarray:
+    """Regret matching: in proportion to positive regret, evenly where there is none."""
+    positive = np.maximum(regret, 0)
+    return positive / positive.sum() if positive.sum() > 0 else np.full(len(regret), 1 / len(regret))
+
+
+def scheduled_cfr(game: Game, tree: HistoryTree, schedule: Schedule, iterations: int) -> Profile:
+    """The average strategy after some iterations of CFR with a schedule, from the definitions alone."""
+    owner = dict(zip(tree.infoset_names, tree.infoset_player, strict=True))
+    current = {name: strategy.copy() for name, strategy in named(tree, tree.uniform()).items()}
+    regret = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
+    average = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
+
+    def update(player: int, seen: Profile, step: Any) -> None:
+        reach = own_reach(game, seen, player)
+        for name, gain in counterfactual_regrets(game, seen, player).items():
+            average[name] = average[name] * step.keep_average + step.average_weight * reach[name] * seen[name]
+            kept = np.where(regret[name] > 0, step.keep_positive, step.keep_negative) * regret[name] + gain
+            regret[name] = np.maximum(kept, 0) if step.floor else kept
+            current[name] = matched(regret[name] + step.prediction * gain)
+
+    for iteration in range(1, iterations + 1):
+        frozen = dict(current)
+        for player in range(game.players):
+            update(player, dict(current) if schedule.alternating else frozen, schedule.step(iteration))
+    assert set(owner) == set(average)
+    return {
+        name: weights / weights.sum() if weights.sum() > 0 else matched(weights) for name, weights in average.items()
+    }
+
+
+def mean_and_error(draw: Callable[[], np.ndarray], count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The mean of random arrays and its standard error."""
+    draws = np.array([draw() for _ in range(count)])
+    return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(count)
