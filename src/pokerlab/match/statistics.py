@@ -61,9 +61,9 @@ def summarise(observations: np.ndarray, *, confidence: float = 0.95) -> Summary:
     if values.size == 1:
         return Summary(mean, float("inf"), 1, float("nan"), float("-inf"), float("inf"), confidence)
     deviation = float(values.std(ddof=1))
-    error = deviation / np.sqrt(values.size)
+    error = deviation / float(np.sqrt(values.size))
     reach = float(stats.t.ppf(0.5 + confidence / 2, values.size - 1)) * error
-    return Summary(mean, float(error), int(values.size), deviation, mean - reach, mean + reach, confidence)
+    return Summary(mean, error, int(values.size), deviation, mean - reach, mean + reach, confidence)
 
 
 def beats_probability(observations: np.ndarray) -> float:
