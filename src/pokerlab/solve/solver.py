@@ -8,8 +8,11 @@ target depends on nothing but the solver.
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -54,7 +57,10 @@ class Measure:
 
 
 class Solver(Protocol):
-    """What the run loop needs of an algorithm."""
+    """What the run loop needs of an algorithm.
+
+    Two more attributes are used where there are: `finished`, when nothing is left to do, and `nodes_touched`.
+    """
 
     @property
     def iterations(self) -> int:
@@ -115,15 +121,45 @@ class Run:
     """What a run did: its last event, why it ended, and the curve of (iterations, seconds, exploitability, nodes)."""
 
     last: Progress
-    stopped: str  # "target" | "iterations" | "seconds" | "interrupted"
+    stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted"
     curve: list[tuple[int, float, float, int]] = field(default_factory=list)
 
 
 def next_measure(iterations: int, every: int | None) -> int:
-    """The iteration of the next measurement: every so many, or spaced by one twentieth of what is done."""
+    """The iteration of the first measurement after `iterations`: every so many, or one twentieth apart from 1 on.
+
+    The spacing does not depend on where a run was cut, so a resumed run measures where the whole one would have.
+
+    >>> [next_measure(iterations, None) for iterations in (0, 1, 40, 41, 1000)]
+    [1, 2, 42, 42, 1024]
+    """
     if every is not None:
         return (iterations // every + 1) * every
-    return iterations + max(1, iterations // 20)
+    due = 1
+    while due <= iterations:
+        due += max(1, due // 20)
+    return due
+
+
+@contextmanager
+def _noting_interrupts() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed inside the block. The first is noted, so that no iteration is cut; a second raises."""
+    noted = False
+
+    def note(number: int, frame: object) -> None:
+        nonlocal noted
+        if noted:
+            raise KeyboardInterrupt
+        noted = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: noted
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: noted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def run(
@@ -141,7 +177,7 @@ def run(
     began = saved = time.perf_counter()
     curve: list[tuple[int, float, float, int]] = []
     measure, measured_at = None, -1
-    due = next_measure(solver.iterations, measure_every) if solver.iterations else 1
+    due = next_measure(solver.iterations, measure_every)
     chunk, stopped = 1, ""
 
     def event(fresh: bool) -> Progress:
@@ -153,8 +189,8 @@ def run(
             on_progress(progress)
         return progress
 
-    while not stopped:
-        try:
+    with _noting_interrupts() as interrupted:
+        while not stopped:
             limit = due if stop.iterations is None else min(due, stop.iterations)
             before = time.perf_counter()
             count = max(0, min(chunk, limit - solver.iterations))
@@ -162,9 +198,10 @@ def run(
                 solver.advance(count)
             now = time.perf_counter()
             chunk = max(1, int(count * min(2.0, 0.1 / max(now - before, 1e-9)))) if count else 1
-            finished = stop.iterations is not None and solver.iterations >= stop.iterations
+            ended = bool(getattr(solver, "finished", False))
+            finished = ended or (stop.iterations is not None and solver.iterations >= stop.iterations)
             late = stop.seconds is not None and now - began >= stop.seconds
-            fresh = solver.iterations >= due or finished or late
+            fresh = solver.iterations >= due or finished or late or interrupted()
             if fresh:
                 measure, measured_at = solver.measure(), solver.iterations
                 due = next_measure(solver.iterations, measure_every)
@@ -172,17 +209,12 @@ def run(
             if fresh and measure and stop.target is not None and measure.exploitability <= stop.target:
                 stopped = "target"
             elif finished:
-                stopped = "iterations"
+                stopped = "solved" if ended else "iterations"
+            elif interrupted():
+                stopped = "interrupted"
             elif late:
                 stopped = "seconds"
             if checkpoint and (stopped or time.perf_counter() - saved >= checkpoint_seconds):
                 checkpoint(progress)
                 saved = time.perf_counter()
-        except KeyboardInterrupt:
-            stopped = "interrupted"
-            if measured_at != solver.iterations:
-                measure, measured_at = solver.measure(), solver.iterations
-            progress = event(True)
-            if checkpoint:
-                checkpoint(progress)
     return Run(progress, stopped, curve)

@@ -1,0 +1,73 @@
+"""Linear programs by HiGHS, in the one shape that games need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadSetting, PokerlabError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+METHODS = ("simplex", "ipm", "pdlp")
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The point, the prices of its rows, and how many iterations it took."""
+
+    point: np.ndarray  # [column]
+    prices: np.ndarray  # [row]: by how much the least cost grows with each row's bound
+    iterations: int
+
+
+def check_method(method: str) -> str:
+    """The method, or BadSetting with those that there are."""
+    if method not in METHODS:
+        raise BadSetting(f"{method!r} is not a method of linear programming; choose one of {', '.join(METHODS)}")
+    return method
+
+
+def minimise(
+    cost: np.ndarray,
+    rows: csr_matrix,
+    *,
+    row_bounds: tuple[np.ndarray, np.ndarray],
+    column_bounds: tuple[np.ndarray, np.ndarray],
+    method: str = "simplex",
+    tolerance: float | None = None,
+) -> Optimum:
+    """The least cost over points within bounds whose rows are within theirs. Infinite bounds are none."""
+    import highspy
+
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(cost), rows.shape[0]
+    model.col_cost_ = cost
+    model.col_lower_, model.col_upper_ = column_bounds
+    model.row_lower_, model.row_upper_ = row_bounds
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = rows.indptr
+    model.a_matrix_.index_ = rows.indices
+    model.a_matrix_.value_ = rows.data
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("solver", check_method(method))
+    if tolerance is not None:
+        highs.setOptionValue("primal_feasibility_tolerance", tolerance)
+        highs.setOptionValue("dual_feasibility_tolerance", tolerance)
+        highs.setOptionValue("pdlp_optimality_tolerance", tolerance)
+    highs.passModel(model)
+    highs.run()
+    status = highs.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise PokerlabError(
+            f"the linear program was not solved ({highs.modelStatusToString(status)}); "
+            f"try another method: {', '.join(METHODS)}"
+        )
+    solution, info = highs.getSolution(), highs.getInfo()
+    steps = max(info.simplex_iteration_count, info.ipm_iteration_count, getattr(info, "pdlp_iteration_count", 0), 0)
+    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), int(steps))

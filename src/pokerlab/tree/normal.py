@@ -1,0 +1,135 @@
+"""The reduced normal form: every way a player can play, as one row, and a payoff for each combination of rows.
+
+A reduced strategy chooses only at infosets that its own earlier choices allow, so it is a realisation plan of zeros and
+ones. Their number grows exponentially; it is counted first, and a form that would not fit is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pokerlab.errors import TooLarge
+from pokerlab.tree.forecast import bytes_text, count_text
+from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+MOST_BYTES = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class NormalForm:
+    """Pure plans of each player and the payoffs of their combinations."""
+
+    form: SequenceForm
+    plans: tuple[np.ndarray, ...]  # of each player: [strategy, own sequence], the empty sequence first; 0 and 1
+    payoffs: np.ndarray  # [P, strategy of 0, strategy of 1, ...]
+
+    def plan(self, mixes: list[np.ndarray]) -> np.ndarray:
+        """The realisation plans of mixed strategies.  # P times [strategy] -> [S]"""
+        plan = np.ones(self.form.sequences)
+        for player, mix in enumerate(mixes):
+            plan[self.form.sequences_of(player)] = (mix @ self.plans[player])[1:]
+        return plan
+
+    def profile(self, mixes: list[np.ndarray]) -> np.ndarray:
+        """The behaviour equal to mixed strategies, by Kuhn's theorem.  # [A]"""
+        return self.form.profile(self.plan(mixes))
+
+
+def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -> tuple[int, ...]:
+    """How many pure strategies each player has, exactly, reduced or one choice at every infoset."""
+    if not reduced:
+        history = tree.tree if isinstance(tree, SequenceForm) else tree
+        choices = np.diff(history.start).tolist()
+        bounds = history.first_infoset.tolist()
+        return tuple(math.prod(choices[first:last]) for first, last in pairwise(bounds))
+    form = sequence_form(tree)
+    ways = [1] * form.sequences
+    start, parent = form.start.tolist(), form.parent.tolist()
+    for infoset in range(len(parent) - 1, -1, -1):
+        ways[parent[infoset]] *= sum(ways[start[infoset] : start[infoset + 1]])
+    return tuple(ways[: form.players])
+
+
+def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BYTES) -> NormalForm:
+    """The reduced normal form; TooLarge, with its size, when it would not fit."""
+    form = sequence_form(tree)
+    counts = strategy_counts(form)
+    owned = [form.sequences_of(player) for player in range(form.players)]
+    cells = math.prod(counts) * form.players + sum(
+        count * (own.stop - own.start + 1) for count, own in zip(counts, owned, strict=True)
+    )
+    if cells * 8 > most_bytes:
+        raise TooLarge(
+            f"the normal form of {form.tree.game} has {' x '.join(count_text(count) for count in counts)} strategies "
+            f"and needs {bytes_text(float(min(8 * cells, 10**300)))}, where {bytes_text(most_bytes)} may be used; "
+            "the sequence form is far smaller (lp, cfr, fictitious-play)"
+        )
+    plans = tuple(_pure_plans(form, player) for player in range(form.players))
+    return NormalForm(form, plans, _payoffs(form, plans))
+
+
+def _pure_plans(form: SequenceForm, player: int) -> np.ndarray:
+    """Every reduced strategy of a player.  # [strategy, own sequence]"""
+    own = form.sequences_of(player)
+    low, high = (int(bound) for bound in form.ranges[0][player])
+    width = own.stop - own.start + 1
+    below: list[list[np.ndarray]] = [[] for _ in range(width)]  # for each own sequence, the ways of what follows it
+    for infoset in range(high - 1, low - 1, -1):
+        first, last = (int(bound) - own.start + 1 for bound in form.start[infoset : infoset + 2])
+        choices = []
+        for sequence in range(first, last):
+            ways = _combined(below[sequence], width)
+            ways[:, sequence] = 1.0
+            choices.append(ways)
+            below[sequence] = []
+        parent = int(form.parent[infoset])
+        below[0 if parent < form.players else parent - own.start + 1].insert(0, np.concatenate(choices))
+    plans = _combined(below[0], width)
+    plans[:, 0] = 1.0
+    return plans
+
+
+def _combined(parts: list[np.ndarray], width: int) -> np.ndarray:
+    """Every sum of one row from each part."""
+    rows = np.zeros((1, width))
+    for part in parts:
+        rows = (rows[:, None, :] + part[None, :, :]).reshape(-1, width)
+    return rows
+
+
+def _payoffs(form: SequenceForm, plans: tuple[np.ndarray, ...]) -> np.ndarray:
+    shape = tuple(len(plan) for plan in plans)
+    payoffs = np.zeros((form.players, *shape))
+    rows = np.repeat(np.arange(form.sequences), np.diff(form.row).astype(np.int64))  # [Z] the sequence of each leaf
+    column = np.zeros(form.sequences, np.int64)  # of each sequence in its player's plans
+    owner = np.arange(form.sequences) % max(1, form.players)
+    for player in range(form.players):
+        own = form.sequences_of(player)
+        column[own] = np.arange(1, own.stop - own.start + 1)
+        owner[own] = player
+    for player in range(form.players):
+        leaves = np.flatnonzero(owner[rows] == player)
+        for part in np.array_split(leaves, max(1, len(leaves) * max(shape) // 2_000_000)):
+            payoffs[player] += _part(player, part, rows, column, form, plans).reshape(shape)
+    return payoffs
+
+
+def _part(
+    player: int,
+    leaves: np.ndarray,
+    rows: np.ndarray,
+    column: np.ndarray,
+    form: SequenceForm,
+    plans: tuple[np.ndarray, ...],
+) -> np.ndarray:
+    """What some leaves add to a player's payoffs: the sum over leaves of the product of everyone's plans there."""
+    sequences = np.insert(form.other[leaves].astype(np.int64), player, rows[leaves], axis=1)  # [leaf, P]
+    reach = form.value[leaves][None, :]  # [combinations so far, leaf]
+    for seat in range(form.players - 1):
+        reach = (reach[:, None, :] * plans[seat][:, column[sequences[:, seat]]][None, :, :]).reshape(-1, len(leaves))
+    return np.asarray(reach @ plans[-1][:, column[sequences[:, -1]]].T)
