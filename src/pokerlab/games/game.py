@@ -63,3 +63,11 @@ def action_text(game: Game, action: Any) -> str:
     """An action as people read it: the game's own `action_text` where it has one, else str."""
     own = getattr(game, "action_text", None)
     return str(own(action)) if own else str(action)
+
+
+def outcome_text(game: Game, outcome: Any) -> str:
+    """What chance did as people read it: the game's own `outcome_text` or its `text` of cards, else str."""
+    own = getattr(game, "outcome_text", None)
+    if own is None and isinstance(outcome, tuple) and hasattr(game, "deck"):
+        own = getattr(game, "text", None)
+    return str(own(outcome)) if own else str(outcome)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadGame, TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text
+from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -145,6 +145,7 @@ class _Layout:
         self.infoset_actions: list[tuple[str, ...]] = []
         self.edges: dict[str, int] = {}
         self.texts: dict[Any, str] = {}
+        self.outcome_texts: dict[Any, str] = {}
         self.shared: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def grow(self) -> Any:
@@ -180,13 +181,20 @@ class _Layout:
         self.child_count.extend([0] * count)
         self.label.extend([NO_LABEL] * count)
         self.probability.extend(chances if chances is not None else [1.0] * count)
-        self.edge.extend([self.edges.setdefault(self._text(move), len(self.edges)) for move in moves])
+        text = self._text if chances is None else self._outcome
+        self.edge.extend([self.edges.setdefault(text(move), len(self.edges)) for move in moves])
         return first
 
     def _text(self, move: Any) -> str:
         text = self.texts.get(move)
         if text is None:
             text = self.texts[move] = action_text(self.game, move)
+        return text
+
+    def _outcome(self, outcome: Any) -> str:
+        text = self.outcome_texts.get(outcome)
+        if text is None:
+            text = self.outcome_texts[outcome] = outcome_text(self.game, outcome)
         return text
 
     def _end(self, state: Any, node: int) -> None:
