@@ -1,0 +1,66 @@
+"""A person at the terminal: sees the table, types actions, gets help, leaves at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pokerlab.agents.typed import HELP, read_action
+from pokerlab.errors import BadCards, IllegalAction
+from pokerlab.games.poker import Action, View
+
+LEAVE = ("q", "quit", "exit", "leave")
+
+
+class Leaves(Exception):
+    """The person has left the table."""
+
+
+class Human:
+    """An agent that asks a person; how it asks and shows is given, so that it can be tested and drawn anywhere."""
+
+    name = "human"
+
+    def __init__(self, ask: Callable[[View], str] | None = None, tell: Callable[[str], None] | None = None) -> None:
+        self._ask = ask or _ask_plainly
+        self._tell = tell or _tell_plainly
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The action that the person types; asked again until it is one."""
+        while True:
+            try:
+                text = self._ask(view).strip()
+            except EOFError:
+                raise Leaves from None
+            if text.lower() in LEAVE:
+                raise Leaves
+            if text in ("?", "help", "h"):
+                self._tell(HELP)
+                continue
+            if not text:
+                continue
+            try:
+                return read_action(text, view)
+            except (IllegalAction, BadCards) as problem:
+                self._tell(str(problem))
+
+    def reset(self) -> None:
+        """A person remembers what they like."""
+
+
+def _ask_plainly(view: View) -> str:
+    game = view.game
+    owed = f", {view.to_call} to call" if view.to_call else ""
+    return input(f"{game.text(view.cards)} | {game.text(view.board)} | {view.history} | pot {view.pot}{owed} > ")
+
+
+def _tell_plainly(text: str) -> None:
+    import sys
+
+    sys.stdout.write(text + "\n")
+
+
+def agent() -> Human:
+    """A person at the terminal."""
+    return Human()

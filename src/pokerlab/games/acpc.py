@@ -1,0 +1,154 @@
+"""States and actions as the protocol of the annual computer poker competition writes them, both ways.
+
+    MATCHSTATE:<position>:<hand>:<betting>:<cards>            what a client is sent
+    STATE:<hand>:<betting>:<cards>:<chips won>:<names>        a line of a log
+
+Betting is f, c and r, rounds separated by "/"; in no-limit games a raise carries the player's chips in the pot over the
+whole hand. Cards are the hole cards of each position separated by "|", empty where unseen, then "/" and the public
+cards of each round. The protocol has no draws.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pokerlab.errors import BadCards, IllegalAction, PokerlabError
+from pokerlab.games.betting import Action, Betting
+from pokerlab.games.poker import PokerGame
+from pokerlab.games.poker_state import State, View
+
+VERSION = "2.0.0"
+NEWLINE = b"\r\n"
+_TOKEN = re.compile(r"[fc]|r\d{0,12}|/")
+_MOST_ACTIONS = 10_000
+
+
+class BadLine(PokerlabError):
+    """A line that is not of the protocol, or does not fit the game."""
+
+
+def number(value: float) -> str:
+    """A number as logs write it: six places, trailing zeros dropped.
+
+    >>> number(100), number(0.5), number(-0.0)
+    ('100', '0.5', '0')
+    """
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def read_action(game: PokerGame, text: str) -> Action:
+    """One action of the protocol; IllegalAction for anything else. Whether it is allowed now the rules say."""
+    if text in ("f", "c") or (text == "r" and game.rules.limit == "fixed"):
+        return Action(text)
+    if re.fullmatch(r"r\d{1,12}", text):
+        return Action("r", int(text[1:]))
+    raise IllegalAction(
+        f"{_shorten(text)!r} is not an action: f, c, or r{'' if game.rules.limit == 'fixed' else 'SIZE'}"
+    )
+
+
+def read_betting(game: PokerGame, text: str) -> Betting:
+    """The betting after these actions; BadLine says what does not fit the game."""
+    betting = game.betting.start()
+    place = 0
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if not token or place > _MOST_ACTIONS:
+            raise BadLine(f"cannot read the betting {_shorten(text)!r} at {text[place : place + 10]!r}")
+        place = token.end()
+        if token.group() == "/":
+            continue
+        try:
+            betting = game.betting.act(betting, read_action(game, token.group()))
+        except IllegalAction as problem:
+            raise BadLine(f"the betting {_shorten(text)!r} does not fit {game.name}: {problem}") from problem
+    over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # rounds left may go unwritten
+    if betting.history != text and not over_early:
+        raise BadLine(f"the betting {_shorten(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
+    return betting
+
+
+def cards_text(game: PokerGame, state: State, seen_by: int | None = None) -> str:
+    """The cards of a state: all of them, or those that one position sees."""
+    shown = game.view(state, seen_by).shown if seen_by is not None else ()
+    hands = []
+    for position in range(game.players):
+        visible = seen_by in (None, position) or (shown and shown[position])
+        hands.append(game.text(game.hand(state, position)) if visible else "")
+    boards = [state.cards[start:end] for start, end in game.dealing.boards[: state.betting.round + 1]]
+    return "|".join(hands) + "".join(f"/{game.text(board)}" for board in boards if board)
+
+
+def match_state(game: PokerGame, state: State, position: int, hand: int) -> str:
+    """The state as one position is sent it."""
+    return f"MATCHSTATE:{position}:{hand}:{state.betting.history}:{cards_text(game, state, position)}"
+
+
+def state_line(game: PokerGame, state: State, hand: int, returns: Sequence[float], names: Sequence[str]) -> str:
+    """The line of a finished hand in a log; chips and names are in the order of positions."""
+    won = "|".join(number(chips) for chips in returns)
+    return f"STATE:{hand}:{state.betting.history}:{cards_text(game, state)}:{won}:{'|'.join(names)}"
+
+
+def read_match_state(game: PokerGame, line: str) -> tuple[View, int]:
+    """What a client may see, and the number of the hand, from a line that a dealer sent."""
+    parts = line.strip().split(":")
+    if len(parts) != 5 or parts[0] != "MATCHSTATE":
+        raise BadLine(f"{_shorten(line)!r} is not a state: MATCHSTATE:position:hand:betting:cards")
+    position, hand = (_count(word, line) for word in parts[1:3])
+    if position >= game.players:
+        raise BadLine(f"position {position} in {_shorten(line)!r}: {game.name} has {game.players} players")
+    betting = read_betting(game, parts[3])
+    hands, board = _read_cards(game, parts[4], betting)
+    own = hands[position]
+    if not own:
+        raise BadLine(f"position {position} cannot see its own cards in {_shorten(line)!r}")
+    shown: tuple[tuple[int, ...], ...] = ()
+    if betting.actor < 0 and not betting.folded_out:
+        shown = tuple(cards if betting.alive >> seat & 1 else () for seat, cards in enumerate(hands))
+    return View(game, position, own, board, betting, own, (), shown), hand
+
+
+def _read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    private, *boards = text.split("/")
+    try:
+        hands = [tuple(game.deck.cards(hand)) for hand in private.split("|")]
+        public = [tuple(game.deck.cards(board)) for board in boards]
+        board = tuple(card for group in public for card in group)
+        if not game.rules.replacement:
+            game.deck.check([card for group in [*hands, board] for card in group])
+    except BadCards as problem:
+        raise BadLine(f"the cards {_shorten(text)!r} cannot be: {problem}") from problem
+    count = sum(round_.private for round_ in game.rules.rounds[: betting.round + 1])
+    wanted = [round_.public for round_ in game.rules.rounds[: betting.round + 1] if round_.public]
+    if len(hands) != game.players or any(len(hand) not in (0, count) for hand in hands):
+        raise BadLine(f"the hole cards in {_shorten(text)!r} are not those of {game.players} players with {count} each")
+    if [len(group) for group in public] != wanted:
+        raise BadLine(f"the public cards in {_shorten(text)!r} do not fit round {betting.round + 1} of {game.name}")
+    return hands, board
+
+
+def returns_of(view: View) -> tuple[float, ...] | None:
+    """What each position has won, as far as a view of a finished hand tells; None where cards are unseen."""
+    game, betting = view.game, view.betting
+    if betting.folded_out:
+        return game.payoffs.returns(betting, ())
+    strengths: list[int | None] = []
+    for position in range(game.players):
+        alive = betting.alive >> position & 1
+        if alive and not (view.shown and view.shown[position]):
+            return None
+        strengths.append(game.strength(view.shown[position] + view.board) if alive else None)
+    return game.payoffs.returns(betting, strengths)
+
+
+def _count(word: str, line: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,12}", word):
+        raise BadLine(f"{_shorten(word)!r} in {_shorten(line)!r} is not a whole number")
+    return int(word)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
