@@ -1,4 +1,4 @@
-"""A game described by a file: .efg and .nfg (Gambit), .csv and .json (payoff tables), .game (ACPC), .toml."""
+"""A game from a file: Gambit's .efg and .nfg, payoff tables in .csv and .json, poker in .game (ACPC) and .toml."""
 
 from __future__ import annotations
 

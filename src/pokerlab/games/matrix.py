@@ -1,4 +1,4 @@
-"""Any payoff table: matrix(payoffs=[[1, -1], [-1, 1]]), or a .csv, .json or .nfg file.
+"""A payoff table: any strategic game, as matrix(payoffs=[[1, -1], [-1, 1]]) or from a .csv, .json or .nfg file.
 
 In a .csv file the first line names the columns and the first cell of each later line a row; a cell is the row
 player's payoff, or both payoffs as in "3;-1". Names may be left out. In a .json file "payoffs" is such a table (a cell

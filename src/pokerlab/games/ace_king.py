@@ -1,0 +1,74 @@
+"""The ace-king game: each player is dealt an ace or a king, with one bet of one chip.
+
+The worked example of M. Schmid's thesis (section 2.2.1). Its rules speak of a pot of two and of losing one, its
+utilities (2 for a fold or a checked showdown, 3 after a called bet) mean that each player has two chips in the pot;
+we take the utilities. The two cards are independent, and equal cards split the pot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import CHANCE, TERMINAL
+
+CARDS = ("A", "K")
+State = tuple[str, ...]  # the first card, the second card, then the betting: ("A", "K", "check", "bet")
+_ENDS = (("check", "check"), ("bet", "fold"), ("bet", "call"), ("check", "bet", "fold"), ("check", "bet", "call"))
+
+
+@dataclass(frozen=True)
+class AceKing:
+    """Both cards hidden from the other player; all betting is seen."""
+
+    stake: float
+    bet: float
+
+    @property
+    def name(self) -> str:
+        settings = "" if (self.stake, self.bet) == (2, 1) else f"(stake={self.stake:g}, bet={self.bet:g})"
+        return f"ace-king{settings}"
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    def root(self) -> State:
+        return ()
+
+    def player(self, state: State) -> int:
+        if len(state) < 2:
+            return CHANCE
+        return TERMINAL if state[2:] in _ENDS else len(state) % 2
+
+    def actions(self, state: State) -> tuple[str, ...]:
+        return ("fold", "call") if "bet" in state else ("check", "bet")
+
+    def outcomes(self, state: State) -> list[tuple[str, float]]:
+        return [(card, 0.5) for card in CARDS]
+
+    def child(self, state: State, action: str) -> State:
+        return (*state, action)
+
+    def returns(self, state: State) -> tuple[float, float]:
+        lost = self.stake + (self.bet if state[-1] == "call" else 0)
+        if state[-1] == "fold":
+            winner = len(state) % 2  # who would act next: the other player folded
+        elif state[0] == state[1]:
+            return 0.0, 0.0
+        else:
+            winner = 0 if state[0] == "A" else 1
+        return (float(lost), -float(lost)) if winner == 0 else (-float(lost), float(lost))
+
+    def infoset(self, state: State, player: int) -> str:
+        return " ".join((state[player], *state[2:]))
+
+    def view(self, state: State, player: int) -> str:
+        return self.infoset(state, player) if len(state) >= 2 else ""
+
+
+def game(*, stake: float = 2, bet: float = 1) -> AceKing:
+    """Chips of each player in the pot at the start, and the size of the one bet."""
+    if not (0 < stake < 1e9 and 0 < bet < 1e9):
+        raise BadSetting(f"the stake and the bet must be positive, not {stake} and {bet}")
+    return AceKing(stake, bet)

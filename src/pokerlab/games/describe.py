@@ -1,0 +1,217 @@
+"""What a game is like, found by walking all of it: nodes, infosets, sequences, strategies, payoffs, recall.
+
+A player has perfect recall if every infoset determines the player's own earlier infosets and actions. The number of
+pure strategies is the product of the numbers of actions of all infosets; reduced strategies leave open what the
+player does where its own earlier actions exclude coming.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text
+
+EXACT_INFOSETS = 20_000  # up to here the reduced strategies are counted exactly, beyond by their logarithm
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """An infoset that a player reaches by two different experiences of its own."""
+
+    player: int
+    infoset: str
+    one: tuple[str, ...]  # the player's actions on one way to it
+    other: tuple[str, ...]
+
+    def __str__(self) -> str:
+        ways = [" then ".join(way) if way else "nothing" for way in (self.one, self.other)]
+        return f"player {self.player} does not recall at {self.infoset!r} whether it played {ways[0]} or {ways[1]}"
+
+
+@dataclass(frozen=True)
+class PlayerFacts:
+    """One player's share of a game."""
+
+    infosets: int
+    sequences: int  # the empty one included
+    actions_of_infosets: tuple[tuple[int, int], ...]  # (number of actions, number of infosets with so many)
+    reduced_log10: float | None  # of the reduced strategies; None without perfect recall
+    reduced_exact: int | None
+    smallest_payoff: float
+    largest_payoff: float
+    forgotten: Forgotten | None  # the first place where recall fails
+
+    @property
+    def pure_log10(self) -> float:
+        """The logarithm of the number of pure strategies."""
+        return sum(count * math.log10(actions) for actions, count in self.actions_of_infosets)
+
+    def pure_exact(self) -> int:
+        """The number of pure strategies, exactly; it may have very many digits."""
+        return math.prod(actions**count for actions, count in self.actions_of_infosets)
+
+    @property
+    def pure_text(self) -> str:
+        """The number of pure strategies as a product of powers, exact at any size: "2^12 · 3^4"."""
+        powers = [(a, n) for a, n in self.actions_of_infosets if a > 1]
+        return " · ".join(f"{a}^{n}" if n > 1 else str(a) for a, n in powers) or "1"
+
+
+@dataclass(frozen=True)
+class Description:
+    """A whole game in numbers."""
+
+    name: str
+    players: int
+    nodes: int  # all histories, chance and terminal ones included
+    chance_nodes: int
+    terminals: int
+    depth: int  # the most actions and chance outcomes on the way to a terminal node
+    most_actions: int
+    constant_sum: float | None  # what the payoffs sum to everywhere; None if that differs
+    facts: tuple[PlayerFacts, ...]
+
+    @property
+    def decisions(self) -> int:
+        """Nodes where a player acts."""
+        return self.nodes - self.chance_nodes - self.terminals
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether payoffs sum to zero at every terminal node."""
+        return self.constant_sum == 0
+
+    @property
+    def perfect_recall(self) -> bool:
+        """Whether no player ever forgets what it knew or did."""
+        return all(own.forgotten is None for own in self.facts)
+
+
+@dataclass
+class _Player:
+    """What is being gathered about one player. A sequence is a number; 0 is the empty one."""
+
+    parents: list[tuple[int, str, str]] = field(default_factory=lambda: [(-1, "", "")])  # by sequence
+    children: dict[tuple[int, str, int], int] = field(default_factory=dict)
+    infosets: dict[str, tuple[int, int]] = field(default_factory=dict)  # (sequence before it, number of actions)
+    forgotten: Forgotten | None = None
+    low: float = math.inf
+    high: float = -math.inf
+
+    def actions_to(self, sequence: int) -> tuple[str, ...]:
+        way = []
+        while sequence > 0:
+            sequence, _, action = self.parents[sequence]
+            way.append(action)
+        return tuple(reversed(way))
+
+
+def describe(game: Game, *, limit: int = 2_000_000, on_progress: Callable[[int], None] | None = None) -> Description:
+    """Walk a game of at most `limit` nodes; TooLarge if it has more."""
+    gathered = [_Player() for _ in range(game.players)]
+    counts: Counter[int] = Counter()
+    sums = [math.inf, -math.inf]
+    nodes = depth = most_actions = 0
+    waiting: list[tuple[Any, int, tuple[int, ...]]] = [(game.root(), 0, (0,) * game.players)]
+    while waiting:
+        state, level, sequences = waiting.pop()
+        nodes += 1
+        depth = max(depth, level)
+        if nodes > limit:
+            raise TooLarge(
+                f"{game.name} has more than {limit:,} nodes, too many to walk; "
+                "raise the limit, choose smaller settings, or see whether `pokerlab size` can count it without walking"
+            )
+        if on_progress and nodes % 10_000 == 0:
+            on_progress(nodes)
+        player = game.player(state)
+        counts[player] += 1
+        if player == TERMINAL:
+            _gather_payoffs(game.returns(state), gathered, sums)
+            continue
+        if player == CHANCE:
+            after = [(game.child(state, outcome), sequences) for outcome, _ in game.outcomes(state)]
+        else:
+            actions = game.actions(state)
+            most_actions = max(most_actions, len(actions))
+            own = _visit(game, gathered[player], game.infoset(state, player), sequences[player], actions, player)
+            after = [
+                (game.child(state, action), (*sequences[:player], sequence, *sequences[player + 1 :]))
+                for action, sequence in zip(actions, own, strict=True)
+            ]
+        waiting.extend((child, level + 1, behind) for child, behind in reversed(after))
+    facts = tuple(_facts(player) for player in gathered)
+    constant = sums[0] if sums[1] - sums[0] <= 1e-9 * max(1.0, abs(sums[0])) else None
+    if constant is not None and abs(constant) <= 1e-9 * max(1.0, *(own.largest_payoff for own in facts)):
+        constant = 0.0
+    return Description(
+        name=game.name,
+        players=game.players,
+        nodes=nodes,
+        chance_nodes=counts[CHANCE],
+        terminals=counts[TERMINAL],
+        depth=depth,
+        most_actions=most_actions,
+        constant_sum=constant,
+        facts=facts,
+    )
+
+
+def _gather_payoffs(payoffs: Any, gathered: list[_Player], sums: list[float]) -> None:
+    total = sum(payoffs)
+    sums[0], sums[1] = min(sums[0], total), max(sums[1], total)
+    for own, payoff in zip(gathered, payoffs, strict=True):
+        own.low, own.high = min(own.low, payoff), max(own.high, payoff)
+
+
+def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, player: int) -> list[int]:
+    """Note an infoset as reached after a sequence; give the sequences after each of its actions."""
+    before, count = own.infosets.setdefault(infoset, (sequence, len(actions)))
+    if count != len(actions):
+        raise BadSetting(
+            f"{game.name} offers {count} actions in one state and {len(actions)} in another of the same infoset "
+            f"{infoset[:60]!r} of player {player}"
+        )
+    if before != sequence and own.forgotten is None:
+        own.forgotten = Forgotten(player, infoset, own.actions_to(before), own.actions_to(sequence))
+    after = []
+    for position, action in enumerate(actions):
+        key = (sequence, infoset, position)
+        if key not in own.children:
+            own.children[key] = len(own.parents)
+            own.parents.append((sequence, infoset, action_text(game, action)))
+        after.append(own.children[key])
+    return after
+
+
+def _facts(own: _Player) -> PlayerFacts:
+    exact, log10 = _reduced(own) if own.forgotten is None else (None, None)
+    return PlayerFacts(
+        infosets=len(own.infosets),
+        sequences=len(own.parents),
+        actions_of_infosets=tuple(sorted(Counter(count for _, count in own.infosets.values()).items())),
+        reduced_log10=log10,
+        reduced_exact=exact,
+        smallest_payoff=own.low,
+        largest_payoff=own.high,
+        forgotten=own.forgotten,
+    )
+
+
+def _reduced(own: _Player) -> tuple[int | None, float]:
+    """Reduced strategies: below a sequence, the product over its infosets of the sum over their actions."""
+    exactly = len(own.infosets) <= EXACT_INFOSETS
+    below = [1] * len(own.parents) if exactly else []
+    logs = [0.0] * len(own.parents)
+    for infoset, (before, count) in reversed(own.infosets.items()):
+        after = [own.children[before, infoset, position] for position in range(count)]
+        if exactly:
+            below[before] *= sum(below[sequence] for sequence in after)
+        largest = max(logs[sequence] for sequence in after)
+        logs[before] += largest + math.log10(sum(10 ** (logs[sequence] - largest) for sequence in after))
+    return (below[0] if exactly else None), logs[0]

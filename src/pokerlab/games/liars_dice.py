@@ -1,0 +1,100 @@
+"""Liar's dice: roll in secret, bid how many dice show a face, and call the last bidder a liar.
+
+A bid is a quantity and a face; each must exceed the last, by quantity first. The highest face is wild and counts for
+every bid. Who calls "liar" wins if the bid is not met by all dice together, else the bidder wins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import NamedTuple
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import CHANCE, TERMINAL
+
+LIAR = "liar"
+
+
+class State(NamedTuple):
+    """The rolls, each sorted, and the bids as numbers in their order; LIAR ends it."""
+
+    rolls: tuple[tuple[int, ...], ...]  # [player, die]
+    bids: tuple[int, ...]
+    called: bool
+
+
+@dataclass(frozen=True)
+class LiarsDice:
+    """Some dice a player, of some sides."""
+
+    dice: int
+    sides: int
+    players: int
+
+    @property
+    def name(self) -> str:
+        players = "" if self.players == 2 else f", players={self.players}"
+        return f"liars-dice(dice={self.dice}, sides={self.sides}{players})"
+
+    def root(self) -> State:
+        return State((), (), False)
+
+    def player(self, state: State) -> int:
+        if len(state.rolls) < self.players:
+            return CHANCE
+        return TERMINAL if state.called else len(state.bids) % self.players
+
+    def actions(self, state: State) -> list[str]:
+        first = state.bids[-1] + 1 if state.bids else 0
+        bids = [self.bid_text(bid) for bid in range(first, self.dice * self.players * self.sides)]
+        return [*bids, LIAR] if state.bids else bids
+
+    def bid_text(self, bid: int) -> str:
+        """A bid as people write it: "2x5" claims two fives."""
+        return f"{bid // self.sides + 1}x{bid % self.sides + 1}"
+
+    def outcomes(self, state: State) -> list[tuple[tuple[int, ...], float]]:
+        rolls = combinations_with_replacement(range(1, self.sides + 1), self.dice)
+        return [(roll, self._ways(roll) / self.sides**self.dice) for roll in rolls]
+
+    def _ways(self, roll: tuple[int, ...]) -> int:
+        return factorial(self.dice) // prod(factorial(count) for count in Counter(roll).values())
+
+    def child(self, state: State, action: str | tuple[int, ...]) -> State:
+        if not isinstance(action, str):
+            return state._replace(rolls=(*state.rolls, action))
+        if action == LIAR:
+            return state._replace(called=True)
+        quantity, face = action.split("x")
+        return state._replace(bids=(*state.bids, (int(quantity) - 1) * self.sides + int(face) - 1))
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        bid = state.bids[-1]
+        quantity, face = bid // self.sides + 1, bid % self.sides + 1
+        shown = sum(die in (face, self.sides) for roll in state.rolls for die in roll)
+        caller = len(state.bids) % self.players
+        bidder = (len(state.bids) - 1) % self.players
+        winner, loser = (bidder, caller) if shown >= quantity else (caller, bidder)
+        return tuple(float((player == winner) - (player == loser)) for player in range(self.players))
+
+    def infoset(self, state: State, player: int) -> str:
+        roll = "".join(map(str, state.rolls[player])) if self.sides < 10 else "-".join(map(str, state.rolls[player]))
+        return " ".join((f"{roll}:", *(self.bid_text(bid) for bid in state.bids)))
+
+    def view(self, state: State, player: int) -> str:
+        return self.infoset(state, player) if player < len(state.rolls) else ""
+
+    def action_text(self, action: str | tuple[int, ...]) -> str:
+        """A roll without brackets; bids are texts already."""
+        return action if isinstance(action, str) else "-".join(map(str, action))
+
+
+def game(*, dice: int = 1, sides: int = 6, players: int = 2) -> LiarsDice:
+    """Dice of each player, sides of a die, and players."""
+    for what, value, least, most in (("dice", dice, 1, 10), ("sides", sides, 2, 20), ("players", players, 2, 10)):
+        if not (isinstance(value, int) and least <= value <= most):
+            raise BadSetting(f"the number of {what} must be from {least} to {most}, not {value}")
+    return LiarsDice(dice, sides, players)

@@ -1,0 +1,106 @@
+"""Princess and Monster: pursuit in the dark on a grid; neither ever sees the other.
+
+After R. Isaacs, in the form of M. Lanctot and others 2009: a grid where neighbours share a side, random starting
+cells, and the princess is paid the steps that she stays free. Here the two start on different cells, the princess
+moves first and then they move in turn, always to a neighbouring cell; each move is one step; she is caught as soon as
+they share a cell. That paper does not say who moves first or whether starts may coincide, so its count of histories
+need not be ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import CHANCE, TERMINAL
+
+PRINCESS, MONSTER = 0, 1
+
+
+class State(NamedTuple):
+    """The cells that each has been on, in order; empty before they are placed."""
+
+    princess: tuple[str, ...]
+    monster: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PrincessAndMonster:
+    """Cells are written like those of a chess board: a1 is a corner."""
+
+    rows: int
+    columns: int
+    steps: int
+
+    @property
+    def name(self) -> str:
+        return f"princess-and-monster(rows={self.rows}, columns={self.columns}, steps={self.steps})"
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    @cached_property
+    def neighbours(self) -> dict[str, tuple[str, ...]]:
+        """The cells next to each cell."""
+        cells = {(x, y): f"{chr(97 + x)}{y + 1}" for x in range(self.columns) for y in range(self.rows)}
+        around = ((0, 1), (1, 0), (0, -1), (-1, 0))
+        return {
+            cell: tuple(cells[x + dx, y + dy] for dx, dy in around if (x + dx, y + dy) in cells)
+            for (x, y), cell in cells.items()
+        }
+
+    def root(self) -> State:
+        return State((), ())
+
+    def player(self, state: State) -> int:
+        if not state.princess:
+            return CHANCE
+        if self._moves(state) == self.steps or self._caught(state):
+            return TERMINAL
+        return self._moves(state) % 2
+
+    def _moves(self, state: State) -> int:
+        return len(state.princess) + len(state.monster) - 2
+
+    def _caught(self, state: State) -> bool:
+        return state.princess[-1] == state.monster[-1]
+
+    def actions(self, state: State) -> tuple[str, ...]:
+        return self.neighbours[state[self.player(state)][-1]]
+
+    def outcomes(self, state: State) -> list[tuple[str, float]]:
+        cells = list(self.neighbours)
+        pairs = [f"{princess} {monster}" for princess in cells for monster in cells if princess != monster]
+        return [(pair, 1 / len(pairs)) for pair in pairs]
+
+    def child(self, state: State, action: str) -> State:
+        if not state.princess:
+            princess, monster = action.split()
+            return State((princess,), (monster,))
+        if self._moves(state) % 2 == PRINCESS:
+            return state._replace(princess=(*state.princess, action))
+        return state._replace(monster=(*state.monster, action))
+
+    def returns(self, state: State) -> tuple[float, float]:
+        free = float(self._moves(state) - self._caught(state))
+        return free, 0.0 - free
+
+    def infoset(self, state: State, player: int) -> str:
+        return ">".join(state[player])
+
+    def view(self, state: State, player: int) -> str:
+        return self.infoset(state, player)
+
+
+def game(*, rows: int = 3, columns: int = 3, steps: int = 13) -> PrincessAndMonster:
+    """The size of the grid, and how many moves are made in all."""
+    if not all(isinstance(value, int) for value in (rows, columns, steps)):
+        raise BadSetting(f"rows, columns and steps must be whole numbers, not {rows}, {columns} and {steps}")
+    if not (1 <= rows <= 26 and 1 <= columns <= 26 and rows * columns >= 2):
+        raise BadSetting(f"the grid needs from 2 cells to 26 by 26, not {rows} by {columns}")
+    if not 1 <= steps <= 1000:
+        raise BadSetting(f"the number of steps must be from 1 to 1000, not {steps}")
+    return PrincessAndMonster(rows, columns, steps)
