@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_goofspiel_with_played_last_turn_is_the_count_of_the_paper():
         ways = [1]
         for left in range(cards, 0, -1):
             ways.append(ways[-1] * left)
-        histories = sum(a * a for a in ways) + sum(a * b for a, b in zip(ways, ways[1:], strict=False))
+        histories = sum(a * a for a in ways) + sum(a * b for a, b in pairwise(ways))
         assert describe(open_game(f"goofspiel(cards={cards}, play_last=true)")).nodes == histories
 
 

@@ -28,7 +28,7 @@ def command(
     write: Annotated[
         Path | None, typer.Option("--write", help="Write the game to this .efg or .nfg file.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="The most nodes to walk.")] = 2_000_000,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="The most nodes to walk.")] = 1_000_000,
     as_json: Json = False,
 ) -> None:
     """Tell what a game is like: nodes, infosets, sequences, strategies, recall; draw it or write it as a file.

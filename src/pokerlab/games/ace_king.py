@@ -69,6 +69,7 @@ class AceKing:
 
 def game(*, stake: float = 2, bet: float = 1) -> AceKing:
     """Chips of each player in the pot at the start, and the size of the one bet."""
-    if not (0 < stake < 1e9 and 0 < bet < 1e9):
-        raise BadSetting(f"the stake and the bet must be positive, not {stake} and {bet}")
+    for what, value in (("stake", stake), ("bet", bet)):
+        if not (isinstance(value, (int, float)) and 0 < value < 1e9):
+            raise BadSetting(f"the {what} must be positive, not {str(value)[:60]!r}")
     return AceKing(stake, bet)

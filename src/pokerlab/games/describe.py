@@ -111,7 +111,7 @@ class _Player:
         return tuple(reversed(way))
 
 
-def describe(game: Game, *, limit: int = 2_000_000, on_progress: Callable[[int], None] | None = None) -> Description:
+def describe(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int], None] | None = None) -> Description:
     """Walk a game of at most `limit` nodes; TooLarge if it has more."""
     gathered = [_Player() for _ in range(game.players)]
     counts: Counter[int] = Counter()
@@ -122,11 +122,6 @@ def describe(game: Game, *, limit: int = 2_000_000, on_progress: Callable[[int],
         state, level, sequences = waiting.pop()
         nodes += 1
         depth = max(depth, level)
-        if nodes > limit:
-            raise TooLarge(
-                f"{game.name} has more than {limit:,} nodes, too many to walk; "
-                "raise the limit, choose smaller settings, or see whether `pokerlab size` can count it without walking"
-            )
         if on_progress and nodes % 10_000 == 0:
             on_progress(nodes)
         player = game.player(state)
@@ -135,10 +130,13 @@ def describe(game: Game, *, limit: int = 2_000_000, on_progress: Callable[[int],
             _gather_payoffs(game.returns(state), gathered, sums)
             continue
         if player == CHANCE:
-            after = [(game.child(state, outcome), sequences) for outcome, _ in game.outcomes(state)]
+            outcomes = game.outcomes(state)
+            _refuse_beyond(limit, nodes + len(waiting) + len(outcomes), game)
+            after = [(game.child(state, outcome), sequences) for outcome, _ in outcomes]
         else:
             actions = game.actions(state)
             most_actions = max(most_actions, len(actions))
+            _refuse_beyond(limit, nodes + len(waiting) + len(actions), game)
             own = _visit(game, gathered[player], game.infoset(state, player), sequences[player], actions, player)
             after = [
                 (game.child(state, action), (*sequences[:player], sequence, *sequences[player + 1 :]))
@@ -160,6 +158,15 @@ def describe(game: Game, *, limit: int = 2_000_000, on_progress: Callable[[int],
         constant_sum=constant,
         facts=facts,
     )
+
+
+def _refuse_beyond(limit: int, known: int, game: Game) -> None:
+    """TooLarge once more nodes are known to exist than may be walked."""
+    if known > limit:
+        raise TooLarge(
+            f"{game.name} has more than {limit:,} nodes, too many to walk; "
+            "raise the limit, choose smaller settings, or see whether `pokerlab size` can count it without walking"
+        )
 
 
 def _gather_payoffs(payoffs: Any, gathered: list[_Player], sums: list[float]) -> None:

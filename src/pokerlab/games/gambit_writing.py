@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting, TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text
+from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 from pokerlab.games.strategic import StrategicGame
 
 
@@ -100,7 +100,7 @@ def _chance(game: Game, state: Any, number: int) -> str:
     outcomes = list(game.outcomes(state))
     weights = exact_probabilities([weight for _, weight in outcomes])
     moves = " ".join(
-        f"{_quoted(action_text(game, outcome))} {weight}"
+        f"{_quoted(outcome_text(game, outcome))} {weight}"
         for (outcome, _), weight in zip(outcomes, weights, strict=True)
     )
     return f'c "" {number} "" {{ {moves} }} 0'

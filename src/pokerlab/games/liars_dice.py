@@ -87,9 +87,9 @@ class LiarsDice:
     def view(self, state: State, player: int) -> str:
         return self.infoset(state, player) if player < len(state.rolls) else ""
 
-    def action_text(self, action: str | tuple[int, ...]) -> str:
-        """A roll without brackets; bids are texts already."""
-        return action if isinstance(action, str) else "-".join(map(str, action))
+    def outcome_text(self, roll: tuple[int, ...]) -> str:
+        """A roll without brackets."""
+        return "-".join(map(str, roll))
 
 
 def game(*, dice: int = 1, sides: int = 6, players: int = 2) -> LiarsDice:

@@ -26,7 +26,8 @@ def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
     """The game of a table, nested lists of numbers, or of a file."""
     if bool(payoffs) == bool(path):
         raise BadSetting("matrix needs either payoffs, as in matrix(payoffs=[[1, -1], [-1, 1]]), or the path of a file")
-    if not path:
+    path = str(path)
+    if payoffs:
         return _nested(payoffs, name=f"matrix(payoffs={_plain(payoffs)})", names=None)
     if path.lower().endswith(".nfg"):
         from pokerlab.games.gambit import read_nfg

@@ -13,7 +13,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from pokerlab.errors import TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text
+from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 
 LARGEST = 400  # nodes that still make a readable picture
 COLOURS = ("#c0392b", "#2468b4", "#2e8b57", "#8e44ad", "#d68910", "#16808a")
@@ -74,7 +74,7 @@ def _build(game: Game, largest: int) -> _Node:
         if player == CHANCE:
             node = _Node(player, depth, "", action)
             for outcome, weight in game.outcomes(state):
-                word = f"{action_text(game, outcome)} {Fraction(weight).limit_denominator(1000)}"
+                word = f"{outcome_text(game, outcome)} {Fraction(weight).limit_denominator(1000)}"
                 node.children.append(made(game.child(state, outcome), word, depth + 1))
             return node
         node = _Node(player, depth, game.infoset(state, player), action)

@@ -1,0 +1,96 @@
+"""The command `pokerlab game`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from pokerlab.cli import main
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["pokerlab", "game", *words])
+    monkeypatch.setenv("COLUMNS", "160")
+    with pytest.raises(SystemExit) as left:
+        main()
+    return int(left.value.code or 0)
+
+
+def test_json_of_liars_dice(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "liars-dice(sides=3)", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["nodes"], found["terminals"], found["chance_nodes"]) == (1147, 567, 4)
+    assert found["zero_sum"] is True
+    assert found["perfect_recall"] is True
+    assert found["by_player"][0]["infosets"] == 96
+    assert int(found["by_player"][0]["pure_strategies"]) == 2**24 * 3**12 * 4**6 * 5**3 * 6**3
+
+
+def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "ace-king") == 0
+    out = capsys.readouterr().out
+    assert "ace-king: 2 players, zero-sum, perfect recall" in out
+    assert "39 nodes: 16 decisions, 3 of chance, 20 terminal" in out
+
+
+def test_imperfect_recall_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "forgetful.efg"
+    path.write_text(
+        'EFG 2 R "forgetful" { "a" }\np "" 1 1 "one" { "l" "r" } 0\n'
+        'p "" 1 2 "two" { "x" "y" } 0\nt "" 1 "" { 1 }\nt "" 0\np "" 1 2 0\nt "" 1\nt "" 0\n'
+    )
+    assert run(monkeypatch, str(path)) == 0
+    out = capsys.readouterr().out
+    assert "imperfect recall" in out
+    assert "player 0 does not recall at 'two' whether it played l or r" in out
+
+
+def test_the_list_names_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from pokerlab.registry import available
+
+    assert run(monkeypatch, "--json") == 0
+    listed = json.loads(capsys.readouterr().out)["games"]
+    assert [game["name"] for game in listed] == [entry.name for entry in available("games")]
+    assert all(game["summary"] for game in listed)
+    assert run(monkeypatch) == 0
+    assert "princess-and-monster" in capsys.readouterr().out
+
+
+def test_drawing_and_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, file = tmp_path / "tree.svg", tmp_path / "game.efg"
+    assert run(monkeypatch, "goofspiel(cards=3)", "--draw", str(picture), "--write", str(file), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["drawing"] == str(picture)
+    assert picture.read_text().startswith("<svg")
+    assert run(monkeypatch, str(file), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["nodes"] == found["nodes"] == 67
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["latent-tictactoe", "--limit", "1000"], "more than 1,000 nodes"),
+        (["leduk"], "did you mean leduc"),
+        (["liars-dice(sides=3)", "--draw", "tree.svg"], "too many for a readable picture"),
+        (["ace-king", "--draw", "tree.png"], "does not end in .svg"),
+        (["ace-king", "--draw", "no/such/folder/tree.svg"], "cannot write"),
+        (["ace-king", "--write", "game.doc"], "as .efg or .nfg"),
+        (["ace-king(bet=-1)"], "must be positive"),
+        (["goofspiel(cards=one)"], "cards"),
+        (["ace-king", "--limit", "0"], "limit"),
+    ],
+)
+def test_bad_input_gets_a_sentence(
+    words: list[str], reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, *words) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert reason in output.err
