@@ -27,6 +27,7 @@ class RandomGame:
     levels: tuple[Level, ...]
     seed: int
     zero_sum: bool
+    whole: bool = False  # payoffs are whole numbers: ties happen, and rounding then decides regret matching
 
     @property
     def name(self) -> str:
@@ -52,7 +53,8 @@ class RandomGame:
         return (*state, action)
 
     def returns(self, state: tuple[int, ...]) -> list[float]:
-        payoffs = self._numbers(state).integers(-3, 4, self.players).astype(float)
+        numbers = self._numbers(state)
+        payoffs = numbers.integers(-3, 4, self.players) * 1.0 if self.whole else numbers.normal(0, 2, self.players)
         if self.zero_sum:
             payoffs[-1] = -payoffs[:-1].sum()
         return payoffs.tolist()
@@ -69,7 +71,9 @@ class RandomGame:
 
 
 @strategies.composite
-def random_games(draw: strategies.DrawFn, *, players: int | None = None, zero_sum: bool = False) -> RandomGame:
+def random_games(
+    draw: strategies.DrawFn, *, players: int | None = None, zero_sum: bool = False, whole: bool = False
+) -> RandomGame:
     """Games of two to three players and up to five levels."""
     count = players or draw(strategies.integers(2, 3))
     levels = draw(
@@ -84,4 +88,4 @@ def random_games(draw: strategies.DrawFn, *, players: int | None = None, zero_su
             max_size=5,
         )
     )
-    return RandomGame(count, tuple(levels), draw(strategies.integers(0, 10_000)), zero_sum)
+    return RandomGame(count, tuple(levels), draw(strategies.integers(0, 10_000)), zero_sum, whole)

@@ -131,7 +131,7 @@ def next_measure(iterations: int, every: int | None) -> int:
     The spacing does not depend on where a run was cut, so a resumed run measures where the whole one would have.
 
     >>> [next_measure(iterations, None) for iterations in (0, 1, 40, 41, 1000)]
-    [1, 2, 42, 42, 1024]
+    [1, 2, 42, 42, 1012]
     """
     if every is not None:
         return (iterations // every + 1) * every
