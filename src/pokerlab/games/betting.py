@@ -94,6 +94,7 @@ class BettingRules:
         self.antes = tuple(min(ante, stack) for ante, stack in zip(rules.antes, stacks, strict=True))
         # the most each seat can put in besides its ante
         self.room = tuple(stack - ante for stack, ante in zip(stacks, self.antes, strict=True))
+        self._second_room = sorted(self.room)[-2]  # more than the second deepest seat has cannot be called
         self._reopens_at = rules.reopens_at
         self._least_raise = rules.least_raise
         self._everyone = (1 << rules.players) - 1
@@ -116,7 +117,7 @@ class BettingRules:
         """The betting when antes and blinds have been posted."""
         live = tuple(min(blind, room) for blind, room in zip(self._blinds, self.room, strict=True))
         able = sum(1 << seat for seat in range(self.players) if live[seat] < self.room[seat])
-        level = min(self._largest_blind, sorted(self.room)[-2])  # more than the second deepest seat has is no bet
+        level = min(self._largest_blind, self._second_room)
         step = self._bets[0] if self.limit == "fixed" else max(self._largest_blind, self._bets[0])
         return self._open(0, live, level, step, self._everyone, able, "")
 
@@ -170,8 +171,6 @@ class BettingRules:
             if mine == self.room[actor]:
                 able &= ~bit
             waiting = able & ~bit
-        if waiting and able & (able - 1) == 0 and live[able.bit_length() - 1] >= level:
-            waiting = 0  # nobody else has chips to bet against
         if not waiting:
             return self._close(round_, live, level, alive, able, history)
         actor = self._next(actor, waiting)
@@ -203,10 +202,12 @@ class BettingRules:
     ) -> Betting:
         waiting = 0
         if self._betting[round_]:
-            behind = sum(1 << seat for seat in range(self.players) if live[seat] < level) if round_ == 0 else 0
-            waiting = able & (self._bettors[round_] | behind)
-            if able & (able - 1) == 0:  # one seat with chips acts only to call
-                waiting &= behind
+            if round_ == 0:
+                behind = sum(1 << seat for seat in range(self.players) if live[seat] < level)
+                covered = sum(1 << seat for seat in range(self.players) if live[seat] >= self._second_room)
+                waiting = able & (self._bettors[0] | behind) & ~covered
+            elif able & (able - 1):  # two seats with chips at least
+                waiting = able & self._bettors[round_]
         if not waiting:
             return self._close(round_, live, level, alive, able, history)
         actor = self._next(self._first[round_] - 1, waiting)

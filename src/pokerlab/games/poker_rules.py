@@ -17,7 +17,7 @@ from pokerlab.errors import BadSetting
 UNLIMITED = 2**31 - 1  # the stack of a player who cannot run out of chips
 LIMITS = ("fixed", "pot", "no", "push")
 LEAST_RAISES = ("last", "double", "acpc")
-ODD_CHIPS = ("seat", "first", "split")
+ODD_CHIPS = ("seat", "split")
 SHOWDOWNS = ("high", "short_deck", "three_card")
 MOST_PLAYERS = 10
 
@@ -48,7 +48,7 @@ class Rules:
     blinds: tuple[int, ...] = ()  # blinds and straddles
     stacks: tuple[int, ...] | None = None  # before antes and blinds; None: nobody runs out
     showdown: str = "high"  # "high", "short_deck" or "three_card"; see showdown.py
-    odd_chips: str = "seat"  # one each from the left of the button, all to the "first" there, or "split" to fractions
+    odd_chips: str = "seat"  # one each from the left of the button, or "split" into fractions
     reopens_at: float = 1.0  # part of a full raise that lets players who have acted raise again
     least_raise: str = "last"  # a raise is by at least the "last" full one, or to "double" the largest bet, or "acpc"
     replacement: bool = False  # every player's cards come from a deck of their own (so there are ties)

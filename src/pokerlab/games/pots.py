@@ -93,6 +93,4 @@ class Payoffs:
         if self._odd_chips == "split":
             return [amount / winners] * winners if amount % winners else [amount // winners] * winners
         share, odd = divmod(amount, winners)
-        if self._odd_chips == "first":
-            return [share + odd] + [share] * (winners - 1)
         return [share + 1] * odd + [share] * (winners - odd)
