@@ -1,0 +1,363 @@
+"""A genetic algorithm for two-role games: populations that play each other, select, breed and mutate.
+
+Every agent carries one binary gene a decision. In a generation it plays `rounds` real games against partners drawn
+anew each round; the `selected` share with the best scores survives and breeds the rest back. The answer is the mean
+chromosome of the selected. Goykhman, "On self-play computation of equilibrium in poker", has two versions:
+
+    section 3  two co-evolving populations, fitness is the bankroll, parents are drawn in proportion to it
+    section 6  united agents with a chromosome for each role, fitness is minus the squared loss of the generation,
+               parents are drawn uniformly
+
+Where the paper leaves room we chose: the squared loss is that of the whole generation (the paper's remark that the
+best agents score zero excludes a sum over single games, which is `squared-loss-per-game` here); ties in fitness are
+broken at random; parents of a child are two different agents; bankrolls below zero weigh nothing in breeding. Beyond
+the paper: exact expected scores instead of played games, opponents from a hall of fame, averaging over generations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.errors import BadSetting
+from pokerlab.games.two_roles import CardDeal, TwoRoleGame
+from pokerlab.solve.solver import Measure
+from pokerlab.solve.two_roles import measure_roles
+
+FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")
+STRIPES = 8  # pieces of the games of a generation; fixed, so that results do not depend on the number of threads
+_PLAY, _BREED, _START, _TIES, _HALL = range(5)  # streams of random numbers within a generation
+
+
+@dataclass(frozen=True)
+class GeneticSettings:
+    """What makes a run; the defaults are those of section 3."""
+
+    population: int = 5000  # agents of each role, or united agents
+    rounds: int = 10_000  # games of each agent in a generation
+    selected: float = 0.1  # share that survives and breeds
+    mutation: float = 1e-6  # chance that a gene on which the parents agree flips
+    united: bool = False  # agents play both roles
+    fitness: str = "bankroll"
+    bankroll: float = 10_000.0  # chips at the start of a generation
+    exact: bool = False  # expected scores instead of played games
+    hall: float = 0.0  # share of opponents taken from the selected of earlier generations
+    averaged: bool = False  # the answer is the mean over generations, later ones weighted more
+    workers: int | None = None  # threads; changes nothing but the time
+
+    def __post_init__(self) -> None:
+        if not 4 <= self.population <= 60_000 or (self.united and self.population % 2):
+            raise BadSetting(f"the population must be 4 to 60,000 agents, even when united, not {self.population}")
+        if not 1 <= self.rounds <= 10**8:
+            raise BadSetting(f"there must be 1 to 100,000,000 rounds a generation, not {self.rounds}")
+        if not (0 < self.selected < 1 and self.selected_count >= 2):
+            raise BadSetting(f"the selected share must keep at least two agents and not all, not {self.selected}")
+        if not 0 <= self.mutation <= 1:
+            raise BadSetting(f"the mutation rate is a probability from 0 to 1, not {self.mutation}")
+        if self.fitness not in FITNESS:
+            raise BadSetting(f"cannot judge fitness by {self.fitness!r}; choose one of {', '.join(FITNESS)}")
+        if not 0 <= self.hall < 1:
+            raise BadSetting(f"the share of opponents from the hall of fame is from 0 to below 1, not {self.hall}")
+        if self.bankroll <= 0:
+            raise BadSetting(f"the bankroll must be positive, not {self.bankroll}")
+
+    @property
+    def selected_count(self) -> int:
+        """How many agents survive a generation."""
+        return round(self.selected * self.population)
+
+    @property
+    def games(self) -> int:
+        """Games played in a generation."""
+        return self.rounds * (self.population // 2 if self.united else self.population)
+
+
+SECTION_3 = GeneticSettings()
+SECTION_6 = GeneticSettings(population=2000, selected=0.3, mutation=1e-4, united=True, fitness="squared-loss")
+
+
+def stream(seed: int, generation: int, purpose: int) -> np.uint64:
+    """The start of an independent stream of random words."""
+    return np.uint64(np.random.SeedSequence((seed, generation, purpose)).generate_state(1, np.uint64)[0])
+
+
+def packed(genes: np.ndarray) -> np.ndarray:
+    """Genes [agents, genes] as bits of words [agents, words] uint64."""
+    agents, count = genes.shape
+    bits = np.zeros((agents, -(-count // 64) * 64), np.uint8)
+    bits[:, :count] = genes
+    return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
+
+
+def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, int]:
+    """What each role scores in a game, [12] int32 by showdown and the two decisions, and how many units a chip is."""
+    for unit in range(1, 1001):
+        chips = game.payoffs * unit
+        if np.allclose(chips, np.rint(chips), atol=1e-9):
+            break
+    else:
+        raise BadSetting(f"the payoffs of {game.name} are not multiples of a thousandth of a chip or of a larger part")
+    first = np.rint(chips).reshape(-1)
+    second = -first
+    if fitness == "squared-loss-per-game":
+        first, second = -(np.minimum(first, 0) ** 2), -(np.minimum(second, 0) ** 2)
+    return first.astype(np.int32), second.astype(np.int32), unit
+
+
+def play(
+    game: TwoRoleGame,
+    first: np.ndarray,
+    second: np.ndarray,
+    *,
+    rounds: int,
+    start: np.uint64,
+    united: bool,
+    fitness: str = "bankroll",
+    workers: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of each agent in each role over real games: [agents] float64 each.
+
+    first, second: genes [agents, hands] uint8; in a round each agent meets one other, all shuffled anew.
+    """
+    agents = len(first)
+    tables = score_tables(game, fitness)
+    words = packed(first), packed(second)
+    largest = int(max(np.abs(tables[0]).max(), np.abs(tables[1]).max(), 1))
+    most = (2**31 - 1) // largest  # rounds that cannot overflow a 32-bit sum
+    count = max(STRIPES, -(-rounds // most))
+    bounds = [rounds * i // count for i in range(count + 1)]
+
+    def stripe(number: int) -> tuple[np.ndarray, np.ndarray]:
+        totals = np.zeros(agents, np.int32), np.zeros(agents, np.int32)
+        order = np.arange(agents, dtype=np.uint16)
+        begin = np.uint64(np.random.SeedSequence((int(start), number)).generate_state(1, np.uint64)[0])
+        length = bounds[number + 1] - bounds[number]
+        _play_stripe(game, begin, length, order, words, united, (tables[0], tables[1]), totals)
+        return totals
+
+    sums = np.zeros((2, agents), np.int64)
+    for totals in parallel.run(stripe, range(count), workers=workers):
+        sums += np.stack(totals)
+    scale = tables[2] ** 2 if fitness == "squared-loss-per-game" else tables[2]
+    return sums[0] / scale, sums[1] / scale
+
+
+def _play_stripe(
+    game: TwoRoleGame,
+    begin: np.uint64,
+    rounds: int,
+    order: np.ndarray,
+    words: tuple[np.ndarray, np.ndarray],
+    united: bool,
+    scores: tuple[np.ndarray, np.ndarray],
+    totals: tuple[np.ndarray, np.ndarray],
+) -> None:
+    from pokerlab.solve._kernels.genetic import play_cards, play_numbers
+
+    deal = game.deal
+    if isinstance(deal, CardDeal):
+        deck, hand_class, ranking = card_tables(deal.board_size)
+        needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
+        play_cards(
+            begin, rounds, order, *words, deck, hand_class, deal.board_size, ranking, needs, united, *scores, *totals
+        )
+    else:
+        play_numbers(begin, rounds, order, *words, np.uint64(deal.count), deal.replacement, united, *scores, *totals)
+
+
+def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
+    """A fresh deck [52], the class of every two cards [52, 52], and the strength tables as kernels take them."""
+    from pokerlab.cards.combos import COMBO_CLASS, COMBOS
+    from pokerlab.cards.strength import HIGH
+
+    hand_class = np.zeros((52, 52), np.uint8)
+    hand_class[COMBOS[:, 0], COMBOS[:, 1]] = COMBO_CLASS
+    hand_class[COMBOS[:, 1], COMBOS[:, 0]] = COMBO_CLASS
+    tables = HIGH()
+    ranking = (tables.keys, tables.start, tables.base[2 + board_size], tables.low, tables.classes, tables.flushes)
+    return np.arange(52, dtype=np.uint8), hand_class, ranking
+
+
+def expected_scores(
+    game: TwoRoleGame, role: int, genes: np.ndarray, other: np.ndarray, *, fitness: str = "bankroll"
+) -> np.ndarray:
+    """What each agent of a role scores a game, in expectation, against the mean of the other side. [agents]
+
+    genes: [agents, hands]; other: [hands] probabilities.
+    """
+    first, second, unit = score_tables(game, fitness)
+    scale = unit**2 if fitness == "squared-loss-per-game" else unit
+    weighted = game.weighted((first if role == 0 else second).reshape(3, 2, 2) / scale)  # [2, 2, i, j]
+    if role == 0:
+        passive, active = weighted[:, 0] @ (1 - other) + weighted[:, 1] @ other
+    else:
+        passive, active = (1 - other) @ weighted[0] + other @ weighted[1]
+    return np.asarray(passive.sum() + genes @ (active - passive))
+
+
+def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: float, start: np.uint64) -> np.ndarray:
+    """Children [children, genes] of the parents [parents, genes], drawn in proportion to the weights [parents]."""
+    from pokerlab.solve._kernels.genetic import breed as kernel
+
+    weights = np.maximum(np.asarray(weights, np.float64), 0.0)
+    if np.count_nonzero(weights) < 2:  # nobody, or only one, to breed with: all alike
+        weights = np.ones(len(parents))
+    born = np.empty((children, parents.shape[1]), np.uint8)
+    kernel(start, np.ascontiguousarray(parents), np.cumsum(weights), weights, mutation, born)
+    return born
+
+
+def select(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """The places of the best scores, best first; ties are broken at random. [count]"""
+    return np.lexsort((rng.random(len(scores)), -scores))[:count]
+
+
+class GeneticSolver:
+    """A run of the genetic algorithm; an iteration is a generation."""
+
+    def __init__(self, game: TwoRoleGame, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        self.iterations = 0
+        rng = self._rng(_START)
+        self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in game.chance.shape]
+        self.output = [genes.mean(0) for genes in self.genes]  # [hand] of each role: the answer so far
+        self.averages = [np.zeros(count) for count in game.chance.shape]
+        self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
+        self.halls = [np.zeros((0, count), np.uint8) for count in game.chance.shape]
+
+    def _rng(self, purpose: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence((self.seed, self.iterations, purpose)))
+
+    @property
+    def nodes_touched(self) -> int:
+        """Games played."""
+        return self.iterations * self.settings.games
+
+    def advance(self, iterations: int) -> None:
+        """More generations: play, select, answer, breed."""
+        for _ in range(iterations):
+            totals = self._scores()
+            fitness = self._fitness(totals)
+            self._next_generation(fitness)
+            self.iterations += 1
+
+    def _scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each agent wins in this generation, in each role."""
+        settings = self.settings
+        if settings.exact:
+            games = settings.rounds / 2 if settings.united else settings.rounds
+            others = [self._opponent(1 - role) for role in (0, 1)]
+            first, second = (
+                games * expected_scores(self.game, role, self.genes[role], others[role], fitness=settings.fitness)
+                for role in (0, 1)
+            )
+            return first, second
+        start = stream(self.seed, self.iterations, _PLAY)
+        if settings.hall and len(self.halls[0]):
+            return self._play(start, (None, 1))[0], self._play(start + np.uint64(1), (0, None))[1]
+        return self._play(start, (None, None))
+
+    def _play(self, start: np.uint64, from_hall: tuple[int | None, int | None]) -> tuple[np.ndarray, np.ndarray]:
+        first, second = (
+            self._with_hall(role) if role is not None else self.genes[i] for i, role in enumerate(from_hall)
+        )
+        settings = self.settings
+        return play(
+            self.game,
+            first,
+            second,
+            rounds=settings.rounds,
+            start=start,
+            united=settings.united,
+            fitness=settings.fitness,
+            workers=settings.workers,
+        )
+
+    def _with_hall(self, role: int) -> np.ndarray:
+        """The agents of a role with some of them replaced by the hall of fame, for the other role to play against."""
+        genes = self.genes[role].copy()
+        rng = self._rng(_HALL)
+        places = rng.permutation(len(genes))[: round(self.settings.hall * len(genes))]
+        genes[places] = self.halls[role][rng.integers(0, len(self.halls[role]), len(places))]
+        return genes
+
+    def _opponent(self, role: int) -> np.ndarray:
+        """The mean strategy that the other role meets."""
+        mean = self.genes[role].mean(0)
+        hall = self.settings.hall
+        if hall and len(self.halls[role]):
+            mean = (1 - hall) * mean + hall * self.halls[role].mean(0)
+        return np.asarray(mean)
+
+    def _fitness(self, totals: tuple[np.ndarray, np.ndarray]) -> list[np.ndarray]:
+        """Fitness of the agents: of each role, or one of both when united."""
+        settings = self.settings
+        scores = [totals[0] + totals[1]] if settings.united else list(totals)
+        if settings.fitness == "bankroll":
+            return [1 + score / settings.bankroll for score in scores]
+        if settings.fitness == "squared-loss":
+            return [-(np.minimum(score, 0) ** 2) for score in scores]
+        return scores
+
+    def _next_generation(self, fitness: list[np.ndarray]) -> None:
+        settings, rng = self.settings, self._rng(_TIES)
+        count = settings.selected_count
+        means = []
+        pools = [np.hstack(self.genes)] if settings.united else self.genes
+        renewed = []
+        for number, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
+            best = select(scores, count, rng)
+            parents, means_of = pool[best], float(scores[best].mean())
+            means.append(means_of)
+            weights = scores[best] if settings.fitness == "bankroll" else np.ones(count)
+            start = stream(self.seed, self.iterations, _BREED) + np.uint64(number)
+            born = breed(parents, weights, len(pool) - count, mutation=settings.mutation, start=start)
+            renewed.append((parents, np.vstack([parents, born])))
+        self.history.append((means[0], means[-1]))
+        if settings.united:
+            split = self.genes[0].shape[1]
+            parents, agents = renewed[0]
+            renewed = [(parents[:, :split], agents[:, :split]), (parents[:, split:], agents[:, split:])]
+        for role, (parents, agents) in enumerate(renewed):
+            self._answer(role, parents)
+            self.genes[role] = np.ascontiguousarray(agents)
+
+    def _answer(self, role: int, parents: np.ndarray) -> None:
+        """The mean chromosome of the selected, of this generation or averaged with weight t over all; and the hall."""
+        mean = parents.mean(0)
+        past = self.iterations
+        self.averages[role] = self.averages[role] * (past / (past + 2)) + mean * (2 / (past + 2))
+        self.output[role] = self.averages[role] if self.settings.averaged else mean
+        if self.settings.hall:
+            self.halls[role] = np.vstack([self.halls[role], parents[:1]])
+
+    def measure(self) -> Measure:
+        """Of the answer so far."""
+        return measure_roles(self.game, self.output[0], self.output[1])
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        named: dict[str, np.ndarray] = {
+            "iterations": np.array([self.iterations]),
+            "history": np.array(self.history).reshape(-1, 2),
+        }
+        for role in (0, 1):
+            named[f"genes{role}"] = self.genes[role]
+            named[f"output{role}"] = self.output[role]
+            named[f"average{role}"] = self.averages[role]
+            named[f"hall{role}"] = self.halls[role]
+        return named
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        self.iterations = int(arrays["iterations"][0])
+        self.history = [(float(first), float(second)) for first, second in arrays["history"]]
+        for role in (0, 1):
+            self.genes[role] = np.array(arrays[f"genes{role}"])
+            self.output[role] = np.array(arrays[f"output{role}"])
+            self.averages[role] = np.array(arrays[f"average{role}"])
+            self.halls[role] = np.array(arrays[f"hall{role}"])

@@ -1,0 +1,180 @@
+"""Two-role games solved exactly and measured: linear programs, best responses, and the CFR family over whole arrays.
+
+In a game of one decision a hand a strategy is a vector and a best response is read off the margins, so the linear
+program has one variable a hand. The second role's optimum is often a continuum; `admissible_second` picks the member
+that no other dominates, as the one that does best against a first role which acts at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.two_roles import TwoRoleGame
+from pokerlab.solve.schedule import Schedule
+from pokerlab.solve.solver import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class RoleSolution:
+    """A strategy of each role, and the value to the first."""
+
+    value: float
+    first: np.ndarray  # [i] probability to act
+    second: np.ndarray  # [j]
+
+
+def measure_roles(game: TwoRoleGame, first: np.ndarray, second: np.ndarray) -> Measure:
+    """Value and best responses of a pair of strategies."""
+    answers = game.counterfactual(0, second), game.counterfactual(1, first)
+    value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
+    best = tuple(float(answer.max(0).sum()) for answer in answers)
+    return Measure(values=(value, -value), best_responses=best)
+
+
+def solve_roles(game: TwoRoleGame) -> RoleSolution:
+    """An equilibrium by a linear program, to the solver's precision (about 1e-9 chips)."""
+    utilities = game.utilities
+    hands, answers = game.chance.shape
+    # maximise the sum of t[j], where t[j] is at most what each answer b of the second role leaves:
+    # t[j] - sum_i p[i] (U[1, b, i, j] - U[0, b, i, j]) <= sum_i U[0, b, i, j]
+    gains = utilities[1] - utilities[0]  # [b, i, j]
+    identity = np.eye(answers)
+    matrix = np.block([[-gains[0].T, identity], [-gains[1].T, identity]])  # [2 j, i + j]
+    limits = np.concatenate([utilities[0, 0].sum(0), utilities[0, 1].sum(0)])
+    objective = np.concatenate([np.zeros(hands), np.ones(answers)])
+    bounds = np.vstack([np.tile([0.0, 1.0], (hands, 1)), np.tile([-np.inf, np.inf], (answers, 1))])
+    solution, duals = _maximise(objective, matrix, limits, bounds)
+    first = np.clip(solution[:hands], 0, 1)
+    folded, called = np.abs(duals[:answers]), np.abs(duals[answers:])
+    second = np.clip(called / np.maximum(folded + called, 1e-300), 0, 1)
+    return RoleSolution(game.value(first, second), first, second)
+
+
+def admissible_second(game: TwoRoleGame, value: float) -> np.ndarray:
+    """The second role's equilibrium strategy that wins most from a first role acting at random with every hand.
+
+    Against strictly positive weights on every decision of the first role a dominated strategy cannot be best, so this
+    one is admissible. [j]
+    """
+    return _extreme_second(game, value, 1.0)
+
+
+def loosest_second(game: TwoRoleGame, value: float) -> np.ndarray:
+    """The equilibrium strategy at the other end: it wins least from a first role acting at random. [j]"""
+    return _extreme_second(game, value, -1.0)
+
+
+def _extreme_second(game: TwoRoleGame, value: float, sign: float) -> np.ndarray:
+    """Maximise sign times the second role's winnings against coin-flipping, among its equilibrium strategies.
+
+    Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
+    """
+    utilities = game.utilities
+    hands, answers = game.chance.shape
+    coin = utilities.mean(0)  # [b, i, j]: the first role acts half of the time
+    objective = np.concatenate([-sign * (coin[1] - coin[0]).sum(0), np.zeros(hands)])
+    rows, limits = [], []
+    for act in (0, 1):  # m[i] >= sum_j U[act, 0] + q (U[act, 1] - U[act, 0])
+        rows.append(np.hstack([utilities[act, 1] - utilities[act, 0], -np.eye(hands)]))
+        limits.append(-utilities[act, 0].sum(1))
+    rows.append(np.concatenate([np.zeros(answers), np.ones(hands)])[None])
+    limits.append(np.array([value + 1e-9]))
+    bounds = np.vstack([np.tile([0.0, 1.0], (answers, 1)), np.tile([-np.inf, np.inf], (hands, 1))])
+    solution, _ = _maximise(objective, np.vstack(rows), np.concatenate(limits), bounds)
+    return np.asarray(np.clip(solution[:answers], 0, 1))
+
+
+def _maximise(
+    objective: np.ndarray, matrix: np.ndarray, limits: np.ndarray, bounds: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Maximise objective @ x where matrix @ x <= limits and bounds[:, 0] <= x <= bounds[:, 1]: x and the row duals."""
+    import highspy
+    from scipy.sparse import csr_matrix
+
+    sparse = csr_matrix(matrix)
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = len(objective), len(limits)
+    program.sense_ = highspy.ObjSense.kMaximize
+    program.col_cost_ = objective
+    program.col_lower_, program.col_upper_ = bounds[:, 0].copy(), bounds[:, 1].copy()
+    program.row_lower_, program.row_upper_ = np.full(len(limits), -np.inf), limits
+    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    program.a_matrix_.start_, program.a_matrix_.index_ = sparse.indptr, sparse.indices
+    program.a_matrix_.value_ = sparse.data
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    for option in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+        solver.setOptionValue(option, 1e-10)
+    solver.passModel(program)
+    solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        raise BadSetting(f"the linear program has no optimum ({solver.modelStatusToString(solver.getModelStatus())})")
+    solution = solver.getSolution()
+    return np.array(solution.col_value), np.array(solution.row_dual)
+
+
+class ScheduledRoles:
+    """The CFR family on a two-role game: every hand of both roles updated at every step, without sampling."""
+
+    def __init__(self, game: TwoRoleGame, schedule: Schedule) -> None:
+        self.game, self.schedule = game, schedule
+        self.iterations = 0
+        self.regrets = [np.zeros((2, count)) for count in game.chance.shape]  # [2, hand] of not acting, acting
+        self.sums = [np.zeros((2, count)) for count in game.chance.shape]
+
+    @property
+    def nodes_touched(self) -> int:
+        """Pairs of hands looked at."""
+        return self.iterations * 2 * self.game.chance.size
+
+    def advance(self, iterations: int) -> None:
+        """More steps of the schedule; roles update in turn where it says so."""
+        for _ in range(iterations):
+            self.iterations += 1
+            step = self.schedule.step(self.iterations)
+            current = [self.current(role) for role in (0, 1)]
+            for role in (0, 1):
+                acting = self.current(1 - role) if self.schedule.alternating else current[1 - role]
+                gains = self.game.counterfactual(role, acting)
+                mine = np.stack([1 - current[role], current[role]])
+                now = gains - (mine * gains).sum(0)
+                regret = self.regrets[role]
+                regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
+                regret += now
+                if step.floor:
+                    np.maximum(regret, 0, out=regret)
+                self.sums[role] = self.sums[role] * step.keep_average + step.average_weight * mine
+
+    def current(self, role: int) -> np.ndarray:
+        """The strategy that matches the regrets: [hand]."""
+        positive = np.maximum(self.regrets[role], 0)
+        total = positive.sum(0)
+        return np.asarray(np.where(total > 0, positive[1] / np.where(total > 0, total, 1), 0.5))
+
+    def average(self, role: int) -> np.ndarray:
+        """The average strategy: [hand]."""
+        total = self.sums[role].sum(0)
+        return np.asarray(np.where(total > 0, self.sums[role][1] / np.where(total > 0, total, 1), 0.5))
+
+    def measure(self) -> Measure:
+        """Of the average strategies."""
+        return measure_roles(self.game, self.average(0), self.average(1))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        named: dict[str, Any] = {"iterations": np.array([self.iterations])}
+        for role in (0, 1):
+            named |= {f"regret{role}": self.regrets[role], f"sum{role}": self.sums[role]}
+        return named
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        self.iterations = int(arrays["iterations"][0])
+        for role in (0, 1):
+            self.regrets[role] = np.array(arrays[f"regret{role}"])
+            self.sums[role] = np.array(arrays[f"sum{role}"])
