@@ -97,7 +97,7 @@ def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarra
     """What each role scores in a game, [12] int32 by showdown and the two decisions, and how many units a chip is."""
     for unit in range(1, 1001):
         chips = game.payoffs * unit
-        if np.allclose(chips, np.rint(chips), atol=1e-9):
+        if np.allclose(chips, np.rint(chips), rtol=0, atol=1e-9):
             break
     else:
         raise BadSetting(f"the payoffs of {game.name} are not multiples of a thousandth of a chip or of a larger part")
@@ -163,7 +163,7 @@ def _play_stripe(
         deck, hand_class, ranking = card_tables(deal.board_size)
         needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
         play_cards(
-            begin, rounds, order, *words, deck, hand_class, deal.board_size, ranking, needs, united, *scores, *totals
+            begin, rounds, order, *words, deck, hand_class, deal.board_size, *ranking, needs, united, *scores, *totals
         )
     else:
         play_numbers(begin, rounds, order, *words, np.uint64(deal.count), deal.replacement, united, *scores, *totals)

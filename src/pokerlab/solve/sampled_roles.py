@@ -45,7 +45,7 @@ class SampledRoles:
             _, hand_class, ranking = card_tables(deal.board_size)
             self.counter = np.uint64(
                 learn_cards(
-                    self.counter, iterations, self.deck, hand_class, deal.board_size, ranking, payoffs, first, second
+                    self.counter, iterations, self.deck, hand_class, deal.board_size, *ranking, payoffs, first, second
                 )
             )
         else:

@@ -83,30 +83,33 @@ def board(deck, counter, board_size):
     counter += STEP
     random = word(counter)
     two_cards(deck, 4, random >> HALF)
+    if board_size == 3:
+        chosen = np.uint64(6) + (((random & LOW) * np.uint64(46)) >> HALF)
+        deck[6], deck[chosen] = deck[chosen], deck[6]
+        return counter
     two_cards(deck, 6, random & LOW)
-    if board_size > 4:
-        counter += STEP
-        two_cards(deck, 8, word(counter) & LOW)
+    counter += STEP
+    two_cards(deck, 8, word(counter) & LOW)
     return counter
 
 
 @kernel
 def flush(deck, hole, board_size, flushes):
     """The best flush class of a hand and the board, 65535 where there is none."""
-    masks = np.zeros(4, np.uint16)
-    for place in range(2 + board_size):
-        card = deck[hole + place] if place < 2 else deck[2 + place]
-        masks[card & 3] |= np.uint16(1) << np.uint16(card >> 2)
     best = np.uint16(65535)
     for suit in range(4):
-        best = min(best, flushes[masks[suit]])
+        ranks = np.uint64(0)
+        for place in range(2 + board_size):
+            card = deck[hole + place] if place < 2 else deck[2 + place]
+            if card & 3 == suit:
+                ranks |= ONE << np.uint64(card >> 2)
+        best = min(best, flushes[ranks])
     return best
 
 
 @kernel
-def showdown(deck, board_size, ranking):
+def showdown(deck, board_size, keys, start, base, low, classes, flushes):
     """0, 1 or 2: the first hand wins, ties or loses against the second on the dealt board."""
-    keys, start, base, low, classes, flushes = ranking
     shared = start
     for place in range(4, 4 + board_size):
         shared += keys[deck[place]]

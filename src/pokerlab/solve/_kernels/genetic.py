@@ -63,7 +63,12 @@ def play_cards(
     deck,  # [52] uint8, all cards in any order; left shuffled
     hand_class,  # [52, 52] uint8, class of two cards
     board_size,
-    ranking,  # keys, start, base, low, classes, flushes of the strength tables
+    keys,  # strength tables, see cards/_kernels/strength.py
+    start,
+    base,
+    low,
+    classes,
+    flushes,
     needs_showdown,  # [4] bool by first acts, second acts: whether the board is dealt
     united,
     first_scores,  # [12] int32
@@ -87,7 +92,7 @@ def play_cards(
             result = 0
             if needs_showdown[acts]:
                 counter = board(deck, counter, board_size)
-                result = showdown(deck, board_size, ranking)
+                result = showdown(deck, board_size, keys, start, base, low, classes, flushes)
             first_totals[one] += first_scores[result * 4 + acts]
             second_totals[two] += second_scores[result * 4 + acts]
 

@@ -52,12 +52,28 @@ def learn_numbers(counter, rounds, count, replacement, payoffs, first, second):
 
 
 @kernel
-def learn_cards(counter, rounds, deck, hand_class, board_size, ranking, payoffs, first, second):
+def learn_cards(
+    counter,  # uint64
+    rounds,
+    deck,  # [52] uint8, all cards in any order; left shuffled
+    hand_class,  # [52, 52] uint8, class of two cards
+    board_size,
+    keys,  # strength tables, see cards/_kernels/strength.py
+    start,
+    base,
+    low,
+    classes,
+    flushes,
+    payoffs,  # [3, 2, 2] float64
+    first,
+    second,
+):
     """Rounds dealt from the full deck, each with its board and both hands evaluated."""
     for _ in range(rounds):
         counter += STEP
         hands(deck, word(counter))
         counter = board(deck, counter, board_size)
         mine, yours = hand_class[deck[0], deck[1]], hand_class[deck[2], deck[3]]
-        learn(payoffs, showdown(deck, board_size, ranking), mine, yours, first, second)
+        result = showdown(deck, board_size, keys, start, base, low, classes, flushes)
+        learn(payoffs, result, mine, yours, first, second)
     return counter

@@ -1,0 +1,44 @@
+"""Games a second of the genetic algorithm and of sampled regret matching, on one core and on all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bench import Row, interleaved
+from pokerlab.games.two_roles import TwoRoleGame, flop_poker, push_fold, von_neumann
+from pokerlab.parallel import core_count
+from pokerlab.solve.genetic import play
+from pokerlab.solve.sampled_roles import SampledRoles
+
+_ROUNDS = 4000
+
+
+def measure() -> Iterator[Row]:
+    """Real games between evolved-size populations, every showdown evaluated; rates asked for are a core."""
+    games: list[tuple[str, TwoRoleGame, int, bool, float | None]] = [
+        ("von Neumann poker, 5,000 + 5,000 agents", von_neumann(), 5000, False, 20e6),
+        ("flop poker, 2,000 united agents, flops evaluated", flop_poker(), 2000, True, 5e6),
+        ("push or fold, 2,000 united agents, boards evaluated", push_fold(stack=10), 2000, True, None),
+    ]
+    for name, game, agents, united, promised in games:
+        rng = np.random.default_rng(0)
+        genes = [rng.integers(0, 2, (agents, count), np.uint8) for count in game.chance.shape]
+        solver = SampledRoles(game)
+
+        def evolve(workers: int, game=game, genes=genes, united=united) -> object:  # type: ignore[no-untyped-def]
+            return play(game, *genes, rounds=_ROUNDS, start=np.uint64(1), united=united, workers=workers)
+
+        contenders = {
+            "one": lambda evolve=evolve: evolve(1),
+            "all": lambda evolve=evolve: evolve(core_count()),
+            "regret": lambda solver=solver: solver.advance(2_000_000),
+        }
+        times = interleaved(contenders)
+        played = _ROUNDS * (agents // 2 if united else agents)
+        asked = None if promised is None else 1.0
+        peer = "" if promised is None else "asked for"
+        yield Row(f"{name}, one core", played / times["one"], promised, peer, " games/s", asked)
+        yield Row(f"{name}, {core_count()} cores", played / times["all"], unit=" games/s")
+        yield Row(f"{name.split(',')[0]}, sampled regret matching", 2_000_000 / times["regret"], unit=" rounds/s")
