@@ -36,6 +36,10 @@ class IllegalAction(PokerlabError):
     """An action that the rules do not allow in this state."""
 
 
+class AgentFailed(PokerlabError):
+    """An agent raised an error while it was its turn; the message names the agent, the hand and the error."""
+
+
 class UnknownName(PokerlabError):
     """A game, solver, agent or paper that does not exist; the message names the nearest that do."""
 

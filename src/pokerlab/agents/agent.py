@@ -1,0 +1,67 @@
+"""What an agent is: something that acts on a view.
+
+`act(view, rng)` gives the action of the seat whose view it is. Everything an agent may know is in the view, and
+everything random comes from `rng`, so that the same seed gives the same play. An agent that learns keeps its memory
+in itself, is told the end of each hand by `observe(view)`, and forgets everything on `reset()`, which is called at
+the start of each pass of a match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from pokerlab.games.betting import Action
+from pokerlab.games.poker_state import View
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player of any poker game."""
+
+    @property
+    def name(self) -> str:
+        """The name with its settings, as `open_agent` reads it: "formula(bluff=0.2)"."""
+        ...
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """What to do; the view is of a seat whose turn it is."""
+        ...
+
+    def reset(self) -> None:
+        """Forget everything learned; called at the start of each pass of a match."""
+        ...
+
+
+@runtime_checkable
+class Observer(Protocol):
+    """An agent that wants to see how hands end."""
+
+    def observe(self, view: View) -> None:
+        """Look at the end of a hand, from the seat that one had in it."""
+        ...
+
+
+class Memoryless:
+    """An agent that learns nothing: its settings are dataclass fields, and its name is made of them."""
+
+    label = ""
+
+    @property
+    def name(self) -> str:
+        """The label, and those settings that are not at their defaults."""
+        told = []
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.default is MISSING or value != field.default:
+                told.append(f"{field.name}={_plain(value)}")
+        return f"{self.label}({', '.join(told)})" if told else self.label
+
+    def reset(self) -> None:
+        """There is nothing to forget."""
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) and value.isidentifier() else repr(value)

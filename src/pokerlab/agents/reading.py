@@ -1,0 +1,146 @@
+"""How good the hand in a view is: now, at the showdown, and what the cards to come may change.
+
+Strengths are against one opponent who may hold any cards that cannot be seen, each as likely as the others (section
+2.2.1 of Rubin and Watson, "Computer poker: a review", 2011): the immediate hand rank counts ties as one half; positive
+potential is the chance to overtake a hand that is ahead, negative potential the chance to be overtaken; effective hand
+strength is now + (1 - now) * positive.
+
+Hold'em is read by compiled measures, exactly. Every other game goes through `enumerated`, which asks the game's own
+showdown rule about every opponent hand and every run-out where there are few, and about a sample of them where
+there are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.games.poker import PokerGame
+from pokerlab.games.poker_state import View
+from pokerlab.games.showdown import Strength, strength_of
+
+EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out
+SAMPLES = 300
+
+
+class Reading(NamedTuple):
+    """A hand against one random hand."""
+
+    now: float  # immediate hand rank: chance to be ahead now, ties one half
+    positive: float  # chance to overtake a hand that is ahead or tied
+    negative: float  # chance to be overtaken
+    showdown: float  # chance to win at the showdown, ties one half
+
+    @property
+    def effective(self) -> float:
+        """Effective hand strength: ahead now, or behind and overtaking.
+
+        >>> round(Reading(now=0.6, positive=0.25, negative=0.1, showdown=0.6).effective, 3)
+        0.7
+        """
+        return self.now + (1 - self.now) * self.positive
+
+    def against(self, opponents: int) -> Reading:
+        """The same against several random hands, taken to be independent."""
+        if opponents <= 1:
+            return self
+        return Reading(self.now**opponents, self.positive, self.negative, self.showdown**opponents)
+
+
+def read(view: View, rng: np.random.Generator) -> Reading:
+    """The hand in a view against one opponent who holds any cards."""
+    game = view.game
+    cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
+    if _count(game, cards, board) <= EXACT_UP_TO:
+        return _exact(game, cards, board)
+    return enumerated(game, cards, board, rng=rng)
+
+
+def opponents(view: View) -> int:
+    """How many others are still in the hand."""
+    return (view.betting.alive & ~(1 << view.seat)).bit_count()
+
+
+@lru_cache(maxsize=100_000)
+def _exact(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> Reading:
+    return enumerated(game, cards, board)
+
+
+def enumerated(
+    game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...], *, rng: np.random.Generator | None = None
+) -> Reading:
+    """A reading by the game's own showdown rule: of all opponent hands and run-outs, or with `rng` of a sample."""
+    unseen, theirs, coming = _hidden(game, cards, board)
+    before, after = _strength(game, len(cards) + len(board)), _strength(game, len(cards) + len(board) + coming)
+    table = [[0, 0, 0] for _ in range(3)]  # [before][after], each behind, tied, ahead
+    mine_now = before((*cards, *board))
+    for hand, later in _pairs(game, unseen, theirs=theirs, coming=coming, rng=rng):
+        now = _compare(mine_now, before((*hand, *board)))
+        then = _compare(after((*cards, *board, *later)), after((*hand, *board, *later))) if coming else now
+        table[now][then] += 1
+    return from_table(table)
+
+
+Pair = tuple[tuple[int, ...], tuple[int, ...]]  # an opponent's hand, and the public cards to come
+
+
+def _pairs(
+    game: PokerGame, unseen: list[int], *, theirs: int, coming: int, rng: np.random.Generator | None
+) -> Iterator[Pair]:
+    if game.rules.replacement:  # everybody's cards come from a deck of their own
+        yield from ((hand, ()) for hand in combinations(range(game.deck.size), theirs))
+    elif rng is None:
+        for hand in combinations(unseen, theirs):
+            rest = [card for card in unseen if card not in hand]
+            yield from ((hand, later) for later in combinations(rest, coming))
+    else:
+        drawn = rng.random((SAMPLES, len(unseen))).argsort(axis=1)[:, : theirs + coming]
+        for row in np.array(unseen)[drawn].tolist():
+            yield tuple(row[:theirs]), tuple(row[theirs:])
+
+
+def _compare(mine: int, theirs: int) -> int:
+    """0 behind, 1 tied, 2 ahead; smaller strengths are stronger."""
+    return 2 if mine < theirs else 1 if mine == theirs else 0
+
+
+def from_table(table: list[list[int]]) -> Reading:
+    """The measures of a table of counts [before][after], each behind, tied, ahead.
+
+    >>> reading = from_table([[6, 0, 2], [0, 0, 0], [1, 0, 7]])
+    >>> reading.now, reading.positive, reading.negative, reading.showdown
+    (0.5, 0.25, 0.125, 0.5625)
+    """
+    behind, tied, ahead = (sum(row) for row in table)
+    total = behind + tied + ahead
+    overtaking = table[0][2] + table[0][1] / 2 + table[1][2] / 2
+    falling = table[2][0] + table[2][1] / 2 + table[1][0] / 2
+    final = sum(row[2] + row[1] / 2 for row in table)
+    return Reading(
+        (ahead + tied / 2) / total,
+        overtaking / (behind + tied / 2) if behind + tied else 0.0,
+        falling / (ahead + tied / 2) if ahead + tied else 0.0,
+        final / total,
+    )
+
+
+def _hidden(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> tuple[list[int], int, int]:
+    """Cards that cannot be seen, how many of them an opponent holds, and how many are still to come to the middle."""
+    seen = {*cards, *board}
+    coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
+    return [card for card in range(game.deck.size) if card not in seen], len(cards), coming
+
+
+def _count(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> int:
+    unseen, theirs, coming = _hidden(game, cards, board)
+    return comb(len(unseen), theirs) * comb(len(unseen) - theirs, coming)
+
+
+@lru_cache(maxsize=64)
+def _strength(game: PokerGame, cards: int) -> Strength:
+    return strength_of(game.rules.showdown, game.deck, cards)

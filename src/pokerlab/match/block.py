@@ -1,0 +1,170 @@
+"""One block of a match: some deals, played once by each rotation of the seats, and nothing else.
+
+A block depends only on the settings of the match and its own number, so blocks can be played anywhere, in any
+order, with the same result. Its seed gives the deals and, for each pass and agent, a source of chance of its own.
+In each pass every agent begins with an empty memory.
+
+In deal d of pass p, agent a sits in seat (a + d + p) modulo the number of players: the button moves from deal to
+deal, and over the passes of a duplicate match every agent holds every hand of the deal once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.agents.agent import Agent, Observer
+from pokerlab.agents.loading import open_agent
+from pokerlab.games.poker import PokerGame
+from pokerlab.match.hand_text import betting_text, cards_text
+from pokerlab.match.journal import Journal
+from pokerlab.match.referee import Played, play_hand, show_end
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of work: deals `first` to `first + deals - 1` of a match."""
+
+    game: PokerGame
+    agents: tuple[str | Agent, ...]
+    seed: int
+    number: int
+    first: int
+    deals: int
+    passes: int
+    adjust: bool = False
+    journal: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BlockResult:
+    """What came out, by agent (not by seat)."""
+
+    number: int
+    payoffs: np.ndarray  # [pass, deal, agent] chips
+    adjusted: np.ndarray | None  # the same with all-ins at their expected value
+    faults: Counter[tuple[int, str]]  # how often agent did something that is not allowed, by (agent, reason)
+
+
+def seat_of(agent: int, deal: int, passed: int, players: int) -> int:
+    """Where an agent sits."""
+    return (agent + deal + passed) % players
+
+
+def play_block(block: Block) -> BlockResult:
+    """Play all passes of a block."""
+    agents = _opened(block.agents)
+    deals = block.game.deals(_chance(block, 0), block.deals)
+    journal = Journal(block.journal) if block.journal is not None else None
+    faults: Counter[tuple[int, str]] = Counter()
+    try:
+        passes = [
+            _play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults)
+            for passed in range(block.passes)
+        ]
+    finally:
+        if journal is not None:
+            journal.close()
+    payoffs, adjusted = (np.stack(arrays) for arrays in zip(*passes, strict=True))
+    return BlockResult(block.number, payoffs, adjusted if block.adjust else None, faults)
+
+
+def _play_pass(
+    block: Block,
+    passed: int,
+    deals: list[tuple[int, ...]],
+    *,
+    agents: list[Agent],
+    journal: Journal | None,
+    faults: Counter[tuple[int, str]],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play every deal once: payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
+    game, players = block.game, block.game.players
+    for agent in agents:
+        agent.reset()
+    rngs = [_chance(block, 1 + passed * players + agent) for agent in range(players)]
+    watching = any(isinstance(agent, Observer) for agent in agents)
+    tables = []  # by how far the seats have moved: the agent of each seat, and its source of chance
+    for moved in range(players):
+        seated = [(seat - moved) % players for seat in range(players)]
+        tables.append((seated, [agents[agent] for agent in seated], [rngs[agent] for agent in seated]))
+    paid, expected = [], []  # by deal: payoffs by seat
+    for deal, cards in enumerate(deals, start=block.first):
+        seated, seats, chance = tables[(deal + passed) % players]
+        played = play_hand(game, cards, seats, chance)
+        if watching:
+            show_end(game, played.state, seats)
+        for fault in played.faults:
+            faults[seated[fault.seat], _plain(fault.reason)] += 1
+        paid.append(played.payoffs)
+        expected.append(_expected(game, played) if block.adjust else played.payoffs)
+        if journal is not None:
+            journal.record(_line(block, passed, deal, seated=seated, played=played, expected=expected[-1]))
+    return _by_agent(paid, block.first + passed), _by_agent(expected, block.first + passed)
+
+
+def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
+    """Payoffs [deal, agent] from payoffs by seat, the seats having moved so far in the first deal."""
+    by_seat = np.array(paid, np.float64)
+    deals, players = by_seat.shape
+    seats = (np.arange(players) + moved + np.arange(deals)[:, None]) % players  # [deal, agent]
+    return np.take_along_axis(by_seat, seats, axis=1)
+
+
+def _chance(block: Block, stream: int) -> np.random.Generator:
+    seeds = np.random.SeedSequence(block.seed, spawn_key=(block.number, stream))
+    return np.random.Generator(np.random.PCG64(seeds))
+
+
+def _expected(game: PokerGame, played: Played) -> tuple[float, ...]:
+    from pokerlab.match.adjust import expected_payoffs
+
+    expected = expected_payoffs(game, played.state)
+    return played.payoffs if expected is None else expected
+
+
+def _line(
+    block: Block, passed: int, deal: int, *, seated: list[int], played: Played, expected: tuple[float, ...]
+) -> str:
+    """A line of the journal; see history.py for the columns."""
+    game, state = block.game, played.state
+    hand = block.first * (block.passes - 1) + passed * block.deals + deal
+    fields = (
+        str(hand),
+        str(deal),
+        str(passed),
+        "|".join(map(str, seated)),
+        cards_text(game, state),
+        betting_text(game, state),
+        "|".join(map(_number, played.payoffs)),
+        "|".join(map(repr, expected)) if block.adjust else "",
+        _fault_text(played, seated),
+    )
+    return "\t".join(fields)
+
+
+def _fault_text(played: Played, seated: list[int]) -> str:
+    """Faults as "agent:reason", separated by ";"."""
+    return ";".join(f"{seated[seat]}:{_plain(reason)}" for seat, reason in played.faults)
+
+
+def _plain(text: str) -> str:
+    return "".join(" " if letter in "\t\r\n;" else letter for letter in text)
+
+
+def _number(value: float) -> str:
+    return repr(int(value)) if value == int(value) else repr(float(value))
+
+
+def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
+    return [_open_once(agent, place) if isinstance(agent, str) else agent for place, agent in enumerate(agents)]
+
+
+@lru_cache(maxsize=32)
+def _open_once(spec: str, place: int) -> Agent:
+    """An agent opened once in a process, and once for each place, since agents may have memories."""
+    return open_agent(spec)

@@ -1,0 +1,48 @@
+"""The course of a match: cumulative payoffs at evenly spaced deals, never more points than can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+MOST_POINTS = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What each agent has won after so many hands; points are `stride` deals apart, and the last one is the end."""
+
+    hands: np.ndarray  # [point] hands played
+    totals: np.ndarray  # [point, agent] chips
+
+
+class CurveRecorder:
+    """Takes payoffs block by block; when there are too many points, every other one goes."""
+
+    def __init__(self, agents: int) -> None:
+        self._stride = 1
+        self._deals = 0
+        self._hands = 0
+        self._sum = np.zeros(agents)
+        self._kept: list[tuple[int, int, np.ndarray]] = [(0, 0, np.zeros(agents))]  # deals, hands, totals
+
+    def add(self, totals: np.ndarray, *, hands_per_deal: int) -> None:
+        """The chips won in each of some more deals [deal, agent], summed over the passes of a deal."""
+        running = self._sum + np.cumsum(totals, axis=0)
+        first = self._stride - self._deals % self._stride - 1  # the next deal that ends a stride
+        for i in range(first, len(totals), self._stride):
+            self._kept.append((self._deals + i + 1, self._hands + (i + 1) * hands_per_deal, running[i]))
+        self._deals += len(totals)
+        self._hands += len(totals) * hands_per_deal
+        self._sum = running[-1] if len(totals) else self._sum
+        while len(self._kept) > MOST_POINTS:
+            self._stride *= 2
+            self._kept = [point for point in self._kept if point[0] % self._stride == 0]
+
+    def curve(self) -> Curve:
+        """What has been recorded, with the end."""
+        points = list(self._kept)
+        if points[-1][0] != self._deals:
+            points.append((self._deals, self._hands, self._sum))
+        return Curve(np.array([hands for _, hands, _ in points]), np.array([totals for *_, totals in points]))

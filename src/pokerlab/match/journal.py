@@ -1,0 +1,47 @@
+"""A journal of hands: one line a hand, written as soon as it is over, so that a kill loses the hand in play alone.
+
+When a block that was cut off is played again (same seed, same agents, so the same hands), the hands that are in the
+journal already are compared with it and not written twice.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pokerlab.errors import AgentFailed, BadFile
+
+
+class Journal:
+    """The hands of one block, in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._kept: list[bytes] = []
+        self._place = 0
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            text = path.read_bytes()
+        except OSError as problem:
+            raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
+        whole = text.rfind(b"\n") + 1  # what follows was cut off in the middle of a line
+        self._kept = text[:whole].splitlines(keepends=True)
+        os.ftruncate(self._file, whole)
+        os.lseek(self._file, whole, os.SEEK_SET)
+
+    def close(self) -> None:
+        """No more hands."""
+        os.close(self._file)
+
+    def record(self, line: str) -> None:
+        """Keep one hand, or check that it is the one kept before."""
+        data = line.encode() + b"\n"
+        if self._place < len(self._kept):
+            if self._kept[self._place] != data:
+                raise AgentFailed(
+                    f"the match cannot be resumed: played again with the same seed, hand {self._place + 1} of "
+                    f"{self.path.name} came out differently, so an agent draws on more than its view and its seed"
+                )
+        else:
+            os.write(self._file, data)
+        self._place += 1

@@ -1,0 +1,145 @@
+"""What a match came to: means with intervals, by agent and by position, tests, faults, and the course of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.poker import PokerGame
+from pokerlab.match.block import BlockResult
+from pokerlab.match.curve import Curve, CurveRecorder
+from pokerlab.match.moments import Moments, variance_ratio
+from pokerlab.match.statistics import Summary, Units
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """Summaries are in chips per hand, one for each agent in the order given; see Units for other units."""
+
+    game: str
+    agents: tuple[str, ...]
+    hands: int
+    deals: int
+    units: Units
+    summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
+    adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
+    positions: tuple[tuple[Summary, ...], ...]  # [agent][seat], of single hands
+    luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
+    variance_tests: tuple[tuple[float, float], ...]  # by seat, two agents: ratio of their variances there, p-value
+    hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
+    faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
+    curve: Curve
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        found: dict[str, Any] = {
+            "game": self.game,
+            "hands": self.hands,
+            "deals": self.deals,
+            "seconds": round(self.seconds, 3),
+            "agents": [],
+            "variance_tests": [
+                {"seat": seat, "ratio": _finite(ratio), "p": _finite(p)}
+                for seat, (ratio, p) in enumerate(self.variance_tests)
+            ],
+            "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
+        }
+        for i, agent in enumerate(self.agents):
+            entry: dict[str, Any] = {"agent": agent, "p_not_winning": _finite(self.luck[i])}
+            entry |= self._in_units(self.summaries[i])
+            entry["hand_deviation"] = _finite(self.hand_deviation[i])
+            if self.adjusted is not None:
+                entry["adjusted"] = self._in_units(self.adjusted[i])
+            entry["positions"] = [self._in_units(summary) for summary in self.positions[i]]
+            found["agents"].append(entry)
+        return found
+
+    def _in_units(self, summary: Summary) -> dict[str, Any]:
+        shown = {
+            "chips": summary,
+            "mbb": self.units.millibigblinds(summary),
+            "small_bets": self.units.small_bets(summary),
+        }
+        return {
+            unit: {"mean": _finite(value.mean), "low": _finite(value.low), "high": _finite(value.high)}
+            for unit, value in shown.items()
+        }
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def units_of(game: PokerGame) -> Units:
+    """What chips mean in a game: big blind (the ante where there are no blinds) and small bet."""
+    rules = game.rules
+    big = max(rules.blinds) or max(rules.antes) or 1
+    return Units(float(big), float(rules.rounds[0].bet if rules.limit == "fixed" else big))
+
+
+class Tally:
+    """Adds up the blocks of a match, in their order."""
+
+    def __init__(self, players: int, passes: int) -> None:
+        self._players = players
+        self._passes = passes
+        self._deals = Moments.none(players)
+        self._adjusted: Moments | None = None
+        self._hands = Moments.none(players)
+        self._cells = [[Moments.none(1) for _ in range(players)] for _ in range(players)]  # [agent][seat]
+        self._faults: Counter[tuple[int, str]] = Counter()
+        self._curve = CurveRecorder(players)
+
+    @property
+    def hands(self) -> int:
+        """Hands added so far."""
+        return self._hands.count
+
+    def add(self, result: BlockResult, *, first: int) -> None:
+        """Add a block whose first deal has this number."""
+        payoffs = result.payoffs  # [pass, deal, agent]
+        self._deals = self._deals.add(payoffs.mean(axis=0))
+        self._hands = self._hands.add(payoffs.reshape(-1, self._players))
+        if result.adjusted is not None:
+            self._adjusted = (self._adjusted or Moments.none(self._players)).add(result.adjusted.mean(axis=0))
+        self._faults.update(result.faults)
+        self._curve.add(payoffs.sum(axis=0), hands_per_deal=self._passes)
+        self._add_seats(payoffs, first)
+
+    def _add_seats(self, payoffs: np.ndarray, first: int) -> None:
+        """Payoffs by seat: in deal d of pass p agent a sits in seat (a + d + p) modulo players."""
+        passes, deals, players = payoffs.shape
+        turn = (np.arange(passes)[:, None] + first + np.arange(deals)[None, :]) % players  # [pass, deal]
+        for shift in range(players):  # where turn is `shift`, agent a sits in seat a + shift
+            rows = payoffs[turn == shift]  # [hand, agent]
+            for agent in range(players):
+                seat = (agent + shift) % players
+                self._cells[agent][seat] = self._cells[agent][seat].add(rows[:, agent : agent + 1])
+
+    def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
+        """What the match came to."""
+        everyone = range(self._players)
+        tests: list[tuple[float, float]] = []
+        if self._players == 2:
+            first, second = self._cells
+            tests = [variance_ratio(first[seat], second[seat]) for seat in everyone if first[seat].count > 1]
+        return MatchResult(
+            game=game.name,
+            agents=names,
+            hands=self.hands,
+            deals=self._deals.count,
+            units=units_of(game),
+            summaries=tuple(self._deals.summary(agent) for agent in everyone),
+            adjusted=None if self._adjusted is None else tuple(self._adjusted.summary(agent) for agent in everyone),
+            positions=tuple(tuple(cell.summary(0) for cell in cells if cell.count) for cells in self._cells),
+            luck=tuple(self._deals.wins_by_luck(agent) for agent in everyone),
+            variance_tests=tuple(tests),
+            hand_deviation=tuple(self._hands.variance(agent) ** 0.5 for agent in everyone),
+            faults=tuple((names[agent], reason, count) for (agent, reason), count in self._faults.most_common()),
+            curve=self._curve.curve(),
+            seconds=seconds,
+        )

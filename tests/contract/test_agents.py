@@ -1,0 +1,96 @@
+"""Laws of every agent, found and not listed: legal in every poker game, drawn from its view and its seed alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pokerlab import registry
+from pokerlab.agents.agent import Agent
+from pokerlab.agents.loading import open_agent
+from pokerlab.errors import PokerlabError
+from pokerlab.games.poker import PokerGame
+from pokerlab.games.poker_state import View
+from pokerlab.match.referee import play_hand
+
+NEEDS_MORE = ("human", "remote", "strategy")  # a person, another program, a file
+AGENTS = [entry.name for entry in registry.available("agents") if entry.name not in NEEDS_MORE]
+RING = ["kuhn(players=3)", "leduc(players=3)", "holdem-limit(players=6)", "holdem-nolimit(players=10)"]
+
+
+def poker_games() -> list[str]:
+    """Every preset that is a poker game with its default settings, and some rings."""
+    found = []
+    for entry in registry.available("games"):
+        try:
+            made = registry.load("games", entry.name)
+        except PokerlabError:
+            continue  # it needs settings
+        if isinstance(made, PokerGame):
+            found.append(entry.name)
+    return found + RING
+
+
+class Watched:
+    """An agent whose actions are noted, and compared with what it does when asked again."""
+
+    def __init__(self, spec: str) -> None:
+        self._agent, self._twin = open_agent(spec), open_agent(spec)
+        self.name = spec
+        self.actions: list[str] = []
+
+    def act(self, view: View, rng: np.random.Generator) -> object:
+        again = np.random.Generator(np.random.PCG64())
+        again.bit_generator.state = rng.bit_generator.state
+        action = self._agent.act(view, rng)
+        assert action == self._twin.act(view, again), "the same view and chance gave another action"
+        self.actions.append(f"{view.infoset} {view.game.action_text(action)}")
+        return action
+
+    def reset(self) -> None:
+        self._agent.reset()
+        self._twin.reset()
+
+
+def played(agent: str, game: PokerGame, *, seed: int, hands: int) -> tuple[list[str], list[float]]:
+    rng = np.random.default_rng(seed)
+    seats = [Watched(agent if seat % 2 == 0 else "random") for seat in range(game.players)]
+    rngs = [np.random.default_rng([seed, seat]) for seat in range(game.players)]
+    payoffs: list[float] = []
+    for cards in game.deals(rng, hands):
+        over = play_hand(game, cards, seats, rngs)  # type: ignore[arg-type]
+        assert not over.faults, over.faults
+        payoffs += over.payoffs
+    return [line for seat in seats for line in seat.actions], payoffs
+
+
+@pytest.mark.parametrize("game", poker_games())
+@pytest.mark.parametrize("agent", AGENTS)
+def test_legal_and_repeatable(agent: str, game: str) -> None:
+    table = registry.load("games", game)
+    hands = 3 if table.players > 4 or "holdem" in game else 8
+    first = played(agent, table, seed=11, hands=hands)
+    assert first == played(agent, table, seed=11, hands=hands)
+    assert abs(sum(first[1])) < 1e-6
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_uses_only_the_view(agent: str) -> None:
+    """The same view of two states that differ in what is hidden: the same action."""
+    game = registry.load("games", "holdem-nolimit(stack=1000)")
+    rng = np.random.default_rng(5)
+    player = open_agent(agent)
+    for cards in game.deals(rng, 4):
+        other = [card for card in range(52) if card not in cards[2:4]][: len(cards) - 2]
+        states = game.start(cards), game.start((*other[:2], *cards[2:4], *other[2:]))
+        assert game.view(states[0], 1) == game.view(states[1], 1)
+        first, second = (player.act(game.view(state, 1), np.random.default_rng(3)) for state in states)
+        assert first == second
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_named_as_it_is_opened(agent: str) -> None:
+    made = open_agent(agent)
+    assert isinstance(made, Agent)
+    assert made.name == agent
+    assert registry.find("agents", agent).summary
