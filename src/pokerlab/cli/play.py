@@ -1,0 +1,145 @@
+"""`pokerlab play`: a person plays in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Seed
+
+
+def command(
+    game: Annotated[str, typer.Argument(help="A poker game: holdem-nolimit, holdem-limit, leduc, five-card-draw ...")],
+    against: Annotated[
+        list[str] | None, typer.Option("--against", help="An agent for each other seat; one serves for all.")
+    ] = None,
+    hands: Annotated[
+        int, typer.Option("--hands", min=0, help="Stop after so many hands; 0 plays until you leave.")
+    ] = 0,
+    seed: Seed = 0,
+    log: Annotated[
+        str, typer.Option("--log", help="Where to keep the hand history; a default is chosen and told.")
+    ] = "",
+) -> None:
+    """Play poker against programs: [bold]pokerlab play holdem-nolimit --against formula[/bold].
+
+    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept.
+    """
+    import numpy as np
+
+    from pokerlab.agents.loading import open_agent
+    from pokerlab.cli._output import announcing_compilation, console
+    from pokerlab.errors import BadSetting
+    from pokerlab.games.loading import open_game
+    from pokerlab.games.poker import PokerGame
+
+    chosen = open_game(game)
+    if not isinstance(chosen, PokerGame):
+        raise BadSetting(f"{game[:40]} is not a poker game with a table; try holdem-nolimit, holdem-limit or leduc")
+    specs = against or ["formula" if chosen.deck.size == 52 and chosen.rules.rounds[0].private == 2 else "random"]
+    if len(specs) == 1:
+        specs = specs * (chosen.players - 1)
+    if len(specs) != chosen.players - 1:
+        raise BadSetting(f"{chosen.name} has {chosen.players - 1} other seats, and --against names {len(specs)} agents")
+    with announcing_compilation():
+        opponents = [open_agent(spec) for spec in specs]
+        _Session(chosen, opponents, specs, rng=np.random.default_rng(seed or None), log=log, screen=console()).run(
+            hands
+        )
+
+
+class _Session:
+    """A person and agents at one table, hand after hand; the button moves each hand."""
+
+    def __init__(self, game: Any, opponents: list[Any], specs: list[str], *, rng: Any, log: str, screen: Any) -> None:
+        import time
+        from pathlib import Path
+
+        from pokerlab.agents.human import Human
+        from pokerlab.store import home
+
+        self.game, self.rng, self.screen = game, rng, screen
+        self.human = Human(ask=self._ask, tell=lambda text: screen.print(f"[yellow]{text}[/yellow]"))
+        names = [spec.split(":")[0] for spec in specs]
+        self.names = ["you", *(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))]
+        self.agents = [self.human, *opponents]
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        self.log = Path(log) if log else home() / "played" / f"{game.name.split('(')[0]}-{stamp}.log"
+        self.total = [0.0] * game.players
+        self.played = 0
+
+    def run(self, hands: int) -> None:
+        from pokerlab.agents.human import Leaves
+
+        self.screen.print(f"[bold]{self.game.name}[/bold]: ? for help, q to leave")
+        while not hands or self.played < hands:
+            try:
+                self._hand()
+            except (Leaves, KeyboardInterrupt):
+                self.screen.print()
+                break
+        if self.played:
+            self.screen.print(f"{self._standing()}\nhands are kept in {self.log}")
+        else:
+            self.screen.print("no hand was finished")
+
+    def _hand(self) -> None:
+        from pokerlab.games.acpc import state_line
+        from pokerlab.report.poker_table import action_words, result_words
+
+        game, count = self.game, self.game.players
+        order = [(position + self.played) % count for position in range(count)]  # who sits at each position
+        names = [self.names[seat] for seat in order]
+        self._order, self._round = order, -1
+        state = game.start(game.deal(self.rng))
+        self.screen.rule(f"hand {self.played + 1}", align="left", style="dim")
+        while (position := game.player(state)) >= 0:
+            agent = self.agents[order[position]]
+            self._names = names
+            action = agent.act(game.view(state, position), self.rng)
+            game.verify_action(state, action)
+            self.screen.print(f"{names[position]} {action_words(game, state, action)}")
+            state = game.child(state, action)
+        returns = game.returns(state)
+        for line in result_words(game, state, names, returns):
+            self.screen.print(line)
+        for position, won in enumerate(returns):
+            self.total[order[position]] += won
+        self._keep(state_line(game, state, self.played, returns, [name.replace(" ", "") for name in names]))
+        self.played += 1
+        self.screen.print(self._standing())
+
+    def _standing(self) -> str:
+        blind = max(self.game.rules.blinds) or 1
+        return (
+            f"[dim]after {self.played} hands you are {self.total[0]:+g} ({self.total[0] / blind:+.1f} big blinds)[/dim]"
+        )
+
+    def _keep(self, line: str) -> None:
+        from pokerlab.errors import BadFile
+
+        try:
+            self.log.parent.mkdir(parents=True, exist_ok=True)
+            with self.log.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as problem:
+            raise BadFile(f"cannot keep the hand in {self.log}: {problem.strerror}") from problem
+
+    def _ask(self, view: Any) -> str:
+        from pokerlab.report.poker_table import round_name, table
+
+        self.screen.print(table(view, self._names, title=round_name(view.game, view.round)))
+        return str(self.screen.input(f"[bold]{_options(view)} > [/bold]"))
+
+
+def _options(view: Any) -> str:
+    legal = view.legal
+    if legal.discards >= 0:
+        return f"d and up to {legal.discards} cards, or pat"
+    options = ["f"] if legal.fold else []
+    if legal.call >= 0:
+        options.append(f"c (call {legal.call})" if legal.call else "c (check)")
+    if legal.can_raise:
+        options.append("r" if view.game.rules.limit == "fixed" else "r AMOUNT, pot, allin")
+    return "  ".join(options)

@@ -1,0 +1,98 @@
+"""A hand of poker drawn for people: cards, seats, chips, and what happens, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from pokerlab.cards.card import SUIT_SYMBOLS
+from pokerlab.games.poker import Action, PokerGame, State, View
+
+if TYPE_CHECKING:
+    from pokerlab.cards.card import Deck
+
+_INKS = {"c": "green", "d": "blue", "h": "red", "s": "black"}
+ROUND_NAMES = {4: ("preflop", "flop", "turn", "river"), 2: ("first round", "second round"), 1: ("",)}
+
+
+def cards(deck: Deck, held: Iterable[int], *, hidden: int = 0) -> Text:
+    """Cards as little white tiles, four inks for four suits; hidden ones as backs."""
+    drawn = Text()
+    for card in held:
+        name = deck.name(card)
+        suit = name[-1] if len(deck.suits) > 1 else ""
+        rank = name[: len(name) - len(suit)]
+        drawn.append(f" {rank}{SUIT_SYMBOLS.get(suit, suit)} ", style=f"bold {_INKS.get(suit, 'black')} on white")
+        drawn.append(" ")
+    for _ in range(hidden):
+        drawn.append(" ▒▒ ", style="bright_black on blue")
+        drawn.append(" ")
+    return drawn
+
+
+def round_name(game: PokerGame, number: int) -> str:
+    """What people call a round of this game."""
+    names = ROUND_NAMES.get(len(game.rules.rounds), ())
+    return names[number] if number < len(names) else f"round {number + 1}"
+
+
+def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableType:
+    """The table as one seat sees it."""
+    game = view.game
+    seats = Table.grid(padding=(0, 2))
+    unlimited = game.rules.stacks is None
+    for seat in range(game.players):
+        alive = bool(view.betting.alive >> seat & 1)
+        mine = seat == view.seat
+        shown = view.shown[seat] if view.shown else ()
+        back = 0 if mine or shown or not alive else len(view.cards)
+        seats.add_row(
+            Text("●" if seat == view.button else " ", style="yellow"),
+            Text(names[seat], style="bold" if mine else ("" if alive else "dim strike")),
+            cards(game.deck, view.cards if mine else shown, hidden=back) if alive or mine else Text("folded", "dim"),
+            Text(f"in {view.spent[seat]}", style="cyan"),
+            Text("" if unlimited else f"behind {view.stacks[seat]}", style="dim"),
+        )
+    middle = Text.assemble(("pot ", "dim"), (str(view.pot), "bold yellow"), "   ")
+    middle.append_text(cards(game.deck, view.board) if view.board else Text("no cards yet", "dim"))
+    return Panel(Group(seats, Text(), middle), title=title, title_align="left", border_style="green", expand=False)
+
+
+def action_words(game: PokerGame, state: State, action: Action) -> str:
+    """What the player to act does, as people say it: "raises to 300", "checks"."""
+    legal = game.legal(state)
+    if action.kind == "f":
+        return "folds"
+    if action.kind == "c":
+        return f"calls {legal.call}" if legal.call > 0 else "checks"
+    if action.kind == "d":
+        count = len(action.cards)
+        return "stands pat" if not count else f"exchanges {count} card{'s' if count > 1 else ''}"
+    total = action.amount or legal.least
+    verb = (
+        "raises" if legal.call > 0 or state.betting.raises or game.spent(state.betting)[state.betting.actor] else "bets"
+    )
+    everything = total == sum(
+        pair[state.betting.actor] for pair in (game.spent(state.betting), game.stacks(state.betting))
+    )
+    return f"{verb} to {total} in all" + (", all-in" if everything and game.rules.stacks else "")
+
+
+def result_words(game: PokerGame, state: State, names: Sequence[str], returns: Sequence[float]) -> list[Text]:
+    """How the hand ended: hands shown and chips won."""
+    lines = []
+    view = game.view(state, 0)
+    for seat, shown in enumerate(view.shown):
+        if shown:
+            lines.append(Text.assemble(f"{names[seat]} shows ", cards(game.deck, shown)))
+    for seat, won in enumerate(returns):
+        if won > 0:
+            lines.append(Text(f"{names[seat]} wins {won:g}", style="bold green"))
+    if not any(won > 0 for won in returns):
+        lines.append(Text("the pot is split", style="bold"))
+    return lines

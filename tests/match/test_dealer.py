@@ -1,0 +1,341 @@
+"""The dealer against good clients, and against every kind of bad one: it never hangs and never shows other cards."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import re
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.remote import LostProgram, Remote
+from pokerlab.agents.remote import agent as remote_agent
+from pokerlab.errors import BadSetting
+from pokerlab.games.acpc import read_match_state
+from pokerlab.games.loading import open_game
+from pokerlab.games.poker import Action, PokerGame, View
+from pokerlab.match.client import LostDealer, play_on_dealer
+from pokerlab.match.dealer import Dealer, Limits, Served
+
+QUICK = Limits(response=2.0, hand=4.0, per_hand=5.0, connect=5.0, bad_lines=5, bad_actions=5)
+
+
+class Mixed:
+    """Calls, raises and folds at random."""
+
+    name = "mixed"
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        legal, choice = view.legal, rng.random()
+        if choice < 0.15 and legal.fold:
+            return Action("f")
+        if choice < 0.5 and legal.can_raise:
+            fixed = view.game.rules.limit == "fixed"
+            return Action("r", 0 if fixed else int(rng.integers(legal.least, legal.most + 1)))
+        return Action("c")
+
+    def reset(self) -> None:
+        pass
+
+
+def poker(name: str) -> PokerGame:
+    game = open_game(name)
+    assert isinstance(game, PokerGame)
+    return game
+
+
+@dataclass
+class Hosted:
+    """A dealer in a thread of its own."""
+
+    dealer: Dealer
+    log: io.StringIO
+    ports: list[int] = field(default_factory=list)
+    result: Served | None = None
+    ready: threading.Event = field(default_factory=threading.Event)
+
+    def start(self) -> threading.Thread:
+        def listening(ports: list[int]) -> None:
+            self.ports = ports
+            self.ready.set()
+
+        def run() -> None:
+            self.result = asyncio.run(self.dealer.serve(on_listening=listening))
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        assert self.ready.wait(10)
+        return thread
+
+
+def host(game: PokerGame, hands: int, *, limits: Limits = QUICK, seed: int = 4) -> Hosted:
+    names = ["Alice", "Bob", "Carol", "Dave"][: game.players]
+    log = io.StringIO()
+    return Hosted(Dealer(game, names, hands=hands, seed=seed, limits=limits, log=log, title="test"), log)
+
+
+def with_clients(game: PokerGame, hands: int, *clients: Callable[[int], object], limits: Limits = QUICK) -> Hosted:
+    """Serve a match to these clients, one a seat, and wait for its end."""
+    hosted = host(game, hands, limits=limits)
+    serving = hosted.start()
+    threads = [
+        threading.Thread(target=client, args=(port,), daemon=True)
+        for client, port in zip(clients, hosted.ports, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    serving.join(30)
+    assert not serving.is_alive(), "the dealer hangs"
+    for thread in threads:
+        thread.join(10)
+    assert hosted.result is not None
+    return hosted
+
+
+def good(game: PokerGame, seed: int = 1) -> Callable[[int], object]:
+    return lambda port: play_on_dealer(game, Mixed(), "127.0.0.1", port, seed=seed)
+
+
+@pytest.mark.parametrize("name", ["holdem-limit", "holdem-nolimit", "holdem-limit(players=3)", "leduc", "kuhn"])
+def test_a_match_and_its_log(name: str) -> None:
+    game = poker(name)
+    hosted = with_clients(game, 30, *(good(game, seed) for seed in range(game.players)))
+    result = hosted.result
+    assert result is not None
+    assert (result.forfeited, result.hands, result.notes) == ("", 30, [])
+    assert sum(result.scores) == pytest.approx(0)
+    lines = hosted.log.getvalue().splitlines()
+    assert lines[0] == f"# name/game/hands/seed test {game.name} 30 4"
+    assert lines[1:4] == ["#--t_response 2000", "#--t_hand 4000", "#--t_per_hand 5000"]
+    assert len(lines) == 4 + 30 + 1
+    totals = dict.fromkeys(result.names, 0.0)
+    for number, line in enumerate(lines[4:-1]):
+        kind, hand, _, _, won, names = line.split(":")
+        assert (kind, int(hand)) == ("STATE", number)
+        order = names.split("|")
+        # positions move by one seat each hand
+        assert order == [result.names[(place + number) % game.players] for place in range(game.players)]
+        for who, chips in zip(order, won.split("|"), strict=True):
+            totals[who] += float(chips)
+    score = lines[-1].split(":")
+    assert score[0] == "SCORE"
+    assert score[2] == "|".join(result.names)
+    assert [float(chips) for chips in score[1].split("|")] == pytest.approx([totals[who] for who in result.names])
+
+
+def test_same_seed_same_log() -> None:
+    game = poker("leduc")
+    first, second = (with_clients(game, 20, good(game, 1), good(game, 2)).log.getvalue() for _ in range(2))
+    assert first == second
+
+
+def test_what_a_client_says_it_won_is_what_the_dealer_says() -> None:
+    game = poker("holdem-nolimit")
+    told = []
+    hosted = with_clients(
+        game, 40, lambda port: told.append(play_on_dealer(game, Mixed(), "127.0.0.1", port, seed=5)), good(game)
+    )
+    assert hosted.result is not None
+    assert told[0].hands == 40
+    assert told[0].unknown == 0
+    assert told[0].won == pytest.approx(hosted.result.scores[0])
+
+
+def raw(talk: Callable[[socket.socket, Reader], None]) -> Callable[[int], None]:
+    def client(port: int) -> None:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+            with contextlib.suppress(OSError):
+                talk(connection, Reader(connection))
+
+    return client
+
+
+class Reader:
+    """Lines from a dealer, all of them kept."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.file = connection.makefile("r", newline="\r\n")
+        self.lines: list[str] = []
+
+    def until_turn(self, game: PokerGame) -> str:
+        for line in self.file:
+            self.lines.append(line.strip())
+            view, _ = read_match_state(game, line)
+            if view.is_turn:
+                return line.strip()
+        return ""
+
+    def rest(self) -> None:
+        for line in self.file:
+            self.lines.append(line.strip())
+
+
+def misbehaving(game: PokerGame, answer: Callable[[str], bytes]) -> Callable[[int], None]:
+    """A client that answers each of its turns with whatever `answer` makes of the state."""
+
+    def talk(connection: socket.socket, reader: Reader) -> None:
+        connection.sendall(b"VERSION:2.0.0\r\n")
+        while line := reader.until_turn(game):
+            connection.sendall(answer(line))
+
+    return raw(talk)
+
+
+def silent(connection: socket.socket, reader: Reader) -> None:
+    connection.sendall(b"VERSION:2.0.0\r\n")
+    reader.rest()
+
+
+def wrong_version(connection: socket.socket, reader: Reader) -> None:
+    connection.sendall(b"HELLO\r\n")
+    reader.rest()
+
+
+def hangs_up(connection: socket.socket, reader: Reader) -> None:
+    connection.sendall(b"VERSION:2.0.0\r\n")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("client", "reason"),
+    [
+        (raw(silent), "time is up"),
+        (raw(wrong_version), "VERSION"),
+        (raw(hangs_up), "went away|connection"),
+        (lambda port: None, "never connected"),
+    ],
+)
+def test_a_client_that_does_not_play_forfeits(client: Callable[[int], None], reason: str) -> None:
+    game = poker("holdem-limit")
+    limits = Limits(response=0.5, hand=1.0, per_hand=5.0, connect=1.0)
+    hosted = with_clients(game, 10, client, good(game), limits=limits)
+    assert hosted.result is not None
+    assert hosted.result.forfeited == "Alice"
+    assert re.search(reason, hosted.result.reason)
+    lines = hosted.log.getvalue().splitlines()
+    assert any(line.startswith("# FORFEIT Alice:") for line in lines)
+    assert lines[-1].startswith("SCORE:")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda line: b"\x00\xff\xfe junk \x80\r\n",
+        lambda line: b"MATCHSTATE:0:99::AsKs|:c\r\n" * 9,  # an old or foreign state, more often than is allowed
+        lambda line: b"x" * 100_000 + b"\r\n",
+        lambda line: b"\r\n" * 2 + b"what?\r\n",
+    ],
+    ids=["binary", "old state", "oversized", "chatter"],
+)
+def test_lines_that_answer_nothing_are_passed_over_until_the_limit(answer: Callable[[str], bytes]) -> None:
+    game = poker("holdem-limit")
+    hosted = with_clients(game, 10, misbehaving(game, answer), good(game))
+    assert hosted.result is not None
+    assert hosted.result.forfeited == "Alice"
+
+
+def test_junk_before_a_good_answer_does_no_harm() -> None:
+    game = poker("leduc")
+    noisy = misbehaving(game, lambda line: b"# note\r\n" + line.encode() + b":c\r\n")
+    hosted = with_clients(game, 10, noisy, good(game))
+    assert hosted.result is not None
+    assert (hosted.result.forfeited, hosted.result.hands) == ("", 10)
+
+
+def test_illegal_actions_become_the_nearest_legal_and_are_named() -> None:
+    game = poker("holdem-nolimit")
+    greedy = misbehaving(game, lambda line: line.encode() + b":r999999999\r\n")
+    hosted = with_clients(game, 5, greedy, good(game))
+    assert hosted.result is not None
+    assert hosted.result.notes
+    assert all(note.startswith("Alice, hand") for note in hosted.result.notes)
+    assert "r20000" in hosted.log.getvalue()
+    assert "# Alice, hand" in hosted.log.getvalue()
+
+
+def test_too_many_illegal_actions_forfeit() -> None:
+    game = poker("leduc")
+    hosted = with_clients(game, 100, misbehaving(game, lambda line: line.encode() + b":zzz\r\n"), good(game))
+    assert hosted.result is not None
+    assert hosted.result.forfeited == "Alice"
+    assert "illegal" in hosted.result.reason
+
+
+def test_no_client_sees_the_cards_of_another_before_the_showdown() -> None:
+    game = poker("holdem-limit")
+    readers: list[Reader] = []
+
+    def talk(connection: socket.socket, reader: Reader) -> None:
+        readers.append(reader)
+        connection.sendall(b"VERSION:2.0.0\r\n")
+        while line := reader.until_turn(game):
+            connection.sendall(line.encode() + b":c\r\n")
+
+    with_clients(game, 10, raw(talk), good(game))
+    assert len(readers[0].lines) > 20
+    for line in readers[0].lines:
+        view, _ = read_match_state(game, line)
+        other = line.split(":")[4].split("/")[0].split("|")[1 - view.seat]
+        assert not other or (view.betting.actor < 0 and not view.betting.folded_out)
+
+
+def test_a_second_connection_to_a_seat_is_turned_away() -> None:
+    game = poker("kuhn")
+    hosted = host(game, 5)
+    serving = hosted.start()
+    first = threading.Thread(target=good(game, 1), args=(hosted.ports[0],), daemon=True)
+    first.start()
+    first.join(0.5)
+    with socket.create_connection(("127.0.0.1", hosted.ports[0]), timeout=5) as intruder:
+        assert intruder.recv(100) == b""
+    good(game, 2)(hosted.ports[1])
+    serving.join(20)
+    assert hosted.result is not None
+    assert hosted.result.hands == 5
+
+
+def test_bad_settings() -> None:
+    game = poker("kuhn")
+    with pytest.raises(BadSetting, match="2 different names"):
+        Dealer(game, ["a"], hands=1, seed=0)
+    with pytest.raises(BadSetting, match="cannot stand in a log"):
+        Dealer(game, ["a|b", "c"], hands=1, seed=0)
+    with pytest.raises(BadSetting, match="at least one hand"):
+        Dealer(game, ["a", "b"], hands=0, seed=0)
+    with pytest.raises(BadSetting, match="must be positive"):
+        Limits(response=-1)
+    with pytest.raises(LostDealer, match="cannot reach"):
+        play_on_dealer(game, Mixed(), "127.0.0.1", 1, seed=0)
+
+
+def test_a_remote_program_plays_as_an_agent() -> None:
+    game = poker("holdem-limit")
+    seat = remote_agent(seconds=10)
+    program = threading.Thread(target=good(game, 3), args=(seat.port,), daemon=True)
+    program.start()
+    rng = np.random.default_rng(0)
+    agents = [seat, Mixed()]
+    for hand in range(20):
+        state = game.start(game.deal(rng))
+        while (actor := game.player(state)) >= 0:
+            action = agents[(actor + hand) % 2].act(game.view(state, actor), rng)
+            state = game.child(state, action)
+        seat.observe(game.view(state, (0 - hand) % 2))
+    seat.reset()
+    program.join(10)
+    assert not program.is_alive()
+
+
+def test_a_remote_program_that_is_not_there() -> None:
+    game = poker("kuhn")
+    state = game.start([0, 1])
+    with pytest.raises(LostProgram, match="no program connected"):
+        Remote("", 0, 0.2).act(game.view(state, 0), np.random.default_rng(0))
+    with pytest.raises(LostProgram, match="cannot start"):
+        Remote("/no/such/program", 0, 0.2).act(game.view(state, 0), np.random.default_rng(0))
