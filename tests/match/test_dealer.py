@@ -149,9 +149,8 @@ def test_what_a_client_says_it_won_is_what_the_dealer_says() -> None:
 
 def raw(talk: Callable[[socket.socket, Reader], None]) -> Callable[[int], None]:
     def client(port: int) -> None:
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
-            with contextlib.suppress(OSError):
-                talk(connection, Reader(connection))
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+            talk(connection, Reader(connection))
 
     return client
 

@@ -2,7 +2,8 @@
 
 The agent listens on a loopback port and, if given a command, starts it with the host and port as its last two words;
 otherwise it waits for a program to connect. The program is sent each state in which it is to act, and each end of a
-hand, exactly as a dealer would send it. A program that is silent beyond its time or goes away is an error with its name.
+hand, exactly as a dealer would send it. A program that is silent beyond its time or goes away is an error that names
+it.
 """
 
 from __future__ import annotations
