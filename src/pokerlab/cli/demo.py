@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shlex
 import time
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._output import Json
 from pokerlab.errors import BadSetting
 
 SCENES: tuple[tuple[str, str], ...] = (
@@ -18,20 +21,28 @@ SCENES: tuple[tuple[str, str], ...] = (
 
 def command(
     only: Annotated[int, typer.Option("--only", min=0, help="Play only this scene, counted from 1.")] = 0,
+    json: Json = False,
 ) -> None:
     """Show the best of pokerlab in about a minute: each scene is a command that you can type yourself."""
     from pokerlab.cli import app
-    from pokerlab.cli._output import console
+    from pokerlab.cli._output import console, print_json
 
     if only > len(SCENES):
         raise BadSetting(f"there are {len(SCENES)} scenes, and no scene {only}")
     screen = console()
-    began = time.perf_counter()
+    played: list[dict[str, Any]] = []
     for number, (title, line) in enumerate(SCENES, start=1):
         if only and number != only:
             continue
-        screen.rule(f"[bold]{number}. {title}", align="left")
-        screen.print(f"[green]$ pokerlab {line}[/green]\n")
-        app(shlex.split(line), standalone_mode=False)
-        screen.print()
-    screen.print(f"[dim]{time.perf_counter() - began:.0f} seconds. `pokerlab --help` lists the commands.[/dim]")
+        began = time.perf_counter()
+        with contextlib.redirect_stdout(io.StringIO()) if json else contextlib.nullcontext():
+            screen.rule(f"[bold]{number}. {title}", align="left")
+            screen.print(f"[green]$ pokerlab {line}[/green]\n")
+            app(shlex.split(line), standalone_mode=False)
+            screen.print()
+        played.append({"scene": number, "command": f"pokerlab {line}", "seconds": time.perf_counter() - began})
+    if json:
+        print_json({"scenes": played})
+        return
+    seconds = sum(scene["seconds"] for scene in played)
+    screen.print(f"[dim]{seconds:.0f} seconds. `pokerlab --help` lists the commands.[/dim]")

@@ -24,12 +24,13 @@ def command(
 ) -> None:
     """Play poker against programs: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
-    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept.
+    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept. Without --seed
+    the cards are different each time.
     """
     import numpy as np
 
     from pokerlab.agents.loading import open_agent
-    from pokerlab.cli._output import announcing_compilation, console
+    from pokerlab.cli._output import announcing_compilation, console, error_console, print_json
     from pokerlab.errors import BadSetting
     from pokerlab.games.loading import open_game
     from pokerlab.games.poker import PokerGame
@@ -44,9 +45,12 @@ def command(
         raise BadSetting(f"{chosen.name} has {chosen.players - 1} other seats, and --against names {len(specs)} agents")
     with announcing_compilation():
         opponents = [open_agent(spec) for spec in specs]
-        _Session(chosen, opponents, specs, rng=np.random.default_rng(seed or None), log=log, screen=console()).run(
-            hands
-        )
+        rng = np.random.default_rng(seed or None)
+        screen = error_console() if json else console()
+        session = _Session(chosen, opponents, specs, rng=rng, log=log, screen=screen)
+        session.run(hands)
+    if json:
+        print_json({"game": chosen.name, "hands": session.played, "won": session.total[0], "log": str(session.log)})
 
 
 class _Session:
