@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Seed
+from pokerlab.cli._output import Json, Seed
 
 
 def command(
@@ -21,6 +21,7 @@ def command(
     log: Annotated[
         str, typer.Option("--log", help="Where to keep the hand history; a default is chosen and told.")
     ] = "",
+    json: Json = False,
 ) -> None:
     """Play poker against programs: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
