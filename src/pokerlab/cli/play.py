@@ -104,7 +104,7 @@ class _Session:
             self._names = names
             action = agent.act(game.view(state, position), self.rng)
             game.verify_action(state, action)
-            self.screen.print(f"{names[position]} {action_words(game, state, action)}")
+            self.screen.print(action_words(game, state, action, names[position]))
             state = game.child(state, action)
         returns = game.returns(state)
         for line in result_words(game, state, names, returns):

@@ -10,7 +10,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pokerlab.cards.card import SUIT_SYMBOLS
+from pokerlab.agents.typed import street_base
+from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
+from pokerlab.cards.strength import describe
 from pokerlab.games.poker import Action, PokerGame, State, View
 
 if TYPE_CHECKING:
@@ -59,28 +61,34 @@ def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableTyp
             Text("" if unlimited else f"behind {view.stacks[seat]}", style="dim"),
         )
     middle = Text.assemble(("pot ", "dim"), (str(view.pot), "bold yellow"), "   ")
-    middle.append_text(cards(game.deck, view.board) if view.board else Text("no cards yet", "dim"))
+    if any(round_.public for round_ in game.rules.rounds):
+        middle.append_text(cards(game.deck, view.board) if view.board else Text("no cards yet", "dim"))
     return Panel(Group(seats, Text(), middle), title=title, title_align="left", border_style="green", expand=False)
 
 
-def action_words(game: PokerGame, state: State, action: Action) -> str:
-    """What the player to act does, as people say it: "raises to 300", "checks"."""
-    legal = game.legal(state)
+def action_words(game: PokerGame, state: State, action: Action, name: str = "") -> str:
+    """What the player to act does, as people say it: "raises to 300", "checks"; "you" do it, others do it with an s."""
+    words = _verb_and_rest(game, state, action)
+    verb, _, rest = words.partition(" ")
+    said = verb if name == "you" else verb + "s"
+    return f"{name} {said} {rest}".strip()
+
+
+def _verb_and_rest(game: PokerGame, state: State, action: Action) -> str:
+    legal, betting = game.legal(state), state.betting
     if action.kind == "f":
-        return "folds"
+        return "fold"
     if action.kind == "c":
-        return f"calls {legal.call}" if legal.call > 0 else "checks"
+        return f"call {legal.call}" if legal.call > 0 else "check"
     if action.kind == "d":
         count = len(action.cards)
-        return "stands pat" if not count else f"exchanges {count} card{'s' if count > 1 else ''}"
+        return "stand pat" if not count else f"exchange {count} card{'s' if count > 1 else ''}"
     total = action.amount or legal.least
-    verb = (
-        "raises" if legal.call > 0 or state.betting.raises or game.spent(state.betting)[state.betting.actor] else "bets"
-    )
-    everything = total == sum(
-        pair[state.betting.actor] for pair in (game.spent(state.betting), game.stacks(state.betting))
-    )
-    return f"{verb} to {total} in all" + (", all-in" if everything and game.rules.stacks else "")
+    on_street = total - street_base(game.view(state, betting.actor))
+    opening = betting.raises == 0 and legal.call <= 0 and (betting.round > 0 or not any(game.rules.blinds))
+    seat = betting.actor
+    everything = game.rules.stacks and total == game.spent(betting)[seat] + game.stacks(betting)[seat]
+    return f"{'bet' if opening else 'raise to'} {on_street}" + (", all-in" if everything else "")
 
 
 def result_words(game: PokerGame, state: State, names: Sequence[str], returns: Sequence[float]) -> list[Text]:
@@ -89,10 +97,17 @@ def result_words(game: PokerGame, state: State, names: Sequence[str], returns: S
     view = game.view(state, 0)
     for seat, shown in enumerate(view.shown):
         if shown:
-            lines.append(Text.assemble(f"{names[seat]} shows ", cards(game.deck, shown)))
+            line = Text.assemble(f"{names[seat]} {_says(names[seat], 'show')} ", cards(game.deck, shown))
+            if game.deck == FULL_DECK and game.rules.showdown == "high" and len(shown + view.board) >= 5:
+                line.append(describe(shown + view.board), style="dim")
+            lines.append(line)
     for seat, won in enumerate(returns):
         if won > 0:
-            lines.append(Text(f"{names[seat]} wins {won:g}", style="bold green"))
+            lines.append(Text(f"{names[seat]} {_says(names[seat], 'win')} {won:g}", style="bold green"))
     if not any(won > 0 for won in returns):
         lines.append(Text("the pot is split", style="bold"))
     return lines
+
+
+def _says(name: str, verb: str) -> str:
+    return verb if name == "you" else verb + "s"
