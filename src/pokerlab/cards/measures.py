@@ -1,0 +1,371 @@
+"""How good a hand is against an opponent whose hand is unknown: now, after the cards to come, and what may change.
+
+The measures of Rubin and Watson's review, section 2.2, for hold'em boards of three to five cards:
+
+- immediate hand rank (IHR): the share of the opponent's hands that we beat now, ties one half; against a weighted
+  opponent it is the immediate hand strength (IHS);
+- positive and negative potential: behind now and ahead later, ahead now and behind later (ties count one half), by
+  looking one or two cards ahead;
+- effective hand strength (EHS): IHS + (1 - IHS) * positive potential;
+- roll-out strength (7cHS, the same as E[HS]): the share at the river, over all run-outs;
+- E[HS^2] and the histogram of the share at the river.
+
+`hand_measures` is for one hand, pair by pair; `board_measures` for all 1,326 at once, by sorting and sweeping.
+Averages over run-outs give each run-out the probability that it has against this opponent: the same for all when every
+hand is as likely. A hand that is never behind has positive potential 0, one that is never ahead negative potential 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_name
+from pokerlab.cards.strength import HIGH, Ranking
+from pokerlab.errors import BadCards, BadRange, BadSetting
+
+_FINEST = 2.0**40  # weights become whole multiples of the largest over this, so that sums of them are exact
+
+
+@dataclass(frozen=True)
+class HandMeasures:
+    """The measures of one hand on a board."""
+
+    wins: float  # weight of the opponent's hands that we beat on the board as it is
+    ties: float
+    losses: float
+    transitions: np.ndarray  # [3, 3] weight by ahead, tied, behind: rows now, columns after `lookahead` cards
+    lookahead: int
+    scores: np.ndarray  # [run-out] weight beaten at the river, and half of that tied
+    totals: np.ndarray  # [run-out] weight met at the river
+
+    @property
+    def immediate(self) -> float:
+        """IHR, or IHS against a weighted opponent: wins and half of ties, over all."""
+        return (self.wins + self.ties / 2) / (self.wins + self.ties + self.losses)
+
+    @property
+    def positive(self) -> float:
+        """Positive potential: of being behind now, the share that is ahead later."""
+        (_, _, _), (tied_ahead, _, _), (behind_ahead, behind_tied, _) = self.transitions
+        all_tied, all_behind = self.transitions[1].sum(), self.transitions[2].sum()
+        return _ratio(behind_ahead + behind_tied / 2 + tied_ahead / 2, all_behind + all_tied / 2)
+
+    @property
+    def negative(self) -> float:
+        """Negative potential: of being ahead now, the share that is behind later."""
+        (_, ahead_tied, ahead_behind), (_, _, tied_behind), (_, _, _) = self.transitions
+        all_ahead, all_tied = self.transitions[0].sum(), self.transitions[1].sum()
+        return _ratio(ahead_behind + ahead_tied / 2 + tied_behind / 2, all_ahead + all_tied / 2)
+
+    @property
+    def effective(self) -> float:
+        """EHS: ahead now, or behind and improving."""
+        return self.immediate + (1 - self.immediate) * self.positive
+
+    @property
+    def rollout(self) -> float:
+        """7cHS, E[HS]: the share at the river on average."""
+        return float(self.scores.sum() / self.totals.sum())
+
+    @property
+    def squared(self) -> float:
+        """E[HS^2]: the squared share at the river on average; larger for hands that may become very good."""
+        return float((self.scores**2 / self.totals).sum() / self.totals.sum())
+
+    def histogram(self, bins: int = 10) -> np.ndarray:
+        """The probability [bins] that the share at the river falls into each of equal parts of 0 to 1."""
+        _check_bins(bins)
+        part = np.minimum((self.scores * bins / self.totals).astype(np.int64), bins - 1)
+        return np.asarray(np.bincount(part, self.totals, bins) / self.totals.sum())
+
+
+@dataclass(frozen=True)
+class BoardMeasures:
+    """The measures of every hand on a board, in the order of cards/combos.py; nan where the board blocks the hand, and
+    where it meets no hand of the opponent."""
+
+    board: tuple[int, ...]
+    wins: np.ndarray  # [1326]
+    ties: np.ndarray  # [1326]
+    losses: np.ndarray  # [1326]
+    immediate: np.ndarray  # [1326] IHR, IHS
+    positive: np.ndarray  # [1326]
+    negative: np.ndarray  # [1326]
+    effective: np.ndarray  # [1326] EHS
+    rollout: np.ndarray  # [1326] 7cHS, E[HS]
+    squared: np.ndarray  # [1326] E[HS^2]
+    histogram: np.ndarray  # [1326, bins]
+    lookahead: int
+
+
+def hand_measures(
+    hole: Sequence[int],
+    board: Sequence[int],
+    *,
+    weights: np.ndarray | None = None,
+    lookahead: int | None = None,
+    ranking: Ranking | None = None,
+) -> HandMeasures:
+    """Measure one hand; `weights` [1326] are the opponent's, and potential looks `lookahead` cards ahead (all).
+
+    >>> measured = hand_measures(FULL_DECK.cards("TcJc"), FULL_DECK.cards("2dTsKh"))
+    >>> measured.wins, measured.ties, measured.losses, round(measured.immediate, 6)
+    (899.0, 6.0, 176.0, 0.834413)
+    """
+    if len(hole) != 2:
+        raise BadCards(f"a hand has two cards, and here there are {len(hole)}")
+    table = _Table.of(board, hole, weights=weights, lookahead=lookahead, ranking=ranking)
+    to_river = 5 - len(board)
+    now, transitions, scores, totals = table.one_hand(hole, to_river)
+    if now.sum() == 0:
+        held, shown = FULL_DECK.text(hole), FULL_DECK.text(board)
+        raise BadRange(f"with {held} on {shown} the opponent can hold none of the hands of this range")
+    if table.lookahead != to_river:
+        transitions = table.one_hand(hole, table.lookahead)[1]
+    met = totals > 0
+    return HandMeasures(
+        wins=float(now[0] * table.scale),
+        ties=float(now[1] * table.scale),
+        losses=float(now[2] * table.scale),
+        transitions=transitions * table.scale,
+        lookahead=table.lookahead,
+        scores=scores[met] * table.scale,
+        totals=totals[met] * table.scale,
+    )
+
+
+def board_measures(
+    board: Sequence[int],
+    *,
+    weights: np.ndarray | None = None,
+    lookahead: int | None = None,
+    bins: int = 10,
+    ranking: Ranking | None = None,
+) -> BoardMeasures:
+    """Measure every hand of a board against an opponent with `weights` [1326], all alike when left out.
+
+    >>> measured = board_measures(FULL_DECK.cards("2dTsKh7c"))
+    >>> combo_name(int(np.nanargmax(measured.immediate)))
+    'KdKc'
+    """
+    _check_bins(bins)
+    table = _Table.of(board, (), weights=weights, lookahead=lookahead, ranking=ranking)
+    wins, ties, met = table.compare()
+    to_river = 5 - len(board)
+    final = table.sum_run_outs(to_river, bins, potential=table.lookahead == to_river)
+    looked = final if table.lookahead == to_river else table.sum_run_outs(table.lookahead, 1, potential=True)
+    blocked = table.dead[COMBOS].any(1) | (met == 0)
+    ways = comb(int((~table.dead).sum()) - 4, table.lookahead)
+    immediate = _ratios(wins + ties / 2, met)
+    improved, score_now = looked.gains, (wins + ties / 2) * ways
+    worsened = np.maximum(improved - (looked.scores - score_now), 0)
+    positive = _ratios(improved, met * ways - score_now)
+    negative = _ratios(worsened, score_now)
+    results = {
+        "wins": wins * table.scale,
+        "ties": ties * table.scale,
+        "losses": (met - wins - ties) * table.scale,
+        "immediate": immediate,
+        "positive": positive,
+        "negative": negative,
+        "effective": immediate + (1 - immediate) * positive,
+        "rollout": _ratios(final.scores, final.totals),
+        "squared": _ratios(final.squares, final.totals),
+        "histogram": _ratios(final.histogram, final.totals[:, None]),
+    }
+    for values in results.values():
+        values[blocked] = np.nan
+    return BoardMeasures(board=tuple(int(card) for card in board), lookahead=table.lookahead, **results)
+
+
+def immediate_ranks(
+    board: Sequence[int], *, weights: np.ndarray | None = None, ranking: Ranking | None = None
+) -> np.ndarray:
+    """The immediate rank of every hand [1326] of a board, nan where blocked: the fast part of `board_measures`."""
+    table = _Table.of(board, (), weights=weights, lookahead=0, ranking=ranking)
+    wins, ties, met = table.compare()
+    return np.where(met > 0, _ratios(wins + ties / 2, met), np.nan)
+
+
+@dataclass(frozen=True)
+class PreflopStrength:
+    """The strength at the river of the 169 classes of hole cards against a uniform opponent, exactly."""
+
+    counts: np.ndarray  # [169, 1981] int64: deals of the class and a board, by twice the wins plus the ties out of 990
+
+    @property
+    def rollout(self) -> np.ndarray:
+        """7cHS, E[HS] of each class [169]."""
+        return np.asarray(self.counts @ np.arange(1981) / self.counts.sum(1) / 1980)
+
+    @property
+    def squared(self) -> np.ndarray:
+        """E[HS^2] of each class [169]."""
+        return np.asarray(self.counts @ np.arange(1981) ** 2 / self.counts.sum(1) / 1980**2)
+
+    def histogram(self, bins: int = 10) -> np.ndarray:
+        """The probability [169, bins] of each part of 0 to 1."""
+        _check_bins(bins)
+        part = np.minimum(np.arange(1981) * bins // 1980, bins - 1)
+        return np.asarray(self.counts @ (part[:, None] == np.arange(bins)) / self.counts.sum(1, keepdims=True))
+
+
+@cache
+def preflop_strength() -> PreflopStrength:
+    """Measure hole cards before the flop over all boards, once; kept in the store.
+
+    Boards that differ by names of suits are met once and counted as often as they stand for: 134,459 of 2,598,960.
+    """
+    kept = store.computed("preflop-strength", _preflop_counts, kind="preflop strength", edition=1)
+    return PreflopStrength(np.array(kept.arrays["counts"]))
+
+
+def _preflop_counts() -> dict[str, np.ndarray]:
+    from pokerlab.cards._kernels.measures import count_boards
+    from pokerlab.cards.canonical import HandIndexer
+
+    boards, rank = HandIndexer((5,)), HIGH()
+    everything = np.arange(boards.size())
+    counts = np.zeros((CLASS_COUNT, 1981), np.int64)
+    tables = (rank.keys, rank.start, rank.base[7], rank.low, rank.classes, rank.flushes)
+    cards = boards.unindex_batch(everything).astype(np.int64)
+    count_boards(cards, boards.counts(everything), COMBOS, COMBO_CLASS, *tables, counts)
+    assert (counts.sum(1) == CLASS_SIZES * comb(50, 5)).all()
+    return {"counts": counts}
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """What the kernel adds up over run-outs, by hand."""
+
+    scores: np.ndarray  # [1326]
+    squares: np.ndarray  # [1326]
+    totals: np.ndarray  # [1326]
+    histogram: np.ndarray  # [1326, bins]
+    gains: np.ndarray  # [1326], or [0]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A checked board with known cards, the opponent's weights as whole numbers, and the tables of strength."""
+
+    board: np.ndarray  # [m] int64
+    dead: np.ndarray  # [52] bool
+    weights: np.ndarray  # [1326] float64
+    scale: float  # what a whole number of weight stands for
+    lookahead: int
+    ranking: Ranking
+
+    @staticmethod
+    def of(
+        board: Sequence[int],
+        hole: Sequence[int],
+        *,
+        weights: np.ndarray | None,
+        lookahead: int | None,
+        ranking: Ranking | None,
+    ) -> _Table:
+        rank = ranking or HIGH()
+        if rank.rules.most_cards != 7:
+            raise BadSetting(f"the measures are of hold'em hands, not of {rank.rules.name} poker")
+        if not 3 <= len(board) <= 5:
+            raise BadCards(f"the board must have three to five cards, and here there are {len(board)}")
+        known = [int(card) for card in (*hole, *board)]
+        FULL_DECK.check(known)
+        dead = np.zeros(52, np.bool_)
+        dead[: 4 * rank.rules.lowest_rank] = True
+        for card in known:
+            if dead[card]:
+                raise BadCards(f"{FULL_DECK.name(card)} is not in the deck of {rank.rules.name} poker")
+        dead[known] = True
+        ahead = 5 - len(board) if lookahead is None else lookahead
+        if not 0 <= ahead <= 5 - len(board):
+            raise BadSetting(f"with {len(board)} cards on the board potential looks 0 to {5 - len(board)} ahead")
+        whole, scale = _whole(weights)
+        return _Table(np.array(list(board), np.int64), dead, whole, scale, ahead, rank)
+
+    def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Weight that each hand beats, ties and meets on the board as it is."""
+        from pokerlab.cards._kernels.measures import compare_board
+
+        wins, ties, met = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
+        rank, base = self.ranking, self.ranking.base[len(self.board) + 2]
+        tables = (rank.keys, rank.start, base, rank.low, rank.classes, rank.flushes)
+        compare_board(self.board, self.dead, COMBOS, self.weights, *tables, wins, ties, met)
+        return wins, ties, met
+
+    def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> _Sums:
+        """Sums over all run-outs of so many cards, for every hand."""
+        from pokerlab.cards._kernels.measures import sum_run_outs
+
+        scores, squares, totals = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
+        sums = _Sums(scores, squares, totals, np.zeros((COMBO_COUNT, bins)), np.zeros(COMBO_COUNT if potential else 0))
+        run_outs = self._run_outs(to_come)
+        sum_run_outs(
+            *(self.board, run_outs, self.dead, COMBOS, self.weights, *self._tables(to_come)),
+            *(scores, squares, totals, sums.histogram, sums.gains),
+        )
+        return sums
+
+    def one_hand(self, hole: Sequence[int], to_come: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Weight now [3], transitions [3, 3], and by run-out the score and the weight met, of one hand."""
+        from pokerlab.cards._kernels.measures import one_hand
+
+        run_outs = self._run_outs(to_come)
+        now, transitions = np.zeros(3), np.zeros((3, 3))
+        scores, totals = np.zeros(len(run_outs)), np.zeros(len(run_outs))
+        held = np.array(list(hole), np.int64)
+        one_hand(
+            *(held, self.board, run_outs, self.dead, COMBOS, self.weights, *self._tables(to_come)),
+            *(now, transitions, scores, totals),
+        )
+        return now, transitions, scores, totals
+
+    def _run_outs(self, to_come: int) -> np.ndarray:
+        live = np.flatnonzero(~self.dead).tolist()
+        rows = list(combinations(live, to_come))
+        return np.array(rows, np.int64).reshape(len(rows), to_come)
+
+    def _tables(self, to_come: int) -> tuple[Any, ...]:
+        rank, size = self.ranking, len(self.board) + 2
+        return rank.keys, rank.start, rank.base[size], rank.base[size + to_come], rank.low, rank.classes, rank.flushes
+
+
+def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:
+    """Weights [1326] as whole numbers, and what one of them stands for."""
+    if weights is None:
+        return np.ones(COMBO_COUNT), 1.0
+    given = np.asarray(weights, np.float64)
+    if given.shape != (COMBO_COUNT,):
+        raise BadRange(f"an opponent has {COMBO_COUNT} weights, one for each hand, not an array of {given.shape}")
+    wrong = np.flatnonzero(~(np.isfinite(given) & (given >= 0)))
+    if len(wrong):
+        raise BadRange(f"the weight {given[wrong[0]]} of {combo_name(int(wrong[0]))} is not a number from 0 up")
+    largest = float(given.max())
+    if largest == 0:
+        raise BadRange("the opponent's range is empty: give some hand a weight above 0")
+    if largest <= _FINEST and (given == np.rint(given)).all():
+        return given, 1.0
+    return np.rint(given / largest * _FINEST), largest / _FINEST
+
+
+def _check_bins(bins: int) -> None:
+    if not 1 <= bins <= 1000:
+        raise BadSetting(f"a histogram has 1 to 1000 bins, not {bins}")
+
+
+def _ratio(part: float, whole: float) -> float:
+    return float(part / whole) if whole else 0.0
+
+
+def _ratios(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.asarray(np.divide(part, whole, out=np.zeros_like(part), where=whole > 0))
