@@ -32,7 +32,7 @@ from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES, COMBO_CLASS, COMBO_C
 from pokerlab.cards.strength import HIGH, Ranking
 from pokerlab.errors import BadCards, BadRange, BadSetting
 
-_FINEST = 2.0**40  # weights become whole multiples of the largest over this, so that sums of them are exact
+_FINEST = 2.0**40  # weights become whole multiples of the largest over this, unless they are short decimals
 
 
 @dataclass(frozen=True)
@@ -133,13 +133,13 @@ def hand_measures(
         transitions = table.one_hand(hole, table.lookahead)[1]
     met = totals > 0
     return HandMeasures(
-        wins=float(now[0] * table.scale),
-        ties=float(now[1] * table.scale),
-        losses=float(now[2] * table.scale),
-        transitions=transitions * table.scale,
+        wins=float(now[0] / table.unit),
+        ties=float(now[1] / table.unit),
+        losses=float(now[2] / table.unit),
+        transitions=transitions / table.unit,
         lookahead=table.lookahead,
-        scores=scores[met] * table.scale,
-        totals=totals[met] * table.scale,
+        scores=scores[met] / table.unit,
+        totals=totals[met] / table.unit,
     )
 
 
@@ -171,9 +171,9 @@ def board_measures(
     positive = _ratios(improved, met * ways - score_now)
     negative = _ratios(worsened, score_now)
     results = {
-        "wins": wins * table.scale,
-        "ties": ties * table.scale,
-        "losses": (met - wins - ties) * table.scale,
+        "wins": wins / table.unit,
+        "ties": ties / table.unit,
+        "losses": (met - wins - ties) / table.unit,
         "immediate": immediate,
         "positive": positive,
         "negative": negative,
@@ -261,7 +261,7 @@ class _Table:
     board: np.ndarray  # [m] int64
     dead: np.ndarray  # [52] bool
     weights: np.ndarray  # [1326] float64
-    scale: float  # what a whole number of weight stands for
+    unit: float  # how many of these whole numbers are a weight of 1
     lookahead: int
     ranking: Ranking
 
@@ -290,8 +290,8 @@ class _Table:
         ahead = 5 - len(board) if lookahead is None else lookahead
         if not 0 <= ahead <= 5 - len(board):
             raise BadSetting(f"with {len(board)} cards on the board potential looks 0 to {5 - len(board)} ahead")
-        whole, scale = _whole(weights)
-        return _Table(np.array(list(board), np.int64), dead, whole, scale, ahead, rank)
+        whole, unit = _whole(weights)
+        return _Table(np.array(list(board), np.int64), dead, whole, unit, ahead, rank)
 
     def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weight that each hand beats, ties and meets on the board as it is."""
@@ -341,7 +341,7 @@ class _Table:
 
 
 def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:
-    """Weights [1326] as whole numbers, and what one of them stands for."""
+    """Weights [1326] as whole numbers, so that sums and removals are exact, and how many of them are a weight of 1."""
     if weights is None:
         return np.ones(COMBO_COUNT), 1.0
     given = np.asarray(weights, np.float64)
@@ -353,9 +353,12 @@ def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:
     largest = float(given.max())
     if largest == 0:
         raise BadRange("the opponent's range is empty: give some hand a weight above 0")
-    if largest <= _FINEST and (given == np.rint(given)).all():
-        return given, 1.0
-    return np.rint(given / largest * _FINEST), largest / _FINEST
+    for unit in (1.0, 10.0, 100.0, 1000.0, 10000.0):
+        whole = np.rint(given * unit)
+        if largest * unit <= _FINEST and (whole / unit == given).all():
+            return whole, unit
+    unit = _FINEST / largest
+    return np.rint(given * unit), unit
 
 
 def _check_bins(bins: int) -> None:
