@@ -99,7 +99,11 @@ def with_clients(game: PokerGame, hands: int, *clients: Callable[[int], object],
 
 
 def good(game: PokerGame, seed: int = 1) -> Callable[[int], object]:
-    return lambda port: play_on_dealer(game, Mixed(), "127.0.0.1", port, seed=seed)
+    def client(port: int) -> None:
+        with contextlib.suppress(LostDealer):  # the other client may have ended the match before this one came
+            play_on_dealer(game, Mixed(), "127.0.0.1", port, seed=seed)
+
+    return client
 
 
 @pytest.mark.parametrize("name", ["holdem-limit", "holdem-nolimit", "holdem-limit(players=3)", "leduc", "kuhn"])
@@ -309,7 +313,7 @@ def test_bad_settings() -> None:
         Dealer(game, ["a", "b"], hands=0, seed=0)
     with pytest.raises(BadSetting, match="must be positive"):
         Limits(response=-1)
-    with pytest.raises(LostDealer, match="cannot reach"):
+    with pytest.raises(LostDealer, match="nobody listens"):
         play_on_dealer(game, Mixed(), "127.0.0.1", 1, seed=0)
 
 

@@ -15,6 +15,7 @@ def command(
     agent: Annotated[str, typer.Option("--agent", help="Who plays: formula, strategy:FILE, ...")] = "formula",
     game: Annotated[str, typer.Option("--game", help="The game that the dealer deals.")] = "holdem-limit",
     matches: Annotated[int, typer.Option("--matches", min=1, help="Connect again for so many matches in all.")] = 1,
+    wait: Annotated[float, typer.Option("--wait", min=0, help="Seconds to wait for a dealer to listen.")] = 5.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -31,7 +32,10 @@ def command(
         raise BadSetting(f"{game[:40]} is not a poker game, so no dealer deals it")
     with announcing_compilation():
         player = open_agent(agent)
-        results = [play_on_dealer(chosen, player, host, port, seed=seed + number) for number in range(matches)]
+        results = [
+            play_on_dealer(chosen, player, host, port, seed=seed + number, connect_seconds=wait)
+            for number in range(matches)
+        ]
     hands, won = sum(result.hands for result in results), sum(result.won for result in results)
     if json:
         unknown = sum(result.unknown for result in results)

@@ -63,6 +63,7 @@ def command(
                 turned = [listen[seats.index(name)] for name in order] if listen else []
 
                 def tell(open_ports: list[int], order: list[str] = order) -> None:
+                    listen[:] = [open_ports[order.index(name)] for name in seats]  # the same seat, the same port again
                     pairs = ", ".join(f"{name} {port}" for name, port in zip(order, open_ports, strict=True))
                     notes.print(f"listening on {host}: {pairs}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -39,17 +40,14 @@ def play_on_dealer(
     port: int,
     *,
     seed: int,
-    connect_seconds: float = 30.0,
+    connect_seconds: float = 0.0,
     on_hand: Callable[[Played], None] | None = None,
 ) -> Played:
-    """Seat an agent at a dealer until the dealer ends the match."""
+    """Seat an agent at a dealer until the dealer ends the match; knock for so many seconds until it listens."""
     played = Played()
     rng = np.random.default_rng(seed)
     agent.reset()
-    try:
-        connection = socket.create_connection((host, port), timeout=connect_seconds)
-    except (OSError, OverflowError, UnicodeError) as problem:
-        raise LostDealer(f"cannot reach a dealer at {host[:60]} port {port}: {problem}") from problem
+    connection = _knock(host, port, connect_seconds)
     with connection, connection.makefile("rb") as lines:
         connection.settimeout(None)
         connection.sendall(f"VERSION:{VERSION}".encode() + NEWLINE)
@@ -81,3 +79,16 @@ def play_on_dealer(
                     connection.sendall(f"{line}:{game.action_text(action)}".encode() + NEWLINE)
                 except OSError:
                     return played
+
+
+def _knock(host: str, port: int, seconds: float) -> socket.socket:
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return socket.create_connection((host, port), timeout=max(seconds, 10.0))
+        except ConnectionRefusedError as problem:
+            if time.monotonic() >= deadline:
+                raise LostDealer(f"nobody listens at {host[:60]} port {port}") from problem
+            time.sleep(0.1)
+        except (OSError, OverflowError, UnicodeError) as problem:
+            raise LostDealer(f"cannot reach a dealer at {host[:60]} port {port}: {problem}") from problem
