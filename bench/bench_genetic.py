@@ -9,7 +9,7 @@ import numpy as np
 from bench import Row, interleaved
 from pokerlab.games.two_roles import TwoRoleGame, flop_poker, push_fold, von_neumann
 from pokerlab.parallel import core_count
-from pokerlab.solve.genetic import play
+from pokerlab.solve.role_games import play
 from pokerlab.solve.sampled_roles import SampledRoles
 
 _ROUNDS = 4000

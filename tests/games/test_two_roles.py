@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.errors import BadSetting
+from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.two_roles import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
+from pokerlab.registry import load
 
 
 def random_strategies(game, seed):
@@ -46,6 +48,29 @@ def test_value_is_what_the_rules_pay(seed, replacement):
         showdown = (i > j) - (i < j)
         total += (1 - p[i]) * 2 * showdown + p[i] * ((1 - q[j]) * 2 + q[j] * 7 * showdown)
     assert game.value(p, q) == pytest.approx(total / len(deals))
+
+
+@pytest.mark.parametrize("replacement", [True, False])
+def test_the_rule_engine_pays_the_same(replacement):
+    """The same game played out state by state by the rule engine."""
+    arrays = von_neumann(cards=5, ante=2, bet=3, replacement=replacement)
+    rules = load("games", "von-neumann", cards=5, ante=2, bet=3, replacement=replacement)
+    p, q = random_strategies(arrays, 8)
+
+    def value(state, hands):
+        player = rules.player(state)
+        if player == TERMINAL:
+            return rules.returns(state)[0]
+        if player == CHANCE:
+            return sum(
+                chance * value(rules.child(state, outcome), (*hands, outcome))
+                for outcome, chance in rules.outcomes(state)
+            )
+        quiet, loud = rules.actions(state)
+        act = (p if player == 0 else q)[hands[0][player]]
+        return (1 - act) * value(rules.child(state, quiet), hands) + act * value(rules.child(state, loud), hands)
+
+    assert value(rules.root(), ()) == pytest.approx(arrays.value(p, q))
 
 
 @pytest.mark.parametrize(("ante", "bet"), [(1, 2), (8, 1)])

@@ -12,20 +12,9 @@ from naive import genetic as naive
 from pokerlab.errors import BadSetting
 from pokerlab.games.two_roles import flop_poker, push_fold, von_neumann
 from pokerlab.solve._kernels import genetic as kernels
-from pokerlab.solve.genetic import (
-    SECTION_3,
-    SECTION_6,
-    GeneticSettings,
-    GeneticSolver,
-    breed,
-    card_tables,
-    expected_scores,
-    packed,
-    play,
-    score_tables,
-    select,
-    stream,
-)
+from pokerlab.solve.breeding import breed, pareto_fronts, select
+from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solve.role_games import card_tables, expected_scores, packed, play, score_tables, stream
 from pokerlab.solve.solver import Stop, run
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
@@ -198,6 +187,20 @@ def test_selection_takes_the_best_and_breaks_ties_at_random():
     assert stats.chisquare(chosen).pvalue > UNLIKELY
 
 
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 4))
+@settings(max_examples=40, deadline=None)
+def test_pareto_fronts_are_what_they_say(seed, agents, opponents):
+    scores = np.random.default_rng(seed).integers(0, 4, (agents, opponents)).astype(float)
+
+    def dominates(one, two):
+        return all(a >= b for a, b in zip(one, two, strict=True)) and any(a > b for a, b in zip(one, two, strict=True))
+
+    fronts = pareto_fronts(scores, agents)
+    for agent in range(agents):
+        above = [fronts[other] for other in range(agents) if dominates(scores[other], scores[agent])]
+        assert fronts[agent] == (max(above) + 1 if above else 0)
+
+
 def test_a_generation_keeps_the_selected_and_refills():
     game = von_neumann(cards=60)  # no two chromosomes alike
     solver = GeneticSolver(game, replace(SMALL, mutation=0.0), seed=2)
@@ -228,12 +231,13 @@ def test_squared_loss_counts_losses_only():
 
 
 @pytest.mark.parametrize(
-    "changes", [{}, {"exact": True}, {"hall": 0.5}, {"exact": True, "hall": 0.5, "averaged": True}]
+    "changes",
+    [{}, {"exact": True}, {"hall": 0.5}, {"exact": True, "hall": 0.5, "averaged": True}, {"exact": True, "pareto": 8}],
 )
 def test_evolution_finds_a_better_game(changes):
     """Every variant ends below half of where random play starts."""
     game = von_neumann(cards=20)
-    start = GeneticSettings(population=400, rounds=2000, selected=0.1, mutation=1e-3)
+    start = GeneticSettings(population=200 if "pareto" in changes else 400, rounds=2000, selected=0.1, mutation=1e-3)
     solver = GeneticSolver(game, replace(start, **changes), seed=1)
     before = solver.measure().exploitability
     solver.advance(40)
@@ -262,6 +266,8 @@ def test_united_agents_learn_flop_poker():
         {"fitness": "luck"},
         {"hall": 1.0},
         {"bankroll": 0.0},
+        {"pareto": 5},
+        {"pareto": -1, "exact": True},
     ],
 )
 def test_bad_settings(bad):

@@ -11,26 +11,27 @@ chromosome of the selected. Goykhman, "On self-play computation of equilibrium i
 Where the paper leaves room we chose: the squared loss is that of the whole generation (the paper's remark that the
 best agents score zero excludes a sum over single games, which is `squared-loss-per-game` here); ties in fitness are
 broken at random; parents of a child are two different agents; bankrolls below zero weigh nothing in breeding. Beyond
-the paper: exact expected scores instead of played games, opponents from a hall of fame, averaging over generations.
+the paper: exact expected scores instead of played games, opponents from a hall of fame, averaging over generations,
+and Pareto co-evolution (Noble 2002): agents are judged by their scores against several opponents one by one, and those
+that no other agent matches against all of them and beats against one come first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from pokerlab import parallel
 from pokerlab.errors import BadSetting
-from pokerlab.games.two_roles import CardDeal, TwoRoleGame
+from pokerlab.games.two_roles import TwoRoleGame
+from pokerlab.solve.breeding import breed, select
+from pokerlab.solve.role_games import expected_scores, play, stream
 from pokerlab.solve.solver import Measure
 from pokerlab.solve.two_roles import measure_roles
 
 FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")
-STRIPES = 8  # pieces of the games of a generation; fixed, so that results do not depend on the number of threads
-_PLAY, _BREED, _START, _TIES, _HALL = range(5)  # streams of random numbers within a generation
+_PLAY, _BREED, _START, _TIES, _HALL, _JUDGES = range(6)  # streams of random numbers within a generation
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class GeneticSettings:
     exact: bool = False  # expected scores instead of played games
     hall: float = 0.0  # share of opponents taken from the selected of earlier generations
     averaged: bool = False  # the answer is the mean over generations, later ones weighted more
+    pareto: int = 0  # opponents to be judged against one by one; needs exact scores
     workers: int | None = None  # threads; changes nothing but the time
 
     def __post_init__(self) -> None:
@@ -62,6 +64,10 @@ class GeneticSettings:
             raise BadSetting(f"cannot judge fitness by {self.fitness!r}; choose one of {', '.join(FITNESS)}")
         if not 0 <= self.hall < 1:
             raise BadSetting(f"the share of opponents from the hall of fame is from 0 to below 1, not {self.hall}")
+        if not 0 <= self.pareto <= 1000 or (self.pareto and (not self.exact or self.united)):
+            raise BadSetting(
+                f"Pareto selection needs 1 to 1000 opponents, not {self.pareto}, exact scores, and populations apart"
+            )
         if self.bankroll <= 0:
             raise BadSetting(f"the bankroll must be positive, not {self.bankroll}")
 
@@ -78,142 +84,6 @@ class GeneticSettings:
 
 SECTION_3 = GeneticSettings()
 SECTION_6 = GeneticSettings(population=2000, selected=0.3, mutation=1e-4, united=True, fitness="squared-loss")
-
-
-def stream(seed: int, generation: int, purpose: int) -> np.uint64:
-    """The start of an independent stream of random words."""
-    return np.uint64(np.random.SeedSequence((seed, generation, purpose)).generate_state(1, np.uint64)[0])
-
-
-def packed(genes: np.ndarray) -> np.ndarray:
-    """Genes [agents, genes] as bits of words [agents, words] uint64."""
-    agents, count = genes.shape
-    bits = np.zeros((agents, -(-count // 64) * 64), np.uint8)
-    bits[:, :count] = genes
-    return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
-
-
-def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, int]:
-    """What each role scores in a game, [12] int32 by showdown and the two decisions, and how many units a chip is."""
-    for unit in range(1, 1001):
-        chips = game.payoffs * unit
-        if np.allclose(chips, np.rint(chips), rtol=0, atol=1e-9):
-            break
-    else:
-        raise BadSetting(f"the payoffs of {game.name} are not multiples of a thousandth of a chip or of a larger part")
-    first = np.rint(chips).reshape(-1)
-    second = -first
-    if fitness == "squared-loss-per-game":
-        first, second = -(np.minimum(first, 0) ** 2), -(np.minimum(second, 0) ** 2)
-    return first.astype(np.int32), second.astype(np.int32), unit
-
-
-def play(
-    game: TwoRoleGame,
-    first: np.ndarray,
-    second: np.ndarray,
-    *,
-    rounds: int,
-    start: np.uint64,
-    united: bool,
-    fitness: str = "bankroll",
-    workers: int | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of each agent in each role over real games: [agents] float64 each.
-
-    first, second: genes [agents, hands] uint8; in a round each agent meets one other, all shuffled anew.
-    """
-    agents = len(first)
-    tables = score_tables(game, fitness)
-    words = packed(first), packed(second)
-    largest = int(max(np.abs(tables[0]).max(), np.abs(tables[1]).max(), 1))
-    most = (2**31 - 1) // largest  # rounds that cannot overflow a 32-bit sum
-    count = max(STRIPES, -(-rounds // most))
-    bounds = [rounds * i // count for i in range(count + 1)]
-
-    def stripe(number: int) -> tuple[np.ndarray, np.ndarray]:
-        totals = np.zeros(agents, np.int32), np.zeros(agents, np.int32)
-        order = np.arange(agents, dtype=np.uint16)
-        begin = np.uint64(np.random.SeedSequence((int(start), number)).generate_state(1, np.uint64)[0])
-        length = bounds[number + 1] - bounds[number]
-        _play_stripe(game, begin, length, order, words, united, (tables[0], tables[1]), totals)
-        return totals
-
-    sums = np.zeros((2, agents), np.int64)
-    for totals in parallel.run(stripe, range(count), workers=workers):
-        sums += np.stack(totals)
-    scale = tables[2] ** 2 if fitness == "squared-loss-per-game" else tables[2]
-    return sums[0] / scale, sums[1] / scale
-
-
-def _play_stripe(
-    game: TwoRoleGame,
-    begin: np.uint64,
-    rounds: int,
-    order: np.ndarray,
-    words: tuple[np.ndarray, np.ndarray],
-    united: bool,
-    scores: tuple[np.ndarray, np.ndarray],
-    totals: tuple[np.ndarray, np.ndarray],
-) -> None:
-    from pokerlab.solve._kernels.genetic import play_cards, play_numbers
-
-    deal = game.deal
-    if isinstance(deal, CardDeal):
-        deck, hand_class, ranking = card_tables(deal.board_size)
-        needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
-        play_cards(
-            begin, rounds, order, *words, deck, hand_class, deal.board_size, *ranking, needs, united, *scores, *totals
-        )
-    else:
-        play_numbers(begin, rounds, order, *words, np.uint64(deal.count), deal.replacement, united, *scores, *totals)
-
-
-def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
-    """A fresh deck [52], the class of every two cards [52, 52], and the strength tables as kernels take them."""
-    from pokerlab.cards.combos import COMBO_CLASS, COMBOS
-    from pokerlab.cards.strength import HIGH
-
-    hand_class = np.zeros((52, 52), np.uint8)
-    hand_class[COMBOS[:, 0], COMBOS[:, 1]] = COMBO_CLASS
-    hand_class[COMBOS[:, 1], COMBOS[:, 0]] = COMBO_CLASS
-    tables = HIGH()
-    ranking = (tables.keys, tables.start, tables.base[2 + board_size], tables.low, tables.classes, tables.flushes)
-    return np.arange(52, dtype=np.uint8), hand_class, ranking
-
-
-def expected_scores(
-    game: TwoRoleGame, role: int, genes: np.ndarray, other: np.ndarray, *, fitness: str = "bankroll"
-) -> np.ndarray:
-    """What each agent of a role scores a game, in expectation, against the mean of the other side. [agents]
-
-    genes: [agents, hands]; other: [hands] probabilities.
-    """
-    first, second, unit = score_tables(game, fitness)
-    scale = unit**2 if fitness == "squared-loss-per-game" else unit
-    weighted = game.weighted((first if role == 0 else second).reshape(3, 2, 2) / scale)  # [2, 2, i, j]
-    if role == 0:
-        passive, active = weighted[:, 0] @ (1 - other) + weighted[:, 1] @ other
-    else:
-        passive, active = (1 - other) @ weighted[0] + other @ weighted[1]
-    return np.asarray(passive.sum() + genes @ (active - passive))
-
-
-def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: float, start: np.uint64) -> np.ndarray:
-    """Children [children, genes] of the parents [parents, genes], drawn in proportion to the weights [parents]."""
-    from pokerlab.solve._kernels.genetic import breed as kernel
-
-    weights = np.maximum(np.asarray(weights, np.float64), 0.0)
-    if np.count_nonzero(weights) < 2:  # nobody, or only one, to breed with: all alike
-        weights = np.ones(len(parents))
-    born = np.empty((children, parents.shape[1]), np.uint8)
-    kernel(start, np.ascontiguousarray(parents), np.cumsum(weights), weights, mutation, born)
-    return born
-
-
-def select(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """The places of the best scores, best first; ties are broken at random. [count]"""
-    return np.lexsort((rng.random(len(scores)), -scores))[:count]
 
 
 class GeneticSolver:
@@ -248,6 +118,14 @@ class GeneticSolver:
     def _scores(self) -> tuple[np.ndarray, np.ndarray]:
         """What each agent wins in this generation, in each role."""
         settings = self.settings
+        if settings.pareto:
+            rng = self._rng(_JUDGES)
+            judges = [np.vstack([self.genes[role], self.halls[role]]) for role in (1, 0)]
+            first, second = (
+                settings.rounds * self._scores_each(role, pool[rng.integers(0, len(pool), settings.pareto)])
+                for role, pool in enumerate(judges)
+            )
+            return first, second
         if settings.exact:
             games = settings.rounds / 2 if settings.united else settings.rounds
             others = [self._opponent(1 - role) for role in (0, 1)]
@@ -260,6 +138,12 @@ class GeneticSolver:
         if settings.hall and len(self.halls[0]):
             return self._play(start, (None, 1))[0], self._play(start + np.uint64(1), (0, None))[1]
         return self._play(start, (None, None))
+
+    def _scores_each(self, role: int, judges: np.ndarray) -> np.ndarray:
+        """Expected scores of the agents of a role against each of some opponents: [agents, opponents]."""
+        fitness = self.settings.fitness
+        columns = [expected_scores(self.game, role, self.genes[role], judge, fitness=fitness) for judge in judges]
+        return np.stack(columns, axis=1)
 
     def _play(self, start: np.uint64, from_hall: tuple[int | None, int | None]) -> tuple[np.ndarray, np.ndarray]:
         first, second = (
@@ -313,7 +197,8 @@ class GeneticSolver:
             best = select(scores, count, rng)
             parents, means_of = pool[best], float(scores[best].mean())
             means.append(means_of)
-            weights = scores[best] if settings.fitness == "bankroll" else np.ones(count)
+            by_score = settings.fitness == "bankroll" and not settings.pareto
+            weights = scores[best] if by_score else np.ones(count)
             start = stream(self.seed, self.iterations, _BREED) + np.uint64(number)
             born = breed(parents, weights, len(pool) - count, mutation=settings.mutation, start=start)
             renewed.append((parents, np.vstack([parents, born])))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.games.two_roles import CardDeal, TwoRoleGame
-from pokerlab.solve.genetic import card_tables, stream
+from pokerlab.solve.role_games import card_tables, stream
 from pokerlab.solve.solver import Measure
 from pokerlab.solve.two_roles import measure_roles
 

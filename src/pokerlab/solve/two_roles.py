@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
 from pokerlab.games.two_roles import TwoRoleGame
+from pokerlab.solve.linear_program import minimise
 from pokerlab.solve.schedule import Schedule
 from pokerlab.solve.solver import Measure
 
@@ -92,30 +92,17 @@ def _extreme_second(game: TwoRoleGame, value: float, sign: float) -> np.ndarray:
 def _maximise(
     objective: np.ndarray, matrix: np.ndarray, limits: np.ndarray, bounds: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Maximise objective @ x where matrix @ x <= limits and bounds[:, 0] <= x <= bounds[:, 1]: x and the row duals."""
-    import highspy
+    """Maximise objective @ x where matrix @ x <= limits and bounds[:, 0] <= x <= bounds[:, 1]: x and the row prices."""
     from scipy.sparse import csr_matrix
 
-    sparse = csr_matrix(matrix)
-    program = highspy.HighsLp()
-    program.num_col_, program.num_row_ = len(objective), len(limits)
-    program.sense_ = highspy.ObjSense.kMaximize
-    program.col_cost_ = objective
-    program.col_lower_, program.col_upper_ = bounds[:, 0].copy(), bounds[:, 1].copy()
-    program.row_lower_, program.row_upper_ = np.full(len(limits), -np.inf), limits
-    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    program.a_matrix_.start_, program.a_matrix_.index_ = sparse.indptr, sparse.indices
-    program.a_matrix_.value_ = sparse.data
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    for option in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-        solver.setOptionValue(option, 1e-10)
-    solver.passModel(program)
-    solver.run()
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        raise BadSetting(f"the linear program has no optimum ({solver.modelStatusToString(solver.getModelStatus())})")
-    solution = solver.getSolution()
-    return np.array(solution.col_value), np.array(solution.row_dual)
+    optimum = minimise(
+        -objective,
+        csr_matrix(matrix),
+        row_bounds=(np.full(len(limits), -np.inf), limits),
+        column_bounds=(bounds[:, 0].copy(), bounds[:, 1].copy()),
+        tolerance=1e-10,
+    )
+    return optimum.point, optimum.prices
 
 
 class ScheduledRoles:
