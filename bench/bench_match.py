@@ -29,7 +29,7 @@ class MenuRandom(Memoryless):
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One of the menu."""
-        fold, call, least, most, _ = view.legal
+        fold, _, least, most, _ = view.legal
         menu = [FOLD] if fold else []
         menu.append(CALL)
         if most:

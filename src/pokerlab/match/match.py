@@ -26,6 +26,7 @@ from pokerlab.match.result import MatchResult, Tally
 
 MOST_HANDS = 10**12
 DEALS_PER_BLOCK = 1000
+SECONDS_WORTH_PROCESSES = 2.0  # below this much work, starting processes takes longer than it saves
 
 
 @dataclass(frozen=True)
@@ -150,8 +151,18 @@ def _results(settings: MatchSettings, *, workers: int, kept: Kept | None) -> Ite
     pieces = (settings.piece(number) for number in range(done, settings.blocks))
     if kept is not None:
         pieces = (kept.with_journal(piece) for piece in pieces)
-    mode = "processes" if workers > 1 and settings.blocks - done > 1 else "serial"
-    for result in parallel.run(play_block, pieces, mode=mode, workers=workers):
+    for result in _played(pieces, settings.blocks - done, workers=workers):
         if kept is not None:
             kept.add(result)
         yield result
+
+
+def _played(pieces: Iterator[Block], count: int, *, workers: int) -> Iterator[BlockResult]:
+    """Play blocks: the first here, and if that shows that the rest will take a while, the rest in processes."""
+    if workers > 1 and count > 1:
+        began = time.perf_counter()
+        yield play_block(next(pieces))
+        if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES:
+            yield from parallel.run(play_block, pieces, mode="processes", workers=min(workers, count - 1))
+            return
+    yield from map(play_block, pieces)

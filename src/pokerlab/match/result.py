@@ -26,9 +26,9 @@ class MatchResult:
     units: Units
     summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
     adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
-    positions: tuple[tuple[Summary, ...], ...]  # [agent][seat], of single hands
+    positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None where there were none
     luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
-    variance_tests: tuple[tuple[float, float], ...]  # by seat, two agents: ratio of their variances there, p-value
+    variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second on the button; p-value
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
     curve: Curve
@@ -42,19 +42,18 @@ class MatchResult:
             "deals": self.deals,
             "seconds": round(self.seconds, 3),
             "agents": [],
-            "variance_tests": [
-                {"seat": seat, "ratio": _finite(ratio), "p": _finite(p)}
-                for seat, (ratio, p) in enumerate(self.variance_tests)
-            ],
+            "variance_test": None,
             "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
         }
+        if self.variance_test is not None:
+            found["variance_test"] = {"ratio": _finite(self.variance_test[0]), "p": _finite(self.variance_test[1])}
         for i, agent in enumerate(self.agents):
             entry: dict[str, Any] = {"agent": agent, "p_not_winning": _finite(self.luck[i])}
             entry |= self._in_units(self.summaries[i])
             entry["hand_deviation"] = _finite(self.hand_deviation[i])
             if self.adjusted is not None:
                 entry["adjusted"] = self._in_units(self.adjusted[i])
-            entry["positions"] = [self._in_units(summary) for summary in self.positions[i]]
+            entry["positions"] = [summary and self._in_units(summary) for summary in self.positions[i]]
             found["agents"].append(entry)
         return found
 
@@ -123,10 +122,9 @@ class Tally:
     def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
         """What the match came to."""
         everyone = range(self._players)
-        tests: list[tuple[float, float]] = []
-        if self._players == 2:
-            first, second = self._cells
-            tests = [variance_ratio(first[seat], second[seat]) for seat in everyone if first[seat].count > 1]
+        test = None
+        if self._players == 2 and min(cells[1].count for cells in self._cells) > 1:
+            test = variance_ratio(*(cells[1] for cells in self._cells))
         return MatchResult(
             game=game.name,
             agents=names,
@@ -135,9 +133,9 @@ class Tally:
             units=units_of(game),
             summaries=tuple(self._deals.summary(agent) for agent in everyone),
             adjusted=None if self._adjusted is None else tuple(self._adjusted.summary(agent) for agent in everyone),
-            positions=tuple(tuple(cell.summary(0) for cell in cells if cell.count) for cells in self._cells),
+            positions=tuple(tuple(cell.summary(0) if cell.count else None for cell in cells) for cells in self._cells),
             luck=tuple(self._deals.wins_by_luck(agent) for agent in everyone),
-            variance_tests=tuple(tests),
+            variance_test=test,
             hand_deviation=tuple(self._hands.variance(agent) ** 0.5 for agent in everyone),
             faults=tuple((names[agent], reason, count) for (agent, reason), count in self._faults.most_common()),
             curve=self._curve.curve(),

@@ -1,0 +1,82 @@
+"""`pokerlab match`: agents play each other, with honest statistics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._playing import Workers, play_shown
+
+
+def command(
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            help="Agents, one for each seat: formula, 'formula(bluff=0.1)', strategy:FILE.", show_default=False
+        ),
+    ],
+    game: Annotated[str, typer.Option("--game", help="A poker game by name, or a file that describes one.")] = (
+        "holdem-limit"
+    ),
+    hands: Annotated[
+        int, typer.Option("--hands", min=1, help="Hands to play; with --duplicate over all seats.")
+    ] = 10_000,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play every deal from every seat, memories wiped in between.")
+    ] = False,
+    seed: Seed = 0,
+    workers: Workers = None,
+    block: Annotated[
+        int, typer.Option("--block", min=1, help="Deals after which agents forget and start a new block.")
+    ] = 1000,
+    adjust: Annotated[
+        bool, typer.Option("--adjust-all-in", help="Also count all-ins at their exact expected value.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Keep every hand in this DuckDB file.", show_default=False)
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a match that was cut off.")] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", help="Draw cumulative winnings into this .png or .svg file.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
+
+    Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
+    """
+    from pokerlab.errors import BadSetting
+    from pokerlab.match.match import MatchSettings
+    from pokerlab.report.match import match_figure, print_match
+
+    if resume and out is None:
+        raise BadSetting("--resume needs --out FILE, the file that the match was kept in")
+    if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
+        raise BadSetting(f"--plot draws .png or .svg files, not {str(plot)[:60]!r}")
+    with announcing_compilation():
+        settings = MatchSettings.of(
+            game, agents, hands=hands, seed=seed, duplicate=duplicate, block=block, adjust=adjust
+        )
+        result = play_shown(settings, workers=workers, out=out, resume=resume)
+    if plot is not None:
+        _draw(match_figure(result), plot)
+    if as_json:
+        print_json({"seed": seed, **result.as_dict(), "out": out and str(out), "plot": plot and str(plot)})
+        return
+    print_match(result, console())
+    for path in (out, plot):
+        if path is not None:
+            error_console().print(f"[dim]wrote {path}[/dim]")
+
+
+def _draw(figure: Any, path: Path) -> None:
+    from pokerlab.report.paper import draw
+    from pokerlab.store import replacing
+
+    data = draw(figure)[path.suffix.lower()[1:]]
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)

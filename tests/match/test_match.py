@@ -1,0 +1,242 @@
+"""Matches: the same result however they are played, cut off, or seated; statistics that mean what they say."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import AgentFailed, BadSetting
+from pokerlab.games.betting import CALL
+from pokerlab.match import match as match_module
+from pokerlab.match.block import play_block, seat_of
+from pokerlab.match.history import History
+from pokerlab.match.match import MatchSettings, play_match
+from pokerlab.match.result import MatchResult
+from pokerlab.registry import load
+
+
+def numbers(result: MatchResult) -> dict[str, Any]:
+    """Everything about a result but how long it took."""
+    return result.as_dict() | {"seconds": 0, "curve": result.curve.totals.tolist()}
+
+
+def test_serial_and_processes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "SECONDS_WORTH_PROCESSES", 0.0)
+    settings = MatchSettings.of("leduc", ["formula", "random"], hands=240, duplicate=True, seed=3, block=20)
+    assert numbers(play_match(settings, workers=2)) == numbers(play_match(settings))
+
+
+def test_another_seed_is_another_match() -> None:
+    first, second = (
+        play_match(MatchSettings.of("leduc", ["random", "random"], hands=50, seed=seed)) for seed in (1, 2)
+    )
+    assert numbers(first) != numbers(second)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_every_agent_holds_every_hand_of_a_deal_once(players: int) -> None:
+    game = load("games", f"holdem-limit(players={players})")
+    for deal in range(4):
+        for agent in range(players):
+            assert {seat_of(agent, deal, passed, players) for passed in range(players)} == set(range(players))
+    settings = MatchSettings.of(game, ["always-call"] * players, hands=20 * players, duplicate=True)
+    result = play_match(settings)
+    assert result.hands == 20 * players
+    for summary in result.summaries:  # equal agents, every hand played by each: no luck is left
+        assert (summary.mean, summary.deviation) == (0, 0)
+
+
+def test_duplicate_variance_is_smaller_than_plain() -> None:
+    """The variance of the estimate after the same number of hands, measured; F-test on independent matches."""
+    from scipy import stats
+
+    agents = ["formula", "always-call"]
+    plain = play_match(MatchSettings.of("leduc", agents, hands=2000, seed=5))
+    paired = play_match(MatchSettings.of("leduc", agents, hands=2000, seed=6, duplicate=True))
+    ratio = plain.summaries[0].deviation ** 2 / (2 * paired.summaries[0].deviation ** 2)
+    assert stats.f.sf(ratio, plain.deals - 1, paired.deals - 1) < 1e-6
+    assert paired.summaries[0].half_width < plain.summaries[0].half_width
+
+
+def test_positions_add_up() -> None:
+    settings = MatchSettings.of("leduc", ["formula", "random"], hands=301, seed=4, block=37)
+    result = play_match(settings)
+    blocks = [play_block(settings.piece(number)) for number in range(settings.blocks)]
+    payoffs = np.concatenate([block.payoffs[0] for block in blocks])  # [deal, agent]
+    for agent in range(2):
+        for seat in range(2):
+            rows = [payoffs[deal, agent] for deal in range(301) if seat_of(agent, deal, 0, 2) == seat]
+            position = result.positions[agent][seat]
+            assert position is not None
+            assert (position.count, position.mean) == (len(rows), pytest.approx(np.mean(rows)))
+            assert position.deviation == pytest.approx(np.std(rows, ddof=1))
+        assert result.summaries[agent].mean == pytest.approx(payoffs[:, agent].mean())
+        assert result.curve.totals[-1, agent] == pytest.approx(payoffs[:, agent].sum())
+
+
+def test_fold_against_raise_loses_the_blinds() -> None:
+    """Folding every hand of heads-up no-limit hold'em loses half a big blind on the button and one off it."""
+    settings = MatchSettings.of("holdem-nolimit", ["always-fold", "always-raise"], hands=200, duplicate=True)
+    result = play_match(settings)
+    assert result.units.millibigblinds(result.summaries[0]).mean == -750
+    off, button = result.positions[0]
+    assert off is not None
+    assert button is not None
+    assert (off.mean, button.mean) == (-100, -50)
+
+
+def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
+    settings = MatchSettings.of("leduc", ["formula", "random"], hands=120, duplicate=True, seed=9, block=10)
+    whole = play_match(settings)
+    with History(tmp_path / "cut.duckdb") as history:
+        kept = history.begin(settings.as_dict())
+        for number in range(2):
+            kept.add(play_block(kept.with_journal(settings.piece(number))))
+        play_block(kept.with_journal(settings.piece(2)))  # played, but not taken in
+        lines = kept._journal(2).read_bytes()
+        kept._journal(2).write_bytes(lines[: len(lines) // 2])  # cut in the middle of a line
+    with History(tmp_path / "cut.duckdb") as history:
+        with pytest.raises(BadSetting, match="resume"):
+            history.begin(settings.as_dict())
+        result = play_match(settings, kept=history.begin(settings.as_dict(), resume=True))
+    with History(tmp_path / "whole.duckdb") as history:
+        play_match(settings, kept=history.begin(settings.as_dict()))
+    assert numbers(result) == numbers(whole)
+    assert hands_of(tmp_path / "cut.duckdb") == hands_of(tmp_path / "whole.duckdb")
+    assert not (tmp_path / "cut.duckdb.journal").exists()
+
+
+def hands_of(path: Path) -> list[Any]:
+    with History(path) as history:
+        return history.connection.execute("select * from hands order by hand").fetchall()
+
+
+PROGRAM = """
+import sys
+from pokerlab.match.history import History
+from pokerlab.match.match import MatchSettings, play_match
+settings = MatchSettings.of("leduc", ["formula", "random"], hands=20000, duplicate=True, seed=1, block=5000)
+with History(sys.argv[1]) as history:
+    play_match(settings, kept=history.begin(settings.as_dict()))
+"""
+
+
+def test_a_kill_loses_at_most_the_hand_in_play(tmp_path: Path) -> None:
+    """Killed without warning, the journal holds whole hands, and they are the first hands of the match."""
+    file = tmp_path / "killed.duckdb"
+    journal = tmp_path / "killed.duckdb.journal" / "1-0.tsv"
+    running = subprocess.Popen([sys.executable, "-c", PROGRAM, str(file)])
+    try:
+        deadline = time.monotonic() + 60
+        while not (journal.exists() and journal.read_bytes().count(b"\n") > 200):
+            assert running.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        os.kill(running.pid, signal.SIGKILL)
+        running.wait()
+    kept = journal.read_text().split("\n")
+    assert kept[-1] == ""  # no half line: every hand was written at once
+    settings = MatchSettings.of("leduc", ["formula", "random"], hands=20000, duplicate=True, seed=1, block=5000)
+    assert [line.split("\t")[0] for line in kept[:-1]] == [str(hand) for hand in range(len(kept) - 1)]
+    with History(file) as history:
+        again = history.begin(settings.as_dict(), resume=True)
+        assert again.blocks_done == 0
+        play_block(again.with_journal(settings.piece(0)))  # compares every kept hand with the one played now
+    assert journal.read_text().split("\n")[: len(kept) - 1] == kept[:-1]
+
+
+class Fickle:
+    """An agent that draws on more than its seed."""
+
+    name = "fickle"
+    count = 0
+
+    def act(self, view: Any, rng: Any) -> Any:
+        Fickle.count += 1
+        legal = view.legal
+        return view.actions[-1] if legal.can_raise and Fickle.count % 7 == 0 else CALL
+
+    def reset(self) -> None:
+        pass
+
+
+def test_a_match_that_cannot_be_repeated_says_so(tmp_path: Path) -> None:
+    settings = MatchSettings.of("leduc", [Fickle(), "always-call"], hands=30, block=15)
+    with History(tmp_path / "f.duckdb") as history:
+        kept = history.begin(settings.as_dict())
+        play_block(kept.with_journal(settings.piece(0)))
+        with pytest.raises(AgentFailed, match="cannot be resumed"):
+            play_block(kept.with_journal(settings.piece(0)))
+
+
+class Learner:
+    """Counts the hands it has seen end; raises once it has seen enough, so that memory shows."""
+
+    name = "learner"
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self.resets = 0
+
+    def act(self, view: Any, rng: Any) -> Any:
+        return view.actions[-1] if self.seen >= 5 else CALL
+
+    def observe(self, view: Any) -> None:
+        assert view.betting.actor < 0
+        self.seen += 1
+
+    def reset(self) -> None:
+        self.seen = 0
+        self.resets += 1
+
+
+def test_memory_is_wiped_between_passes() -> None:
+    learner = Learner()
+    settings = MatchSettings.of("leduc", [learner, "always-call"], hands=60, duplicate=True, block=10)
+    play_match(settings)
+    assert learner.resets == 6  # three blocks of two passes
+    assert learner.seen == 10
+
+
+def test_same_agent_twice_is_two_agents() -> None:
+    settings = MatchSettings.of("kuhn", ["random", "random"], hands=10)
+    assert settings.names == ("random", "random#2")
+
+
+@pytest.mark.parametrize(
+    ("game", "agents", "settings", "words"),
+    [
+        ("leduc", ["random"], {"hands": 1}, "seats 2 players"),
+        ("leduc", ["random", "randm"], {"hands": 1}, "did you mean"),
+        ("rock-paper-scissors", ["random", "random"], {"hands": 1}, "no poker game"),
+        ("leduc", ["random", "random"], {"hands": 0}, "hands must be"),
+        ("leduc", ["random", "random"], {"hands": 5, "block": 0}, "block must be"),
+        ("leduc", ["random", "random(sizes=huge)"], {"hands": 5}, "sizes must be one of"),
+    ],
+)
+def test_bad_settings(game: str, agents: list[str], settings: dict[str, int], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        MatchSettings.of(game, agents, **settings)
+
+
+def test_faults_are_counted_and_named() -> None:
+    class Wild:
+        name = "wild"
+
+        def act(self, view: Any, rng: Any) -> Any:
+            return None
+
+        def reset(self) -> None:
+            pass
+
+    result = play_match(MatchSettings.of("kuhn", [Wild(), "always-raise"], hands=10))
+    assert sum(count for agent, _, count in result.faults if agent == "wild") >= 10
