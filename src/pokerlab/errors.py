@@ -58,3 +58,7 @@ class MissingExtra(PokerlabError):
 
 class BadGame(PokerlabError):
     """A game whose rules contradict themselves, or that an algorithm cannot take; the message says where and why."""
+
+
+class BadState(PokerlabError):
+    """Text that should be a state of a game (its betting and cards) and is not."""

@@ -196,6 +196,10 @@ class PokerGame:
         """The strength of each hand at the showdown, smaller being stronger; None for folded seats."""
         board = self.board(state)
         alive = state[0].alive
+        if -1 in state.cards and any(
+            alive >> seat & 1 and -1 in self.hand(state, seat) for seat in range(self.players)
+        ):
+            raise BadCards("not all cards of this hand are known, so nobody can say who has won it")
         return [
             self.strength(self.hand(state, seat) + board) if alive >> seat & 1 else None for seat in range(self.players)
         ]

@@ -69,8 +69,9 @@ class Rules:
         _one_of("least_raise", self.least_raise, LEAST_RAISES)
         _one_of("odd_chips", self.odd_chips, ODD_CHIPS)
         _one_of("showdown", self.showdown, SHOWDOWNS)
-        if not 0 <= self.reopens_at <= 1:
-            raise BadSetting(f"reopens_at is a part of a full raise, 0 to 1; got {self.reopens_at}")
+        if not isinstance(self.reopens_at, (int, float)) or not 0 <= self.reopens_at <= 1:
+            raise BadSetting(f"reopens_at is a part of a full raise, 0 to 1; got {str(self.reopens_at)[:40]!r}")
+        _one_of("replacement", self.replacement, (False, True))
         if not self.rounds:
             raise BadSetting("a poker game needs at least one round")
         for number, round_ in enumerate(self.rounds, start=1):
@@ -120,9 +121,9 @@ def _whole(name: str, value: Any, least: int, most: int = UNLIMITED) -> None:
         raise BadSetting(f"{name} must be a whole number {span}; got {str(value)[:40]!r}")
 
 
-def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise BadSetting(f"{name} must be one of {', '.join(known)}; got {str(value)[:40]!r}")
+def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
+    if not any(value is one or (isinstance(value, str) and value == one) for one in known):
+        raise BadSetting(f"{name} must be one of {', '.join(map(str, known))}; got {str(value)[:40]!r}")
 
 
 def _per_seat(name: str, values: tuple[int, ...], players: int, *, least: int) -> None:
@@ -139,8 +140,11 @@ def _check_round(number: int, round_: Round, rules: Rules) -> None:
     _whole(f"draw{where}", round_.draw, 0, 52)
     _whole(f"bet{where}", round_.bet, 1)
     _whole(f"first{where}", round_.first, 0, rules.players - 1)
+    _one_of(f"betting{where}", round_.betting, (False, True))
     if round_.raises is not None:
         _whole(f"raises{where}", round_.raises, 0)
+    if round_.draw and (round_.private or number == 1):
+        raise BadSetting(f"round {number} cannot have a draw: cards are exchanged in a later round than they are dealt")
     for seat in round_.bettors or ():
         _whole(f"bettors{where}", seat, 0, rules.players - 1)
 

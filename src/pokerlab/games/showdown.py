@@ -2,9 +2,9 @@
 
 "high" is the best five cards of any number; with fewer than five cards on the table only pairs, threes and fours and
 then high cards count, so that one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). "short_deck" puts
-a flush over a full house. "three_card" is Rhode Island hold'em. In every deck with an ace, the ace also plays below
-the lowest rank. Hands of the full deck are read from the tables of cards/strength.py, kept here as plain lists because
-one hand at a time is looked up; other decks and sizes are worked out from the definition and remembered.
+a flush over a full house. "three_card" is Rhode Island hold'em. The ace also plays below the deuce, and in short-deck
+poker below the six. Hands of the full deck are read from the tables of cards/strength.py, kept here as plain lists
+because one hand at a time is looked up; other decks and sizes are worked out from the definition and remembered.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def _tables(ranking: str, deck: Deck, size: int) -> Strength:
 def _from_definition(showdown: str, deck: Deck) -> Strength:
     size, order = _ORDERS[showdown]
     ranks, suits = len(deck.ranks), len(deck.suits)
-    has_ace = deck.ranks[-1] == "A"
+    below = "".join(deck.ranks[: size - 1]) == "2345"[: size - 1] or showdown == "short_deck"
+    has_wheel = deck.ranks[-1] == "A" and below and ranks > size
     place = {category: number for number, category in enumerate(order)}
 
     def straight(found: set[int], length: int) -> int:
@@ -92,7 +93,7 @@ def _from_definition(showdown: str, deck: Deck) -> Strength:
         for top in range(ranks - 1, length - 2, -1):
             if all(rank in found for rank in range(top - length + 1, top + 1)):
                 return top
-        wheel = has_ace and ranks > length and ranks - 1 in found and all(rank in found for rank in range(length - 1))
+        wheel = has_wheel and ranks - 1 in found and all(rank in found for rank in range(length - 1))
         return length - 2 if wheel else -1
 
     def candidates(cards: tuple[int, ...]) -> list[tuple[int, ...]]:

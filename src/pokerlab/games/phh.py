@@ -1,0 +1,246 @@
+"""Hands as PHH text (the poker hand history format, a TOML file a hand), written and read.
+
+PHH knows hold'em in three of our forms: fixed limit (FT), no limit (NT) and short deck (NS). Its players are numbered
+from 1 in our seat order, a raise is to the total of the street where ours is the total of the hand, and heads-up the
+antes and blinds are written button first.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+from pokerlab.cards.card import FULL_DECK, SHORT_DECK
+from pokerlab.errors import BadSetting, BadState, PokerlabError
+from pokerlab.games.betting import CALL, FOLD, Action, Betting
+from pokerlab.games.holdem import first_after_blinds, holdem_rounds
+from pokerlab.games.poker import PokerGame
+from pokerlab.games.poker_rules import UNLIMITED, Rules
+from pokerlab.games.poker_state import State
+
+_HOLDEM = [(2, 0), (0, 3), (0, 1), (0, 1)]
+
+
+def variant(rules: Rules) -> str:
+    """The code of PHH for these rules: FT, NT or NS; BadSetting where it has none."""
+    holdem = [(round_.private, round_.public) for round_ in rules.rounds] == _HOLDEM
+    plain = holdem and all(round_.betting and round_.bettors is None for round_ in rules.rounds)
+    codes = {("fixed", "high", 52): "FT", ("no", "high", 52): "NT", ("no", "short_deck", 36): "NS"}
+    code = codes.get((rules.limit, rules.showdown, rules.deck.size))
+    if not plain or code is None:
+        raise BadSetting("PHH has no code for this game; it knows limit, no-limit and short-deck hold'em")
+    return code
+
+
+# ---- writing -------------------------------------------------------------------------------------------------------
+
+
+def phh_text(
+    game: PokerGame, state: State, *, names: Sequence[str] = (), fields: Mapping[str, Any] | None = None
+) -> str:
+    """A hand as PHH; `fields` are the optional ones of the format (event, hand, day, ...)."""
+    rules = game.rules
+    code = variant(rules)
+    order = slice(None, None, -1) if rules.players == 2 else slice(None)
+    lines: dict[str, Any] = {"variant": code, "antes": rules.antes[order], "blinds_or_straddles": rules.blinds[order]}
+    if code == "FT":
+        lines |= {"small_bet": rules.rounds[0].bet, "big_bet": rules.rounds[-1].bet}
+    else:
+        lines |= {"min_bet": rules.rounds[0].bet}
+    lines["starting_stacks"] = rules.stacks or (inf,) * rules.players
+    lines["actions"] = _actions(game, state)
+    if names:
+        lines["players"] = list(names)
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in (lines | dict(fields or {})).items())
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return '"' + "".join(map(_escaped, value)) + '"' if isinstance(value, str) else str(value)
+
+
+def _escaped(letter: str) -> str:
+    if ord(letter) < 32 or ord(letter) == 127:
+        return f"\\u{ord(letter):04x}"
+    return f"\\{letter}" if letter in '"\\' else letter
+
+
+def _actions(game: PokerGame, state: State) -> list[str]:
+    written = [f"d dh p{seat + 1} {_cards(game, game.hand(state, seat))}" for seat in range(game.players)]
+    betting = game.root().betting
+    street = (0,) * game.players  # what each seat had in when the street began
+    for action in _history(state.betting.history):
+        seat = betting.actor
+        after = game.betting.act(betting, action)
+        if action.kind == "r":
+            written.append(f"p{seat + 1} cbr {after.live[seat] - street[seat]}")
+        else:
+            written.append(f"p{seat + 1} {'f' if action.kind == 'f' else 'cc'}")
+        shows = _shows(game, state) if after.actor < 0 and not after.folded_out else []
+        boards = [
+            f"d db {_cards(game, state.cards[start:end])}"
+            for start, end in game.dealing.boards[betting.round + 1 : after.round + 1]
+        ]
+        written += shows + boards  # hands are shown before the rest of the board when all chips are in
+        if after.round > betting.round:
+            street = after.live
+        betting = after
+    return written
+
+
+def _cards(game: PokerGame, cards: Sequence[int]) -> str:
+    return "".join(game.text([card]) if card >= 0 else "??" for card in cards)
+
+
+def _shows(game: PokerGame, state: State) -> list[str]:
+    alive = [seat for seat in range(game.players) if state.betting.alive >> seat & 1]
+    return [f"p{seat + 1} sm {_cards(game, game.hand(state, seat))}" for seat in alive]
+
+
+def _history(text: str) -> list[Action]:
+    """The actions of a betting text; hold'em has no discards."""
+    words = text.replace("/", "").replace("f", " f").replace("c", " c").replace("r", " r").split()
+    return [{"f": FOLD, "c": CALL}.get(word) or Action("r", int(word[1:] or 0)) for word in words]
+
+
+# ---- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_phh(text: str) -> tuple[PokerGame, State]:
+    """The game and the state of a hand in PHH; cards that are not told are -1. BadState says what is wrong."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise BadState(f"this is no PHH: {problem}") from problem
+    for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
+        if field not in table:
+            raise BadState(f"this PHH lacks the field {field!r}")
+    game = PokerGame(_rules(table), "phh")
+    reader = _Reader(game)
+    actions = table["actions"]
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        raise BadState("the actions of a PHH are a list of texts")
+    for action in actions:
+        try:
+            reader.read(action.split("#")[0].split())
+        except PokerlabError as problem:
+            raise type(problem)(f"in the action {action[:60]!r}: {problem}") from problem
+    return game, reader.state()
+
+
+def _rules(table: dict[str, Any]) -> Rules:
+    code = table["variant"]
+    if code not in ("FT", "NT", "NS"):
+        raise BadState(f"hands of the variant {str(code)[:20]!r} cannot be read; known: FT, NT, NS")
+    stacks = _amounts(table, "starting_stacks", None)
+    players = len(stacks)
+    order = slice(None, None, -1) if players == 2 else slice(None)
+    blinds = _amounts(table, "blinds_or_straddles", players)[order]
+    if code == "FT":
+        bets = [_amount("small_bet", table.get("small_bet"))] * 2 + [_amount("big_bet", table.get("big_bet"))] * 2
+    else:
+        bets = [_amount("min_bet", table.get("min_bet"))] * 4
+    first = first_after_blinds(blinds) if players > 2 or blinds[0] >= blinds[1] else 0
+    return Rules(
+        players=players,
+        deck=SHORT_DECK if code == "NS" else FULL_DECK,
+        rounds=holdem_rounds(tuple(bets), first=first, raises=(4,) * 4 if code == "FT" else (None,) * 4),
+        limit="fixed" if code == "FT" else "no",
+        antes=_amounts(table, "antes", players)[order],
+        blinds=blinds,
+        stacks=None if min(stacks) >= UNLIMITED else stacks,
+        showdown="short_deck" if code == "NS" else "high",
+    )
+
+
+def _amounts(table: dict[str, Any], field: str, count: int | None) -> tuple[int, ...]:
+    values = table[field]
+    if not isinstance(values, list) or not 2 <= len(values) <= 10 or (count and len(values) != count):
+        raise BadState(f"{field} must be a list of {count or '2 to 10'} amounts; got {str(values)[:60]}")
+    return tuple(_amount(field, value) for value in values)
+
+
+def _amount(field: str, value: Any) -> int:
+    if value == inf:
+        return UNLIMITED
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or value != int(value):
+        raise BadState(f"{field} must be whole chips; got {str(value)[:40]!r}")
+    return int(value)
+
+
+class _Reader:
+    """Plays the actions of a PHH one by one."""
+
+    def __init__(self, game: PokerGame) -> None:
+        self._game = game
+        self._betting: Betting = game.root().betting
+        self._street = (0,) * game.players
+        self._hands: list[list[int]] = [[] for _ in range(game.players)]
+        self._board: list[int] = []
+
+    def read(self, words: list[str]) -> None:
+        """Play one action."""
+        if not words:
+            return
+        if words[:2] == ["d", "db"] and len(words) == 3:
+            self._board += self._cards(words[2])
+        elif words[:2] == ["d", "dh"] and len(words) == 4:
+            self._hands[self._seat(words[2])] += self._cards(words[3])
+        elif len(words) in (2, 3) and words[1] == "sm":
+            if len(words) == 3 and words[2] != "-":
+                self._show(self._seat(words[0]), self._cards(words[2]))
+        else:
+            self._act(words)
+
+    def _show(self, seat: int, cards: list[int]) -> None:
+        dealt = self._hands[seat]
+        if -1 not in dealt and sorted(dealt) != sorted(cards) and -1 not in cards:
+            raise BadState(f"p{seat + 1} shows other cards than were dealt")
+        if -1 in dealt:
+            self._hands[seat] = cards
+
+    def _act(self, words: list[str]) -> None:
+        seat = self._seat(words[0])
+        if seat != self._betting.actor:
+            raise BadState(f"it is not the turn of p{seat + 1}")
+        match words[1:]:
+            case ["f"]:
+                action = FOLD
+            case ["cc"]:
+                action = CALL
+            case ["cbr", amount] if amount.isascii() and amount.isdigit() and len(amount) <= 12:
+                action = Action("r", int(amount) + self._street[seat] + self._game.betting.antes[seat])
+            case _:
+                raise BadState("this is no action of hold'em")
+        before, self._betting = self._betting, self._game.betting.act(self._betting, action)
+        if self._betting.round > before.round:
+            self._street = self._betting.live
+
+    def _seat(self, word: str) -> int:
+        number = word[1:]
+        if not word.startswith("p") or not number.isascii() or not number.isdigit():
+            raise BadState(f"{word[:20]!r} is no player: they are p1 to p{self._game.players}")
+        if not 1 <= int(number[:4]) <= self._game.players:
+            raise BadState(f"there is no player {word[:20]!r}: they are p1 to p{self._game.players}")
+        return int(number) - 1
+
+    def _cards(self, text: str) -> list[int]:
+        pairs = [text[i : i + 2] for i in range(0, len(text), 2)]
+        return [-1 if pair == "??" else self._game.deck.card(pair) for pair in pairs]
+
+    def state(self) -> State:
+        """The state that has been reached."""
+        game, betting = self._game, self._betting
+        for hand in self._hands:
+            hand[:] = hand or [-1, -1]
+        cards = [card for hand in self._hands for card in hand] + self._board
+        wanted = game.dealing.needed[betting.round]
+        if any(len(hand) != 2 for hand in self._hands) or len(cards) < wanted:
+            raise BadState(f"the betting has reached round {betting.round + 1}, and the cards have not")
+        game.deck.check([card for card in cards if card >= 0])
+        return State(betting, tuple(cards[:wanted]))

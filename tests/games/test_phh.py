@@ -1,0 +1,94 @@
+"""PHH written for PokerKit to read, and read back; a published hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pokerkit import HandHistory
+
+from games.playing import finished_hand
+from pokerlab.errors import BadSetting, BadState, PokerlabError
+from pokerlab.games.phh import phh_text, read_phh
+from pokerlab.registry import load
+
+# Dwan and Ivey, 2009, from the PHH standard (phh-std, v0.0.2)
+DWAN_IVEY = """variant = "NT"
+antes = [500, 500, 500]
+blinds_or_straddles = [1000, 2000, 0]
+min_bet = 2000
+starting_stacks = [1125600, 2000000, 553500]
+actions = [
+  "d dh p1 Ac2d", "d dh p2 ????", "d dh p3 7h6h",
+  "p3 cbr 7000", "p1 cbr 23000", "p2 f", "p3 cc",
+  "d db Jc3d5c", "p1 cbr 35000", "p3 cc",
+  "d db 4h", "p1 cbr 90000", "p3 cbr 232600", "p1 cbr 1067100", "p3 cc",
+  "p1 sm Ac2d", "p3 sm 7h6h", "d db Jh",
+]
+"""
+
+
+def test_the_published_hand():
+    game, state = read_phh(DWAN_IVEY)
+    assert state.betting.history == "r7500r23500fc/r58500c/r148500r291100r1125600c/"
+    assert game.returns(state) == (-553500, -2500, 556000)
+    assert read_phh(phh_text(game, state))[1] == state
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "holdem-nolimit",
+        "holdem-nolimit(players=6, stack=[500, 20000, 3000, 40, 900, 100], ante=10)",
+        "holdem-limit(players=3, stack=200)",
+        "holdem-limit",
+        "short-deck(players=4, stack=[20, 100, 7, 50])",
+    ],
+)
+def test_pokerkit_reads_what_we_write(spec):
+    game = load("games", spec)
+    rng = np.random.default_rng(8)
+    for number in range(40):
+        state = finished_hand(game, rng)
+        text = phh_text(game, state, names=[f'"{seat}\\' for seat in range(game.players)], fields={"hand": number})
+        history = HandHistory.loads(text)
+        *_, final = history
+        assert not final.status
+        odd = game.players if game.players > 2 else 1  # PokerKit has its own way with odd chips
+        assert all(abs(a - b) < odd for a, b in zip(final.payoffs, game.returns(state), strict=True))
+        again, read = read_phh(text)
+        assert read.betting == state.betting
+        assert again.returns(read) == game.returns(state)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"NT"', '"PO"', "variant 'PO'"),
+        ("antes =", "ante =", "lacks the field 'antes'"),
+        ("[1000, 2000, 0]", "[1000]", "list of 3 amounts"),
+        ("[1000, 2000, 0]", "[1000.5, 2000, 0]", "whole chips"),
+        ("min_bet = 2000", "", "min_bet must be whole chips"),
+        ("p3 cbr 7000", "p2 cbr 7000", "not the turn of p2"),
+        ("p3 cbr 7000", "p9 cbr 7000", "no player 'p9'"),
+        ("p3 cbr 7000", "p3 cbr 70", "at least"),
+        ("p3 cbr 7000", "p3 sd", "no action of hold'em"),
+        ("d db Jc3d5c", "d db JcXX5c", "not a card"),
+        ('"d db 4h", ', "", "the cards have not"),
+        ("d dh p3 7h6h", "d dh p3 7h5h", "shows other cards"),
+        ("7h6h", "7h7h", "twice"),
+        ("actions = [", "actions = [1, ", "list of texts"),
+        ('variant = "NT"', "variant", "no PHH"),
+    ],
+)
+def test_bad_phh(old, new, words):
+    assert old in DWAN_IVEY
+    with pytest.raises(PokerlabError, match=words):
+        read_phh(DWAN_IVEY.replace(old, new))
+
+
+def test_games_that_phh_does_not_know():
+    game = load("games", "leduc")
+    with pytest.raises(BadSetting, match="PHH has no code"):
+        phh_text(game, game.root())
+    with pytest.raises(BadState, match="no PHH"):
+        read_phh("]")
