@@ -13,14 +13,14 @@ from pokerlab.games.poker_rules import Rules, named, whole, whole_numbers
 def game(*, players: int = 2, ante: int = 1, blind: int = 1, stack: Any = 100) -> PokerGame:
     """No limit. Everybody antes, the button posts a blind besides, and the seat left of the button acts first."""
     seats = checked_players(players)
-    posted = (0,) * (seats - 1) + (whole("blind", blind, 0),)
+    least = max(whole("blind", blind, 0), whole("ante", ante, 0), 1)
     rules = Rules(
         players=seats,
         deck=SHORT_DECK,
-        rounds=holdem_rounds((max(blind, ante, 1),) * 4, first=0, raises=(None,) * 4),
+        rounds=holdem_rounds((least,) * 4, first=0, raises=(None,) * 4),
         limit="no",
-        antes=(whole("ante", ante, 0),) * seats,
-        blinds=posted,
+        antes=(ante,) * seats,
+        blinds=(0,) * (seats - 1) + (blind,),
         stacks=whole_numbers("stack", stack, seats, least=1),
         showdown="short_deck",
     )
