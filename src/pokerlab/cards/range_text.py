@@ -20,7 +20,7 @@ import re
 import numpy as np
 
 from pokerlab.cards.card import RANKS, SUIT_SYMBOLS, SUITS
-from pokerlab.cards.combos import CLASS_COMBOS, COMBO_COUNT, class_of, combo_index, combo_name
+from pokerlab.cards.combos import CLASS_COMBOS, COMBO_CLASS, COMBO_COUNT, class_of, combo_index, combo_name
 from pokerlab.errors import BadRange
 
 _NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII)
@@ -225,14 +225,15 @@ def _class_weights(weights: np.ndarray) -> tuple[dict[int, float], list[str]]:
     """The weight of each class that has one, and hands that are written by themselves: the fewest entries."""
     common: dict[int, float] = {}
     exceptions: list[str] = []
-    for number, combos in enumerate(CLASS_COMBOS):
+    for number in np.unique(COMBO_CLASS[weights > 0]):
+        combos = CLASS_COMBOS[number]
         values, counts = np.unique(weights[combos], return_counts=True)
         usual = float(values[np.argmax(counts)])
         others = len(combos) - int(counts.max())
         nonzero = int(np.count_nonzero(weights[combos]))
         base = usual if usual > 0 and others + 1 < nonzero + (others == 0) else 0.0
         if base > 0:
-            common[number] = base
+            common[int(number)] = base
         for combo in combos[::-1]:
             if weights[combo] != base:
                 exceptions.append(combo_name(int(combo)) + _suffix(float(weights[combo])))

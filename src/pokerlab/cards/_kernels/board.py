@@ -46,11 +46,8 @@ def board_strengths(
     place = 0
     for second in range(52):
         row = plain[second >> 2]
-        if taken[second]:
-            out[place : place + second] = 0
-        else:
-            for first in range(second):
-                out[place + first] = np.uint16(0) if taken[first] else row[first >> 2]
+        for first in range(second):
+            out[place + first] = np.uint16(0) if taken[first] or taken[second] else row[first >> 2]
         place += second
     for suit in range(4):
         flush_strengths(suit, suits[suit], key, taken, keys, flushes, out)

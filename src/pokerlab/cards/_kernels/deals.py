@@ -1,0 +1,269 @@
+"""Kernels over deals of ranges to several players: all of them, or random ones.
+
+`splits[player, k]` collects the weight of deals in which the player takes an equal k-th of the pot.
+"""
+
+import numpy as np
+
+from pokerlab.cards._kernels.board import board_strengths
+from pokerlab.cards._kernels.equity import NO_CLASS, strength_of
+from pokerlab.compiled import kernel
+
+MOST_TRIES = 64  # draws of a hand before looking through the whole range
+FRACTION = 1.0 / (1 << 53)
+
+
+@kernel
+def deal_all(
+    strengths,  # [1326] uint16 on one full board, 0 where a card is taken
+    hands,  # [player, most] int16: the hands of each range
+    lengths,  # [player] int64
+    weights,  # [player, 1326] float64
+    masks,  # [1326] uint64: the two cards of each hand
+    splits,  # [player, players + 1] float64, added to
+):
+    """Every way to give each player a hand of its range on one board; the weight of all of them is returned."""
+    players = hands.shape[0]
+    live = np.empty(hands.shape, np.int16)
+    live_lengths = np.zeros(players, np.int64)
+    for player in range(players):
+        for i in range(lengths[player]):
+            if strengths[hands[player, i]]:
+                live[player, live_lengths[player]] = hands[player, i]
+                live_lengths[player] += 1
+    place = np.zeros(players, np.int64)  # next hand to try, by level
+    used = np.zeros(players, np.uint64)  # cards of the players before this level
+    product = np.ones(players)
+    best = np.full(players, NO_CLASS, np.uint16)  # among the players before this level
+    leaders = np.zeros(players, np.int64)  # bit set
+    total = 0.0
+    last = players - 1
+    level = 0
+    while level >= 0:
+        if level == last:
+            total += last_player(
+                strengths, live[last], live_lengths[last], weights[last], masks, used, product, best, leaders, splits
+            )
+            level -= 1
+            continue
+        if place[level] == live_lengths[level]:
+            place[level] = 0
+            level -= 1
+            continue
+        hand = live[level, place[level]]
+        place[level] += 1
+        if masks[hand] & used[level]:
+            continue
+        used[level + 1] = used[level] | masks[hand]
+        product[level + 1] = product[level] * weights[level, hand]
+        mine = strengths[hand]
+        best[level + 1] = min(mine, best[level])
+        if mine < best[level]:
+            leaders[level + 1] = 1 << level
+        elif mine == best[level]:
+            leaders[level + 1] = leaders[level] | (1 << level)
+        else:
+            leaders[level + 1] = leaders[level]
+        level += 1
+    return total
+
+
+@kernel
+def last_player(strengths, live, length, weights, masks, used, product, best, leaders, splits):
+    """All hands of the last player against the best of the others; adds to splits, returns the weight."""
+    last = used.shape[0] - 1
+    wins, ties, losses = 0.0, 0.0, 0.0
+    to_beat = best[last]
+    for i in range(length):
+        hand = live[i]
+        if not masks[hand] & used[last]:
+            if strengths[hand] < to_beat:
+                wins += weights[hand]
+            elif strengths[hand] == to_beat:
+                ties += weights[hand]
+            else:
+                losses += weights[hand]
+    count = 0
+    for player in range(last):
+        count += (leaders[last] >> player) & 1
+    splits[last, 1] += product[last] * wins
+    splits[last, count + 1] += product[last] * ties
+    for player in range(last):
+        if (leaders[last] >> player) & 1:
+            splits[player, count + 1] += product[last] * ties
+            splits[player, count] += product[last] * losses
+    return product[last] * (wins + ties + losses)
+
+
+@kernel
+def deal_all_boards(
+    boards,  # [board, 5] uint8
+    dead,  # [52] bool
+    keys,
+    start,
+    base,
+    low,
+    classes,
+    flushes,
+    hands,  # [player, most] int16
+    lengths,  # [player] int64
+    weights,  # [player, 1326] float64
+    masks,  # [1326] uint64
+    splits,  # [player, players + 1] float64, added to
+):
+    """`deal_all` over many boards; returns the weight of all deals."""
+    strengths = np.empty(1326, np.uint16)
+    total = 0.0
+    for i in range(boards.shape[0]):
+        board_strengths(boards[i], dead, keys, start, base, low, classes, flushes, strengths)
+        total += deal_all(strengths, hands, lengths, weights, masks, splits)
+    return total
+
+
+@kernel
+def next_random(state):
+    """The next 64 random bits of state [1] uint64 (SplitMix64)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    mixed = state[0]
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+@kernel
+def random_share(state):
+    """A random number from 0 to 1, 1 excluded."""
+    return np.float64(next_random(state) >> np.uint64(11)) * FRACTION
+
+
+@kernel
+def free_weight(held, count, total, card_weights, weights):
+    """The weight of a range that shares no card with the `count` cards in held, by inclusion and exclusion."""
+    left = total
+    for i in range(count):
+        left -= card_weights[held[i]]
+        for j in range(i):
+            low, high = min(held[i], held[j]), max(held[i], held[j])
+            left += weights[(high * (high - 1)) // 2 + low]
+    return left
+
+
+@kernel
+def draw_hand(state, used, left, length, hands, keep, other, weights, masks):
+    """A random hand of a range among those that share no card with `used`; -1 where there is none.
+
+    A draw takes a column of Walker's alias table: its own hand with probability `keep`, else the `other` one. `left` is
+    the weight to draw from, for ranges that seldom fit.
+    """
+    for _ in range(MOST_TRIES):
+        point = random_share(state) * length
+        column = int(point)
+        hand = hands[column] if point - column < keep[column] else other[column]
+        if not masks[hand] & used:
+            return np.int64(hand)
+    point = random_share(state) * left
+    found = np.int64(-1)
+    for i in range(length):
+        hand = hands[i]
+        if not masks[hand] & used:
+            found = np.int64(hand)
+            point -= weights[hand]
+            if point < 0:
+                break
+    return found
+
+
+@kernel
+def random_deals(
+    samples,
+    state,  # [1] uint64, the seed
+    closed,  # uint64: board and dead cards as a set
+    to_come,  # board cards still to be dealt
+    board_key,  # uint64: key of the known board, suit offsets included
+    board_bits,  # uint64
+    lengths,  # [player] int64: how many hands each range has, without those that the board or a dead card rules out
+    hands,  # [player, most] int16: those hands
+    keep,  # [player, most] float64, and
+    other,  # [player, most] int16: alias tables for drawing them
+    weights,  # [player, 1326] float64
+    totals,  # [player] float64: sums of the weights
+    card_weights,  # [player, 52] float64: weight of the hands with each card
+    combos,  # [1326, 2] uint8
+    masks,  # [1326] uint64
+    keys,  # [52] uint64
+    card_bits,  # [52] uint64
+    base,
+    low,
+    classes,
+    flushes,
+    moments,  # [player, 5] float64, added to: w*win, w*tie, w*share, w*w*share, w*w*share*share
+):
+    """Random deals: hands drawn one player after another from what is left of each range, weighted by what is left.
+
+    The weights make the drawing in turn agree with drawing all hands at once and keeping what fits together. Returns
+    the sums of the weights and of their squares.
+    """
+    players = weights.shape[0]
+    held = np.empty(2 * players, np.int64)
+    own_keys = np.empty(players, np.uint64)
+    own_bits = np.empty(players, np.uint64)
+    strengths = np.empty(players, np.uint16)
+    weight_sum, square_sum = 0.0, 0.0
+    for _ in range(samples):
+        used = closed
+        weight = 1.0
+        for player in range(players):
+            left = free_weight(held, 2 * player, totals[player], card_weights[player], weights[player])
+            hand = draw_hand(
+                state,
+                used,
+                left,
+                lengths[player],
+                hands[player],
+                keep[player],
+                other[player],
+                weights[player],
+                masks,
+            )
+            if hand < 0:
+                weight = 0.0
+                break
+            weight *= max(0.0, left) / totals[player]
+            used |= masks[hand]
+            first, second = combos[hand, 0], combos[hand, 1]
+            held[2 * player] = first
+            held[2 * player + 1] = second
+            own_keys[player] = keys[first] + keys[second]
+            own_bits[player] = card_bits[first] + card_bits[second]
+        if weight == 0.0:
+            continue
+        key, bits = board_key, board_bits
+        for _ in range(to_come):
+            card = np.uint64(0)
+            while True:
+                card = ((next_random(state) >> np.uint64(32)) * np.uint64(52)) >> np.uint64(32)
+                if not (used >> card) & np.uint64(1):
+                    break
+            used |= np.uint64(1) << card
+            key += keys[card]
+            bits += card_bits[card]
+        best = NO_CLASS
+        count = 0
+        for player in range(players):
+            mine = strength_of(own_keys[player] + key, own_bits[player] + bits, base, low, classes, flushes)
+            strengths[player] = mine
+            if mine < best:
+                best = mine
+                count = 1
+            elif mine == best:
+                count += 1
+        share = 1.0 / count
+        for player in range(players):
+            if strengths[player] == best:
+                moments[player, 0 if count == 1 else 1] += weight
+                moments[player, 2] += weight * share
+                moments[player, 3] += weight * weight * share
+                moments[player, 4] += weight * weight * share * share
+        weight_sum += weight
+        square_sum += weight * weight
+    return weight_sum, square_sum

@@ -1,0 +1,349 @@
+"""A contest: who can hold what, on which board, with which cards gone; and the exact ways to count it.
+
+Each way of counting returns `Splits`: for each player, the weight of deals in which it takes an equal k-th of the pot.
+cards/equity.py chooses the way and says why; cards/sampling.py is the way by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations, islice, permutations
+from math import comb, prod
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.cards import preflop
+from pokerlab.cards.combos import COMBO_COUNT, COMBOS, combo_indices
+from pokerlab.cards.ranges import Range
+from pokerlab.cards.strength import HIGH
+
+Progress = Callable[[float], None]  # the share that is done
+
+_OUTER_ROWS = 2048  # rows of boards in one piece of work
+# [52] uint64: a card as a bit of its suit's ranks; [1326] uint64: a hand as a set of two cards
+CARD_BITS = np.array([1 << (16 * (card % 4) + card // 4) for card in range(52)], np.uint64)
+HAND_MASKS = (np.uint64(1) << COMBOS[:, 0].astype(np.uint64)) | (np.uint64(1) << COMBOS[:, 1].astype(np.uint64))
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Ranges that the board and the dead cards have been taken out of."""
+
+    ranges: tuple[Range, ...]
+    board: tuple[int, ...]
+    dead: tuple[int, ...]
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """[player, 1326]; a range whose hands are all alike weighs 1 a hand, so that counts are whole numbers."""
+        rows = []
+        for held in self.ranges:
+            levels = np.unique(held.weights[held.combos])
+            rows.append(held.weights / levels[0] if len(levels) == 1 else held.weights)
+        return np.array(rows)
+
+    @cached_property
+    def hands(self) -> tuple[np.ndarray, ...]:
+        """The possible hands of each player."""
+        return tuple(held.combos for held in self.ranges)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every hand weighs 0 or 1, so that counts are whole numbers."""
+        return bool(np.isin(self.weights, (0, 1)).all())
+
+    @property
+    def known(self) -> bool:
+        """Whether every player has one hand."""
+        return all(len(hands) == 1 for hands in self.hands)
+
+    @property
+    def to_come(self) -> int:
+        """Board cards still to be dealt."""
+        return 5 - len(self.board)
+
+    @property
+    def deck(self) -> list[int]:
+        """Cards that are neither on the board nor dead."""
+        gone = {*self.board, *self.dead}
+        return [card for card in range(52) if card not in gone]
+
+    @property
+    def run_outs(self) -> int:
+        """How many ways the board can be completed, hands aside."""
+        return comb(len(self.deck), self.to_come)
+
+    @property
+    def boards(self) -> int:
+        """How many ways the board can be completed once every player has a hand."""
+        return comb(len(self.deck) - 2 * len(self.ranges), self.to_come)
+
+    @property
+    def fixed(self) -> tuple[tuple[int, ...], ...]:
+        """The cards that are known: board and dead."""
+        return self.board, self.dead
+
+    @property
+    def assignments(self) -> int:
+        """At most how many ways the hands can be dealt."""
+        return prod(len(hands) for hands in self.hands)
+
+    @property
+    def closed(self) -> np.ndarray:
+        """Dead cards as [52] bool."""
+        closed = np.zeros(52, np.bool_)
+        closed[list(self.dead)] = True
+        return closed
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """What was counted; `weights[player, k]` is how much of `total` the player shares in k equal parts."""
+
+    weights: np.ndarray  # [player, players + 1] float64
+    total: float
+
+
+# ---- known hands: every board ---------------------------------------------------------------------------------------
+
+
+def count_boards(contest: Contest, progress: Progress | None = None) -> Splits:
+    """Known hands on every board."""
+    hands = [int(hands[0]) for hands in contest.hands]
+    counts = known_hands(hands, contest.board, contest.dead, progress)
+    return Splits(counts.astype(np.float64), float(contest.boards))
+
+
+def known_hands(
+    hands: list[int], board: tuple[int, ...], dead: tuple[int, ...], progress: Progress | None = None
+) -> np.ndarray:
+    """[player, players + 1] int64: on how many boards each of these hands takes an equal k-th of the pot."""
+    from pokerlab.cards._kernels.equity import count_boards as kernel
+
+    ranking = HIGH()
+    held = [[*map(int, COMBOS[hand]), *board] for hand in hands]
+    gone = {*dead, *(card for cards in held for card in cards)}
+    deck = [card for card in range(52) if card not in gone]
+    own_keys = np.array([ranking.start + ranking.keys[cards].sum() for cards in held], np.uint64)
+    own_bits = np.array([CARD_BITS[cards].sum() for cards in held], np.uint64)
+    to_come = 5 - len(board)
+    inner = min(2, to_come)
+    outer = _positions(len(deck), to_come - inner)
+
+    def counted(start: int) -> np.ndarray:
+        splits = np.zeros((len(hands), len(hands) + 1), np.int64)
+        kernel(
+            own_keys,
+            own_bits,
+            ranking.keys[deck],
+            CARD_BITS[deck],
+            outer[start : start + _OUTER_ROWS],
+            inner,
+            ranking.base[7],
+            ranking.low,
+            ranking.classes,
+            ranking.flushes,
+            splits,
+        )
+        return splits
+
+    total = np.zeros((len(hands), len(hands) + 1), np.int64)
+    starts = range(0, len(outer), _OUTER_ROWS)
+    for done, result in enumerate(parallel.run(counted, starts), start=1):
+        total += result
+        if progress is not None:
+            progress(done / len(starts))
+    return total
+
+
+@cache
+def _positions(size: int, length: int) -> np.ndarray:
+    """All ascending places [n, length] of `length` cards in a deck."""
+    flat = np.fromiter((place for chosen in combinations(range(size), length) for place in chosen), np.int64)
+    return flat.reshape(comb(size, length), length)
+
+
+# ---- two players preflop --------------------------------------------------------------------------------------------
+
+
+def table_splits(contest: Contest, progress: Progress | None = None) -> Splits:
+    """Two ranges before any board card, from the table of all hands against all hands."""
+
+    def told(done: int, boards: int) -> None:
+        if progress is not None:
+            progress(done / boards)
+
+    table = preflop.preflop_table(5, progress=told)
+    first, second = contest.weights
+    wins = float(first @ (table.wins @ second))
+    losses = float(second @ (table.wins @ first))
+    ties = float(first @ (table.ties @ second))
+    return Splits(np.array([[0, wins, ties], [0, losses, ties]]), wins + losses + ties)
+
+
+# ---- few hands: every board for each kind of meeting ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Meetings:
+    """Choices of one hand each, those that differ only by names of suits taken together."""
+
+    hands: np.ndarray  # [n, player]
+    weights: np.ndarray  # [n]: of all choices that each stands for
+
+
+def meetings(contest: Contest) -> Meetings:
+    """The different ways in which the ranges can meet; for at most six players (a choice is one 64-bit number)."""
+    rows, used = np.zeros((1, 0), np.int64), np.zeros(1, np.uint64)
+    for hands in contest.hands:
+        first, second = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), hands, indexing="ij"))
+        fits = (used[first] & HAND_MASKS[second]) == 0
+        first, second = first[fits], second[fits]
+        rows, used = np.hstack([rows[first], second[:, None]]), used[first] | HAND_MASKS[second]
+    weight = np.ones(len(rows))
+    for player, hands in enumerate(rows.T):
+        weight *= contest.weights[player][hands]
+    least = np.full(len(rows), np.iinfo(np.int64).max)
+    for renamed in _renamings(contest):
+        number = np.zeros(len(rows), np.int64)
+        for hands in rows.T:
+            number = number * COMBO_COUNT + renamed[hands]
+        np.minimum(least, number, out=least)
+    _, chosen, place = np.unique(least, return_index=True, return_inverse=True)
+    return Meetings(rows[chosen], np.bincount(place, weight, len(chosen)))
+
+
+def _renamings(contest: Contest) -> Iterator[np.ndarray]:
+    """What each hand is called [1326] after each renaming of suits that leaves board and dead cards as they are."""
+    for suits in permutations(range(4)):
+        kept = all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in contest.fixed)
+        if kept:
+            yield combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
+
+
+def count_meetings(contest: Contest, progress: Progress | None = None) -> Splits:
+    """Ranges of few hands, by counting all boards for each kind of meeting."""
+    kinds = meetings(contest)
+    players = len(contest.ranges)
+    weights = np.zeros((players, players + 1))
+    for done, (hands, weight) in enumerate(zip(kinds.hands, kinds.weights, strict=True), start=1):
+        weights += weight * known_hands([int(hand) for hand in hands], contest.board, contest.dead)
+        if progress is not None:
+            progress(done / len(kinds.hands))
+    return Splits(weights, float(kinds.weights.sum()) * contest.boards)
+
+
+# ---- two players on a board -----------------------------------------------------------------------------------------
+
+
+def sweep_splits(contest: Contest, progress: Progress | None = None) -> Splits:
+    """Two ranges over all run-outs, without looking at pairs of hands."""
+    win, tie, total = against(contest, 1, contest.hands[0], progress)
+    first = contest.weights[0]
+    wins, ties, whole = float(first @ win), float(first @ tie), float(first @ total)
+    return Splits(np.array([[0, wins, ties], [0, whole - wins - ties, ties]]), whole)
+
+
+def against(
+    contest: Contest, opponent: int, hands: np.ndarray, progress: Progress | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Weight that each of these hands beats, ties and meets, against one player's range, over all run-outs: [1326]."""
+    from pokerlab.cards._kernels.equity import sweep_boards
+
+    ranking = HIGH()
+    weights = contest.weights[opponent]
+    either = np.union1d(hands, np.flatnonzero(weights)).astype(np.int16)
+    closed = contest.closed
+
+    def swept(boards: np.ndarray) -> np.ndarray:
+        sums = np.zeros((3, COMBO_COUNT))
+        sweep_boards(
+            boards,
+            closed,
+            ranking.keys,
+            ranking.start,
+            ranking.base[7],
+            ranking.low,
+            ranking.classes,
+            ranking.flushes,
+            either,
+            COMBOS,
+            weights,
+            *sums,
+        )
+        return sums
+
+    win, tie, total = _over_boards(contest, swept, progress)
+    return win, tie, total
+
+
+def _boards(contest: Contest, size: int) -> Iterator[np.ndarray]:
+    """All completed boards [n, 5], in pieces."""
+    ways = combinations(contest.deck, contest.to_come)
+    while True:
+        piece = list(islice(ways, size))
+        if not piece:
+            return
+        more = np.array(piece, np.uint8).reshape(len(piece), contest.to_come)
+        yield np.hstack([np.repeat(np.array([contest.board], np.uint8), len(piece), axis=0), more])
+
+
+def _over_boards(
+    contest: Contest, function: Callable[[np.ndarray], np.ndarray], progress: Progress | None
+) -> np.ndarray:
+    size = 64 if contest.run_outs < 1 << 16 else 1024
+    pieces = -(-contest.run_outs // size)
+    total: np.ndarray | None = None
+    for done, result in enumerate(parallel.run(function, _boards(contest, size)), start=1):
+        total = result if total is None else total + result
+        if progress is not None:
+            progress(done / pieces)
+    assert total is not None
+    return total
+
+
+# ---- three and more players -----------------------------------------------------------------------------------------
+
+
+def deal_splits(contest: Contest, progress: Progress | None = None) -> Splits:
+    """Every deal of every player's range on every run-out."""
+    from pokerlab.cards._kernels.deals import deal_all_boards
+
+    ranking = HIGH()
+    players = len(contest.ranges)
+    order = sorted(range(players), key=lambda player: len(contest.hands[player]))  # the longest loop innermost
+    lengths = np.array([len(contest.hands[player]) for player in order])
+    hands = np.zeros((players, int(lengths.max())), np.int16)
+    for row, player in enumerate(order):
+        hands[row, : lengths[row]] = contest.hands[player]
+    weights = np.ascontiguousarray(contest.weights[order])
+    closed = contest.closed
+
+    def dealt(boards: np.ndarray) -> np.ndarray:
+        splits = np.zeros((players, players + 1))
+        splits[0, 0] = deal_all_boards(
+            boards,
+            closed,
+            ranking.keys,
+            ranking.start,
+            ranking.base[7],
+            ranking.low,
+            ranking.classes,
+            ranking.flushes,
+            hands,
+            lengths,
+            weights,
+            HAND_MASKS,
+            splits,
+        )
+        return splits
+
+    summed = _over_boards(contest, dealt, progress)
+    total = float(summed[0, 0])
+    summed[0, 0] = 0
+    splits = np.empty_like(summed)
+    splits[order] = summed
+    return Splits(splits, total)

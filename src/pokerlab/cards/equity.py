@@ -1,0 +1,323 @@
+"""Equity: each player's share of the pot when hands or ranges meet, with any board and any dead cards.
+
+Exact where that is quick enough: known hands by looking at every board, two ranges before the flop from the preflop
+table, two ranges on a board by one sweep a run-out, more players by dealing everything. Where exact counting would take
+longer than asked for, random deals with a seed and a standard error. The result says which it was, and why.
+
+With hands that all weigh the same, wins, ties and losses are whole numbers of deals, and the equities are fractions
+whose sum is exactly 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.cards import contest as ways
+from pokerlab.cards import preflop, sampling
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import combo_name
+from pokerlab.cards.contest import Contest, Progress, Splits
+from pokerlab.cards.ranges import Range
+from pokerlab.errors import BadCards, BadRange, BadSetting, TooLarge
+
+EXACT_SECONDS = 10.0  # count exactly when that should take no longer
+SAMPLES = 1_000_000  # random deals otherwise, unless told
+_LONGEST_SECONDS = 86_400.0
+_MOST_MEETINGS = 20_000  # choices of hands that are looked through for equal ones
+
+# what things cost on one core, in seconds; measured, and only used to choose
+_BOARD_COST = 1.2e-8  # one known hand on one board
+_SWEEP_COST = 3.2e-8  # one hand on one run-out
+_RUN_OUT_COST = 8e-6  # the strength of all hands on one run-out
+_DEAL_COST = 3.2e-9  # one choice of hands on one run-out
+_TABLE_COST = 9.0  # the preflop table
+_MEETING_COST = 0.002  # to start counting one more meeting
+
+
+@dataclass(frozen=True)
+class Share:
+    """One player's part: probabilities, and whole numbers of deals where every hand weighs the same."""
+
+    held: str
+    win: float
+    tie: float
+    lose: float
+    equity: float
+    standard_error: float = 0.0  # of the equity; 0 when exact
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    fraction: Fraction | None = None  # the equity, exactly
+
+
+@dataclass(frozen=True)
+class Equity:
+    """What was found for each player, and how."""
+
+    players: tuple[Share, ...]
+    board: str
+    dead: str
+    exact: bool
+    method: str  # what was done, in words
+    reason: str  # why that
+    deals: float  # how many deals were counted, by their weight; random ones when not exact
+    seconds: float
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """An exact way to count, what it would cost, and words for it."""
+
+    count: Callable[[Contest, Progress | None], Splits]
+    seconds: float
+    method: str
+
+
+def equity(
+    players: Sequence[str | Range],
+    *,
+    board: str | Iterable[int] = "",
+    dead: str | Iterable[int] = "",
+    exact: bool = False,
+    samples: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Equity:
+    """The equities of two or more hands or ranges.
+
+    Counts exactly when that should take at most `seconds` (10 unless told), else deals at random: `samples` deals, or
+    as many as fit in `seconds`. `exact=True` counts exactly whatever it takes; `samples` alone asks for random deals.
+
+    >>> result = equity(["AhKh", "2c2d"])
+    >>> [share.wins for share in result.players], result.players[0].ties
+    ([852207, 849322], 10775)
+    >>> print(result.players[0].fraction)
+    1715189/3424608
+    """
+    _check_settings(exact, samples, seconds, seed)
+    ranges = [Range.parse(held) if isinstance(held, str) else held for held in players]
+    names = [held.strip() if isinstance(held, str) else held.text() for held in players]
+    contest = _contest(ranges, _cards(board), _cards(dead))
+    began = perf_counter()
+    plan = _plan(contest)
+    limit = EXACT_SECONDS if seconds is None else seconds
+    if exact and plan.seconds > _LONGEST_SECONDS:
+        raise TooLarge(f"counting exactly would take {_duration(plan.seconds)}; leave exact out to deal at random")
+    counts = exact or (samples is None and plan.seconds <= limit)
+    if counts:
+        reason = "asked for" if exact else f"estimated at {_duration(plan.seconds)}, within {_duration(limit)}"
+        shares, deals = _counted(contest, names, plan.count(contest, progress))
+        method = plan.method
+    else:
+        reason = "asked for" if samples is not None else _too_long(plan.seconds, limit)
+        shares, deals = _sampled(contest, names, samples=samples, seconds=seconds, seed=seed, progress=progress)
+        method = f"{deals:,.0f} random deals from seed {seed}"
+    return Equity(
+        players=shares,
+        board=FULL_DECK.text(contest.board),
+        dead=FULL_DECK.text(contest.dead),
+        exact=counts,
+        method=method,
+        reason=reason,
+        deals=deals,
+        seconds=perf_counter() - began,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstRange:
+    """Each hand against one range: probabilities [1326], 0 for hands that cannot be held."""
+
+    win: np.ndarray
+    tie: np.ndarray
+    lose: np.ndarray
+
+    @property
+    def equity(self) -> np.ndarray:
+        """Share of the pot, ties split: [1326]."""
+        return self.win + self.tie / 2
+
+
+def equity_of_hands(
+    opponent: str | Range, *, board: str | Iterable[int] = "", dead: str | Iterable[int] = ""
+) -> AgainstRange:
+    """Every hand against one range, exactly: on a board by one sweep a run-out, before it from the preflop table."""
+    held = Range.parse(opponent) if isinstance(opponent, str) else opponent
+    contest = _contest([Range.random(), held], _cards(board), _cards(dead))
+    if not contest.board and not contest.dead:
+        table = preflop.preflop_table(5)
+        weights = contest.weights[1]
+        win, tie, lose = table.wins @ weights, table.ties @ weights, weights @ table.wins
+    else:
+        win, tie, total = ways.against(contest, 1, contest.hands[0])
+        lose = total - win - tie
+    whole = win + tie + lose
+    possible = whole > 0
+    parts = (np.divide(part, whole, out=np.zeros(len(whole)), where=possible) for part in (win, tie, lose))
+    return AgainstRange(*parts)
+
+
+# ---- what is asked --------------------------------------------------------------------------------------------------
+
+
+def _check_settings(exact: bool, samples: int | None, seconds: float | None, seed: int) -> None:
+    if exact and (samples is not None or seconds is not None):
+        raise BadSetting("exact counting takes what it takes: leave out samples and seconds, or leave out exact")
+    if samples is not None and not 1 <= samples <= 10**12:
+        raise BadSetting(f"samples must be from 1 to 10^12, not {samples}")
+    if seconds is not None and not 0 < seconds <= _LONGEST_SECONDS:
+        raise BadSetting(f"seconds must be more than 0 and at most a day (86,400), not {seconds}")
+    if seed < 0:
+        raise BadSetting(f"a seed is a whole number from 0 up, not {seed}")
+
+
+def _cards(given: str | Iterable[int]) -> tuple[int, ...]:
+    if isinstance(given, str):
+        return tuple(FULL_DECK.cards(given))
+    cards = tuple(int(card) for card in given)
+    FULL_DECK.check(cards)
+    return cards
+
+
+def _contest(ranges: Sequence[Range], board: tuple[int, ...], dead: tuple[int, ...]) -> Contest:
+    if len(board) > 5:
+        raise BadCards(f"a board has at most five cards, and {FULL_DECK.text(board)} has {len(board)}")
+    for card in dead:
+        if card in board:
+            raise BadCards(f"the card {FULL_DECK.name(card)} is dead and on the board; name it once")
+    if len(ranges) < 2:
+        raise BadSetting(f"equity needs at least two players, and there is {len(ranges)}; add a range, or random")
+    cards = 2 * len(ranges) + 5 + len(dead)
+    if cards > 52:
+        raise BadSetting(f"{len(ranges)} players, a board and {len(dead)} dead cards need {cards} cards of 52")
+    _check_known_hands(ranges)
+    left = tuple(held.without([*board, *dead]) for held in ranges)
+    for number, (held, rest) in enumerate(zip(ranges, left, strict=True), start=1):
+        if not held.count:
+            raise BadRange(f"the range of player {number} holds no hand: give at least one hand a weight above 0")
+        if not rest.count:
+            raise BadRange(
+                f"player {number} cannot hold {_shortened(held)}: the board or the dead cards take every hand of it"
+            )
+    return Contest(left, board, dead)
+
+
+def _check_known_hands(ranges: Sequence[Range]) -> None:
+    """A card in two known hands is named; ranges that cannot be held at once are found when they are counted."""
+    holders: dict[str, str] = {}
+    for held in ranges:
+        if len(held.combos) == 1:
+            name = combo_name(int(held.combos[0]))
+            for card in (name[:2], name[2:]):
+                if card in holders:
+                    raise BadCards(f"the card {card} is in both {holders[card]} and {name}")
+                holders[card] = name
+
+
+def _shortened(held: Range) -> str:
+    text = held.text()
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+# ---- how it is answered ---------------------------------------------------------------------------------------------
+
+
+def _plan(contest: Contest) -> _Plan:
+    """The quickest exact way."""
+    if contest.known:
+        cost = contest.boards * len(contest.ranges) * _BOARD_COST
+        return _Plan(ways.count_boards, _on_cores(cost), "every board counted")
+    return min(_plans(contest), key=lambda plan: plan.seconds)
+
+
+def _plans(contest: Contest) -> Iterator[_Plan]:
+    players, run_outs = len(contest.ranges), contest.run_outs
+    boards = f"{run_outs:,} run-out" + "s" * (run_outs != 1)
+    if players == 2 and not contest.board and not contest.dead:
+        table = "from the exact table of all hands against all hands"
+        if preflop.is_kept():
+            yield _Plan(ways.table_splits, 0.1, table)
+        else:
+            yield _Plan(ways.table_splits, _on_cores(_TABLE_COST), table + ", computed now and kept")
+    elif players == 2:
+        hands = len(np.union1d(*contest.hands))
+        cost = run_outs * (_RUN_OUT_COST + hands * _SWEEP_COST)
+        yield _Plan(ways.sweep_splits, _on_cores(cost), f"both ranges swept over {boards}")
+    else:
+        cost = run_outs * (_RUN_OUT_COST + contest.assignments * _DEAL_COST)
+        yield _Plan(ways.deal_splits, _on_cores(cost), f"every deal of the {players} ranges counted over {boards}")
+    if contest.assignments <= _MOST_MEETINGS and players <= 6:
+        kinds = len(ways.meetings(contest).hands)
+        cost = kinds * (_MEETING_COST + contest.boards * players * _BOARD_COST)
+        yield _Plan(ways.count_meetings, _on_cores(cost), f"every board counted for {kinds:,} kinds of meetings")
+
+
+def _on_cores(cost: float) -> float:
+    return cost / parallel.core_count()
+
+
+def _counted(contest: Contest, names: Sequence[str], splits: Splits) -> tuple[tuple[Share, ...], float]:
+    if splits.total <= 0:
+        raise BadRange("these ranges cannot be held at the same time: every choice of hands uses some card twice")
+    players = len(names)
+    shares = []
+    for name, row in zip(names, splits.weights, strict=True):
+        if contest.whole and splits.total < 2**53:
+            counts = [round(weight) for weight in row]
+            total = round(splits.total)
+            wins, ties = counts[1], sum(counts[2:])
+            fraction = sum((Fraction(counts[k], k * total) for k in range(1, players + 1)), Fraction(0))
+            win, tie, lose = wins / total, ties / total, (total - wins - ties) / total
+            share = Share(name, win, tie, lose, float(fraction), 0.0, wins, ties, total - wins - ties, fraction)
+        else:
+            part = row / splits.total
+            win, tie = float(part[1]), float(part[2:].sum())
+            equal = float(sum(part[k] / k for k in range(1, players + 1)))
+            share = Share(name, win, tie, max(0.0, 1 - win - tie), equal)
+        shares.append(share)
+    return tuple(shares), splits.total
+
+
+def _sampled(
+    contest: Contest,
+    names: Sequence[str],
+    *,
+    samples: int | None,
+    seconds: float | None,
+    seed: int,
+    progress: Progress | None,
+) -> tuple[tuple[Share, ...], float]:
+    enough = samples if samples is not None else SAMPLES if seconds is None else 10**12
+    found = sampling.sample(contest, samples=enough, seconds=seconds, seed=seed, progress=progress)
+    if not found.weight:
+        raise BadRange(f"in {found.samples:,} random deals these ranges could never be held at the same time")
+    shares = tuple(
+        Share(name, win, tie, max(0.0, 1 - win - tie), equal, error)
+        for name, win, tie, equal, error in zip(
+            names,
+            found.win.tolist(),
+            found.tie.tolist(),
+            found.equity.tolist(),
+            found.standard_error.tolist(),
+            strict=True,
+        )
+    )
+    return shares, float(found.samples)
+
+
+def _too_long(cost: float, limit: float) -> str:
+    return f"counting exactly would take {_duration(cost)}, more than {_duration(limit)}"
+
+
+def _duration(seconds: float) -> str:
+    for size, name in ((365.25 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"about {seconds / size:,.0f} {name}"
+    return f"{seconds:.1f} s" if seconds >= 0.1 else "less than 0.1 s"

@@ -1,0 +1,139 @@
+"""Equity by chance: random deals from a seed, with a standard error.
+
+Hands are drawn one player after another, the narrowest range first, each from what the hands before have left of its
+range; a deal weighs the product of the shares that were left. That makes drawing in turn agree with drawing all hands
+at once and keeping the deals without a shared card, and it never gets stuck on ranges that seldom fit together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.cards.combos import COMBOS
+from pokerlab.cards.contest import CARD_BITS, HAND_MASKS, Contest, Progress
+from pokerlab.cards.strength import HIGH
+
+_SAMPLES = 1 << 15  # random deals in one piece of work
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """What random deals showed, as shares of 1."""
+
+    win: np.ndarray  # [player]
+    tie: np.ndarray  # [player]
+    equity: np.ndarray  # [player]
+    standard_error: np.ndarray  # [player], of the equity
+    samples: int
+    weight: float  # 0 where no deal fitted
+
+
+def sample(
+    contest: Contest, *, samples: int, seconds: float | None, seed: int, progress: Progress | None = None
+) -> Sampled:
+    """Random deals until there are enough or time is up; the same seed and number give the same result."""
+    order = sorted(range(len(contest.ranges)), key=lambda player: len(contest.hands[player]))
+    sampler = _sampler(contest, order, seed)
+    sampler((0, 0))  # compiled before the clock starts
+    began = perf_counter()
+    moments = np.zeros((len(order) + 1, 5))
+    drawn = 0
+
+    def pieces() -> Iterator[tuple[int, int]]:
+        for number, start in enumerate(range(0, samples, _SAMPLES)):
+            if number and seconds is not None and perf_counter() - began > seconds:
+                return
+            yield number, min(_SAMPLES, samples - start)
+
+    for result in parallel.run(sampler, pieces()):
+        moments += result
+        drawn = min(samples, drawn + _SAMPLES)
+        if progress is not None:
+            spent = (perf_counter() - began) / seconds if seconds else 0.0
+            progress(min(1.0, max(drawn / samples, spent)))
+    found = np.empty((len(order), 5))
+    found[order] = moments[:-1]
+    weight, squares = moments[-1, :2]
+    if weight == 0:
+        nothing = np.zeros(len(order))
+        return Sampled(nothing, nothing, nothing, nothing, drawn, 0.0)
+    equity = found[:, 2] / weight
+    variance = (found[:, 4] - 2 * equity * found[:, 3] + equity**2 * squares) / weight**2
+    return Sampled(
+        win=found[:, 0] / weight,
+        tie=found[:, 1] / weight,
+        equity=equity,
+        standard_error=np.sqrt(np.maximum(variance, 0)),
+        samples=drawn,
+        weight=float(weight),
+    )
+
+
+def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[int, int]], np.ndarray]:
+    from pokerlab.cards._kernels.deals import random_deals
+
+    ranking = HIGH()
+    weights = np.ascontiguousarray(contest.weights[order])
+    tables = _alias_tables(weights)
+    card_weights = np.zeros((len(order), 52))
+    for row, held in enumerate(weights):
+        card_weights[row] = np.bincount(COMBOS[:, 0], held, 52) + np.bincount(COMBOS[:, 1], held, 52)
+    board = list(contest.board)
+    closed = np.uint64(sum(1 << card for card in {*board, *contest.dead}))
+    board_key = np.uint64(ranking.start + ranking.keys[board].sum())
+    board_bits = np.uint64(CARD_BITS[board].sum())
+
+    def piece(numbered: tuple[int, int]) -> np.ndarray:
+        number, size = numbered
+        moments = np.zeros((len(order) + 1, 5))
+        state = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
+        moments[-1, :2] = random_deals(
+            size,
+            state,
+            closed,
+            contest.to_come,
+            board_key,
+            board_bits,
+            *tables,
+            weights,
+            weights.sum(1),
+            card_weights,
+            COMBOS,
+            HAND_MASKS,
+            ranking.keys,
+            CARD_BITS,
+            ranking.base[7],
+            ranking.low,
+            ranking.classes,
+            ranking.flushes,
+            moments[:-1],
+        )
+        return moments
+
+    return piece
+
+
+def _alias_tables(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Lengths [player], hands, probabilities to keep a column's hand, and the other hand [player, most]; by Walker."""
+    supports = [np.flatnonzero(row) for row in weights]
+    lengths = np.array([len(support) for support in supports])
+    shape = (len(weights), int(lengths.max()))
+    hands, keep, other = np.zeros(shape, np.int16), np.ones(shape), np.zeros(shape, np.int16)
+    for player, support in enumerate(supports):
+        share = weights[player, support] * len(support) / weights[player].sum()
+        hands[player, : len(support)] = other[player, : len(support)] = support
+        small = [place for place in range(len(support)) if share[place] < 1]
+        large = [place for place in range(len(support)) if share[place] >= 1]
+        while small and large:
+            under, over = small.pop(), large[-1]
+            keep[player, under] = share[under]
+            other[player, under] = support[over]
+            share[over] -= 1 - share[under]
+            if share[over] < 1:
+                small.append(large.pop())
+    return lengths, hands, keep, other
