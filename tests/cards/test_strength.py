@@ -162,3 +162,20 @@ def test_low_cards_are_not_in_the_short_deck() -> None:
 def test_permuting_cards_changes_nothing() -> None:
     cards = FULL_DECK.cards("AsKd7h7c2d")
     assert len({strength(list(order)) for order in permutations(cards)}) == 1
+
+
+def test_numbers_beyond_a_byte_are_refused() -> None:
+    for wrong in (300, 256, -1, 52):
+        with pytest.raises(BadCards):
+            strengths(np.array([[0, 1, 2, 3, wrong]]))
+
+
+def test_a_card_that_comes_many_times_reads_no_foreign_memory() -> None:
+    ranking = HIGH()
+    for size, base in ranking.base.items():
+        rows = np.tile(np.arange(52, dtype=np.uint8)[:, None], (1, size))
+        keys = ranking.start + ranking.keys[rows].sum(axis=1)
+        places = base[keys & 0x1FFFF] + ranking.low[(keys >> 17) & 0x3FFF].astype(int)
+        assert (places >= 0).all()
+        assert (places < len(ranking.classes)).all()
+        assert len(strengths(rows)) == 52

@@ -52,9 +52,9 @@ class Ranking:
     rules: Rules
     keys: np.ndarray  # [52] uint64: what each card adds to the key
     start: np.uint64  # the key of no cards
-    base: dict[int, np.ndarray]  # by number of cards: [5**7] int32
-    low: np.ndarray  # [5**6] uint16
-    classes: np.ndarray  # [multisets of every size] uint16
+    base: dict[int, np.ndarray]  # by number of cards: [2**17] int32, 5**7 of them used
+    low: np.ndarray  # [2**14] uint16, 5**6 of them used
+    classes: np.ndarray  # [multisets of every size, and padding] uint16
     flushes: np.ndarray  # [8192] uint16 by set of ranks
     members: np.ndarray  # [class + 1, hand_size] int8: ranks of the hand, most frequent first
     category_ends: np.ndarray  # [category] int32: last class of each category
@@ -79,7 +79,7 @@ class Ranking:
         size = rows.shape[1]
         if size < self.rules.hand_size:
             raise BadCards(f"a hand needs at least {self.rules.hand_size} cards, and there are {size}")
-        if rows.size and (rows.max() > 51 or np.min(cards) < 0):
+        if rows.size and (rows.max() > 51 or (rows is not cards and (np.min(cards) < 0 or np.max(cards) > 51))):
             raise BadCards("hands may only hold cards 0 to 51 of the full deck")
         if rows.size and self.rules.lowest_rank and rows.min() < 4 * self.rules.lowest_rank:
             raise BadCards(f"{FULL_DECK.name(int(rows.min()))} is not in the deck of {self.rules.name} poker")
@@ -173,13 +173,18 @@ def ranking(name: str) -> Ranking:
         rules=rules,
         keys=arrays["keys"],
         start=np.uint64(arrays["start"][0]),
-        base={size: arrays[f"base{size}"] for size in sizes},
-        low=arrays["low"],
-        classes=arrays["classes"],
+        base={size: _padded(arrays[f"base{size}"], 1 << 17) for size in sizes},
+        low=_padded(arrays["low"], 1 << 14),
+        classes=_padded(arrays["classes"], len(arrays["classes"]) + int(arrays["low"].max())),
         flushes=arrays["flushes"],
         members=arrays["members"],
         category_ends=arrays["category_ends"],
     )
+
+
+def _padded(table: np.ndarray, length: int) -> np.ndarray:
+    """A table in which every key has a place: rows with a card twice get a wrong class, never memory of others."""
+    return np.concatenate([table, np.zeros(length - len(table), table.dtype)])
 
 
 def HIGH() -> Ranking:  # noqa: N802

@@ -88,7 +88,7 @@ class Grid:
                     style = f"{_ink(background, value > self.scale.low)} on {_rgb(background)}"
                     line.append(self._name(row, column).center(self.width)[: self.width], style)
                 else:
-                    line.append(self._plain(row, column, value) + _GAP)
+                    line.append(self._plain(row, column, value))
             if not coloured:
                 line.rstrip()
             yield line
@@ -101,7 +101,8 @@ class Grid:
         if self.texts is not None:
             return name.ljust(self.width)[: self.width]
         share = self.scale.share(value)
-        return f"{name:3}{_BARS[min(7, int(share * 8))]}" if share > 0 else "·".ljust(4)
+        mark = f"{name:3}{_BARS[min(7, int(share * 8))]}" if share > 0 else "·"
+        return mark.ljust(self.width)
 
 
 @dataclass(frozen=True, eq=False)

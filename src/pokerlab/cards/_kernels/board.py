@@ -18,8 +18,8 @@ def board_strengths(
     dead,  # [52] bool: cards that no hand can hold, besides the board's
     keys,  # [52] uint64
     start,  # uint64
-    base,  # [5**7] int32, of board size + 2
-    low,  # [5**6] uint16
+    base,  # [2**17] int32, of board size + 2
+    low,  # [2**14] uint16
     classes,  # [multisets] uint16
     flushes,  # [8192] uint16
     out,  # [1326] uint16: 0 where a card is taken

@@ -16,6 +16,8 @@ UPPER_MASK = np.uint64(0x1FFFF)
 LOWER_MASK = np.uint64(0x3FFF)
 LOWER_SHIFT = np.uint64(17)
 SUIT_SHIFT = np.uint64(31)
+RANK_BITS = np.uint64(0x1FFF)
+BLOCK = 512
 FLUSH_BITS = np.uint64(0x8888) << SUIT_SHIFT
 
 
@@ -28,42 +30,50 @@ def plain_class(key, base, low, classes):
 @kernel
 def flush_class(row, flushes):
     """Best flush class among the cards of a row, 65535 where no suit has enough cards."""
-    masks = np.zeros(4, np.uint16)
+    ranks = np.uint64(0)  # sixteen bits a suit
     for card in row:
-        masks[card & 3] |= np.uint16(1) << np.uint16(card >> 2)
+        ranks |= np.uint64(1) << np.uint64((card & 3) << 4 | card >> 2)
     best = np.uint16(65535)
     for suit in range(4):
-        best = min(best, flushes[masks[suit]])
+        best = min(best, flushes[(ranks >> np.uint64(16 * suit)) & RANK_BITS])
     return best
 
 
 @kernel
+def sum_keys(cards, keys, start, out):
+    """The key of each row of cards into out; written out for the usual sizes, so that it runs many rows at once."""
+    size = cards.shape[1]
+    for i in range(cards.shape[0]):
+        out[i] = start + keys[cards[i, 0]] + keys[cards[i, 1]] + keys[cards[i, 2]]
+    if size == 7:
+        for i in range(cards.shape[0]):
+            out[i] += keys[cards[i, 3]] + keys[cards[i, 4]] + keys[cards[i, 5]] + keys[cards[i, 6]]
+    else:
+        for j in range(3, size):
+            for i in range(cards.shape[0]):
+                out[i] += keys[cards[i, j]]
+
+
+@kernel
 def strength_rows(
-    cards,  # [n, size] uint8, full-deck cards
+    cards,  # [n, size] uint8, full-deck cards, three or more a row
     keys,  # [52] uint64
     start,  # uint64, suit offsets
-    base,  # [5**7] int32, of this hand size
-    low,  # [5**6] uint16
+    base,  # [2**17] int32, of this hand size
+    low,  # [2**14] uint16
     classes,  # [multisets] uint16
     flushes,  # [8192] uint16 by rank set
     out,  # [n] uint16
 ):
-    """Class of each row of cards; smaller is stronger."""
-    size = cards.shape[1]
-    if size == 7:
-        for i in range(cards.shape[0]):
-            key = start + keys[cards[i, 0]] + keys[cards[i, 1]] + keys[cards[i, 2]] + keys[cards[i, 3]]
-            key += keys[cards[i, 4]] + keys[cards[i, 5]] + keys[cards[i, 6]]
-            best = classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
-            if key & FLUSH_BITS:
-                best = min(best, flush_class(cards[i], flushes))
-            out[i] = best
-        return
-    for i in range(cards.shape[0]):
-        key = start
-        for j in range(size):
-            key += keys[cards[i, j]]
-        best = classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
-        if key & FLUSH_BITS:
-            best = min(best, flush_class(cards[i], flushes))
-        out[i] = best
+    """Class of each row of cards; smaller is stronger. Block by block, flushes last: no branch in the long loops."""
+    block_keys = np.empty(BLOCK, np.uint64)
+    for first in range(0, cards.shape[0], BLOCK):
+        rows = cards[first : first + BLOCK]
+        best = out[first : first + BLOCK]
+        sum_keys(rows, keys, start, block_keys)
+        for i in range(rows.shape[0]):
+            key = block_keys[i]
+            best[i] = classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
+        for i in range(rows.shape[0]):
+            if block_keys[i] & FLUSH_BITS:
+                best[i] = min(best[i], flush_class(rows[i], flushes))
