@@ -1,0 +1,148 @@
+"""`pokerlab size`: how large a game is, exactly, without building it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Json, console, error_console, print_json
+
+ROUND_NAMES = ("preflop", "flop", "turn", "river")
+
+
+def command(
+    name: Annotated[
+        str, typer.Argument(help='The game: holdem-limit, holdem-nolimit, "goofspiel(cards=7)", a file ...')
+    ],
+    stack: Annotated[
+        str | None, typer.Option("--stack", help="Chips of each player, where the game has stacks.", show_default=False)
+    ] = None,
+    blinds: Annotated[
+        str | None, typer.Option("--blinds", help="Small and big blind, as in 50,100.", show_default=False)
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="The most nodes to walk where none can count.")
+    ] = 1_000_000,
+    as_json: Json = False,
+) -> None:
+    """Tell how large a game is, to the last digit, without building it.
+
+    Example: [bold]pokerlab size holdem-nolimit --stack 20000 --blinds 50,100[/bold]
+    """
+    from pokerlab.games.loading import open_game
+    from pokerlab.games.sizes import size_of
+
+    game = open_game(name, **_settings(stack, blinds))
+    notes = error_console()
+    if notes.is_terminal:
+        with notes.status(f"counting {game.name}") as status:
+            size = size_of(game, limit=limit, on_progress=lambda n: status.update(f"walking {game.name}: {n:,} nodes"))
+    else:
+        size = size_of(game, limit=limit)
+    if as_json:
+        print_json(_as_dict(size))
+        return
+    _show(size)
+
+
+def _settings(stack: str | None, blinds: str | None) -> dict[str, Any]:
+    from pokerlab.errors import BadSetting
+
+    settings: dict[str, Any] = {}
+    for what, text in (("stack", stack), ("blinds", blinds)):
+        if text is None:
+            continue
+        words = text.replace(",", " ").split()
+        if not words or not all(word.isascii() and word.isdigit() and len(word) <= 12 for word in words):
+            raise BadSetting(f"--{what} must be whole numbers, as in 50,100, not {text[:60]!r}")
+        numbers = tuple(int(word) for word in words)
+        settings[what] = numbers[0] if len(numbers) == 1 and what == "stack" else numbers
+    return settings
+
+
+def _as_dict(size: Any) -> dict[str, Any]:
+    """Numbers as texts, since most readers of JSON round those beyond 2^53."""
+
+    def text(value: int | None) -> str | None:
+        return None if value is None else str(value)
+
+    return {
+        "game": size.name,
+        "how": size.how,
+        "states": text(size.states),
+        "infosets": text(size.infosets),
+        "canonical_infosets": text(size.canonical_infosets),
+        "infoset_actions": text(size.infoset_actions),
+        "terminals": text(size.terminals),
+        "nodes": text(size.nodes),
+        "linear_program": text(size.linear_program),
+        "by_player": [{"infosets": text(own), "sequences": text(sequences)} for own, sequences in size.by_player],
+        "by_round": [
+            {
+                "betting": text(one.betting),
+                "states": text(one.states),
+                "infosets": text(one.infosets),
+                "canonical_infosets": text(one.canonical_infosets),
+            }
+            for one in size.rounds
+        ],
+    }
+
+
+def _show(size: Any) -> None:
+    from rich.table import Table
+
+    screen = console()
+    screen.print(f"\n[bold]{size.name}[/bold], {size.how} exactly\n")
+    table = Table("what", "how many", "exactly", box=None, pad_edge=False, header_style="bold")
+    table.columns[0].no_wrap = table.columns[1].no_wrap = True
+    for what, value in (
+        ("game states (decisions)", size.states),
+        ("infosets", size.infosets),
+        ("infosets up to suits", size.canonical_infosets),
+        ("infoset-actions", size.infoset_actions),
+        ("terminals", size.terminals),
+        ("nodes in all", size.nodes),
+        ("rows of the linear program", size.linear_program),
+    ):
+        if value is not None:
+            table.add_row(what, _rounded(value), _grouped(value))
+    for player, (infosets, sequences) in enumerate(size.by_player):
+        table.add_row(f"infosets of player {player}", _rounded(infosets), _grouped(infosets))
+        table.add_row(f"sequences of player {player}", _rounded(sequences), _grouped(sequences))
+    screen.print(table)
+    if size.rounds:
+        _show_rounds(size, screen)
+
+
+def _show_rounds(size: Any, screen: Any) -> None:
+    from rich.table import Table
+
+    table = Table(
+        "round", "betting", "states", "infosets", "up to suits", box=None, pad_edge=False, header_style="bold"
+    )
+    for column in table.columns[1:]:
+        column.justify = "right"
+    names = ROUND_NAMES if len(size.rounds) == 4 else [str(number + 1) for number in range(len(size.rounds))]
+    for name, one in zip(names, size.rounds, strict=True):
+        values = (one.betting, one.states, one.infosets, one.canonical_infosets)
+        table.add_row(name, *("—" if value is None else _short(value) for value in values))
+    screen.print()
+    screen.print(table)
+
+
+def _short(value: int) -> str:
+    return f"{value:,}" if value < 10**15 else _rounded(value)
+
+
+def _rounded(value: int) -> str:
+    """Four digits of a large number, cut and not rounded up: 6.311e164."""
+    digits = str(value)
+    return f"{value:,}" if len(digits) <= 7 else f"{digits[0]}.{digits[1:4]}e{len(digits) - 1}"
+
+
+def _grouped(value: int) -> str:
+    """All digits, in threes that may be wrapped."""
+    digits = str(value)
+    return "" if len(digits) <= 7 else f"{value:,}".replace(",", " ")

@@ -1,0 +1,64 @@
+"""The command `pokerlab size`."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from pokerlab.cli import main
+from published import sizes as published
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["pokerlab", "size", *words])
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit) as left:
+        main()
+    return int(left.value.code or 0)
+
+
+def test_no_limit_from_options(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "holdem-nolimit", "--stack", "400", "--blinds", "1,2", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (int(found["states"]), int(found["infosets"])) == published.NO_LIMIT[400, 1, 2]
+    assert [int(one["betting"]) for one in found["by_round"]] == list(published.NO_LIMIT_BETTING[400, 1, 2])
+
+
+def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "holdem-limit") == 0
+    out = capsys.readouterr().out
+    assert "316 207 058 696 146 800" in out
+    assert "3.162e17" in out
+    assert "13 803 249 787 132" in out
+    assert "preflop" in out
+    assert "5,670" in out
+
+
+def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "goofspiel(cards=7, play_last=true)", "--json") == 0
+    assert int(json.loads(capsys.readouterr().out)["nodes"]) == published.GOOFSPIEL_7_HISTORIES
+    assert run(monkeypatch, "ace-king", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["how"] == "walked"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["holdem-nolimit", "--stack", "-5"], "stack"),
+        (["holdem-nolimit", "--stack", "lots"], "--stack must be whole numbers"),
+        (["holdem-nolimit", "--blinds", "1,,x"], "--blinds must be whole numbers"),
+        (["holdem-nolimit", "--stack", "9" * 50], "--stack must be whole numbers"),
+        (["leduc", "--stack", "100"], "does not take"),
+        (["latent-tictactoe", "--limit", "100"], "more than 100 nodes"),
+        (["holdem-nolimt"], "did you mean holdem-nolimit"),
+    ],
+)
+def test_bad_input_gets_a_sentence(
+    words: list[str], reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, *words) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert reason in output.err

@@ -1,0 +1,130 @@
+"""Sizes without building: against published numbers, against walking, and one way of counting against another."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from pokerlab.errors import TooLarge
+from pokerlab.games.betting_count import count_betting, count_by_merging, count_no_limit, through_raises
+from pokerlab.games.describe import describe
+from pokerlab.games.loading import open_game
+from pokerlab.games.sizes import counted_size, size_of
+from published import sizes as published
+
+
+def test_limit_holdem():
+    size = size_of(open_game("holdem-limit"))
+    assert tuple(one.betting for one in size.rounds) == published.LIMIT_BETTING
+    assert size.states == published.LIMIT_STATES
+    assert size.infosets == published.LIMIT_INFOSETS
+    assert size.canonical_infosets == published.LIMIT_CANONICAL_INFOSETS
+
+
+@pytest.mark.parametrize(("stack", "small", "big"), list(published.NO_LIMIT))
+def test_no_limit_holdem(stack, small, big):
+    size = size_of(open_game("holdem-nolimit", stack=stack, blinds=(small, big)))
+    assert (size.states, size.infosets) == published.NO_LIMIT[stack, small, big]
+    if (stack, small, big) in published.NO_LIMIT_BETTING:
+        assert tuple(one.betting for one in size.rounds) == published.NO_LIMIT_BETTING[stack, small, big]
+    else:
+        assert len(str(size.states)) == 165
+        assert size.canonical_infosets == published.ACPC_CANONICAL_INFOSETS
+
+
+@pytest.mark.parametrize(
+    ("stack", "small", "big"), [(3, 1, 2), (6, 1, 2), (9, 1, 2), (12, 2, 3), (20, 5, 7), (14, 0, 2)]
+)
+def test_the_partition_formula_is_what_merging_counts(stack, small, big):
+    """The betting automaton, action by action, against partitions of raises."""
+    game = open_game("holdem-nolimit", stack=stack, blinds=(small, big))
+    merged, formula = count_by_merging(game), count_no_limit(stack, big, 4)
+    for round_ in range(4):
+        assert merged.in_round(round_) == formula.in_round(round_)
+        actions = sum(count for (where, _), count in merged.actions.items() if where == round_)
+        assert actions == formula.actions[round_, None]
+    assert {r: n for r, n in merged.folds.items() if n} == {r: n for r, n in formula.folds.items() if n}
+    assert merged.showdowns == formula.showdowns
+    assert sum(merged.deals.values()) == sum(formula.deals.values())
+
+
+def test_raises_are_partitions():
+    chips, least = 23, 3
+    found = through_raises([0] * chips + [1], least)
+    for spent in range(1, chips + 1):
+        ways = sum(
+            sum(parts) == spent
+            for count in range(1, spent // least + 1)
+            for parts in combinations_with_replacement(range(least, spent + 1), count)
+        )
+        assert found[chips - spent] == ways
+    assert through_raises([1, 1, 1], 5) == [0, 0, 0]
+
+
+def test_unequal_stacks_are_counted_by_merging():
+    game = open_game("holdem-nolimit", stack=(6, 9), blinds=(1, 2))
+    assert count_betting(game).decisions == count_by_merging(game).decisions
+
+
+def test_rhode_island():
+    size = size_of(open_game("rhode-island"))
+    assert tuple(one.betting for one in size.rounds) == published.RHODE_ISLAND_BETTING
+    assert size.by_player == ((published.RHODE_ISLAND_INFOSETS, published.RHODE_ISLAND_SEQUENCES),) * 2
+    assert size.linear_program == published.RHODE_ISLAND_LINEAR_PROGRAM
+
+
+def test_goofspiel_of_the_sampling_paper():
+    assert size_of(open_game("goofspiel(cards=7, play_last=true)")).nodes == published.GOOFSPIEL_7_HISTORIES
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kuhn",
+        "kuhn(players=3)",
+        "kuhn(players=4)",
+        "leduc",
+        "one-card(cards=5)",
+        "goofspiel(cards=1)",
+        "goofspiel(cards=4)",
+        "goofspiel(cards=4, play_last=true)",
+        "goofspiel(cards=3, points=random)",
+        "goofspiel(cards=3, points=random, play_last=true, hidden=false)",
+        "goofspiel(cards=4, points=ascending, hidden=false)",
+        "liars-dice(sides=3)",
+        "liars-dice(dice=2, sides=2)",
+        "liars-dice(sides=2, players=3)",
+        "princess-and-monster(steps=6)",
+        "princess-and-monster(rows=2, steps=5)",
+        "princess-and-monster(steps=1)",
+    ],
+)
+def test_counting_is_walking(name):
+    game = open_game(name)
+    size, walked = counted_size(game), describe(game)
+    assert size is not None
+    assert (size.nodes, size.states, size.terminals) == (walked.nodes, walked.decisions, walked.terminals)
+    if size.infosets is not None:
+        assert size.infosets == sum(own.infosets for own in walked.facts)
+        assert size.by_player == tuple((own.infosets, own.sequences) for own in walked.facts)
+        assert size.infoset_actions == sum(own.sequences - 1 for own in walked.facts)
+
+
+def test_leduc_up_to_suits():
+    """Three ranks first; then a pair, or two ranks in the same or in different suits."""
+    size = size_of(open_game("leduc"))
+    assert size.canonical_infosets == 6 * 3 + 6 * 9 * 0 + size.rounds[1].betting * (3 + 6 * 2)
+
+
+def test_other_games_are_walked():
+    size = size_of(open_game("ace-king"))
+    assert (size.how, size.nodes, size.by_player) == ("walked", 39, ((4, 9), (4, 9)))
+    with pytest.raises(TooLarge, match="1,000 nodes"):
+        size_of(open_game("latent-tictactoe"), limit=1000)
+
+
+def test_too_many_chips_are_refused(monkeypatch):
+    monkeypatch.setattr("pokerlab.games.betting_count.MOST_POSITIONS", 50)
+    with pytest.raises(TooLarge, match="too many arrangements"):
+        size_of(open_game("holdem-nolimit", players=3, stack=20, blinds=(1, 2)))
