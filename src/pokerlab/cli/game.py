@@ -86,8 +86,17 @@ def _draw(game: Any, path: Path) -> None:
 
 
 def _walk(game: Any, limit: int) -> Any:
+    from pokerlab.errors import TooLarge
     from pokerlab.games.describe import describe
+    from pokerlab.games.sizes import counted_size
 
+    size = counted_size(game)
+    if size is not None and size.nodes is not None and size.nodes > limit:
+        about = f"{size.nodes:,}" if size.nodes < 10**12 else f"about 10^{len(str(size.nodes)) - 1}"
+        raise TooLarge(
+            f"{game.name} has {about} nodes, more than the {limit:,} to walk; `pokerlab size` tells its exact size, "
+            "and smaller settings or a higher --limit let it be walked"
+        )
     notes = error_console()
     if not notes.is_terminal:
         return describe(game, limit=limit)

@@ -22,6 +22,7 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker import PokerGame
 
 MOST_POSITIONS = 300_000  # different chips after one number of actions
+MOST_WORK = 20_000_000  # chips times the most raises of a round; 20,000 chips with a blind of 100 are 4 million
 
 
 @dataclass
@@ -52,6 +53,12 @@ def count_betting(game: PokerGame) -> BettingCount:
         blind = max(rules.blinds)
         least = {max(blind, round_.bet) for round_ in rules.rounds}
         if alike and usual and 0 < blind < rules.stacks[0] and least == {blind} and min(rules.blinds) < blind:
+            deep = rules.stacks[0] // blind
+            if rules.stacks[0] * deep > MOST_WORK:
+                raise TooLarge(
+                    f"{game.name} has stacks of {deep:,} big blinds, too deep to count within a minute; "
+                    "20,000 chips with blinds of 50 and 100 take seconds"
+                )
             return count_no_limit(rules.stacks[0], blind, len(rules.rounds))
     return count_by_merging(game)
 
