@@ -116,6 +116,10 @@ class PokerGame:
             )
         return [(dealt, 1 / count) for dealt in self.dealing.every(state)]
 
+    def outcome_count(self, state: State) -> int:
+        """How many outcomes chance has, counted without listing them."""
+        return self.dealing.count(state)
+
     def sample(self, state: State, rng: np.random.Generator) -> tuple[int, ...]:
         """One outcome of chance, drawn without listing them."""
         return self.dealing.sample(state, rng)

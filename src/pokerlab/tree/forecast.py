@@ -1,17 +1,19 @@
 """How large a game's tree is before it is built, and whether it fits.
 
 The size is what the game itself says (an optional method `node_count`), or Knuth's estimate: a random walk to the end
-of the game, choosing uniformly, multiplies the branching on its way, and the mean of those products is the number of
-nodes (Knuth, "Estimating the efficiency of backtrack programs", 1975). It is unbiased but spread, so a tree is refused
-on the estimate only when it is too large by its lower confidence bound; the builder itself stops at the limit.
+of the game multiplies the branching on its way, and the mean of those products is the number of nodes (Knuth,
+"Estimating the efficiency of backtrack programs", 1975). It is unbiased but spread, so a tree is refused on the
+estimate only when it is too large by its lower confidence bound; the builder itself stops at the limit.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from pokerlab.errors import TooLarge
 from pokerlab.games.game import CHANCE, TERMINAL, Game
 
 WALKS = 400
+FEWEST_WALKS = 3  # however long they take
+MOST_SECONDS = 1.0  # after which no further walk begins
 DEEPEST = 5_000  # a walk longer than this is taken for a game without end
 MOST_NODES = 2**31 - 1  # nodes are numbered in 32 bits
 
@@ -90,23 +94,53 @@ def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
         nodes = float(told())
         return Forecast(nodes, 0.0, nodes / 2, nodes * node_bytes(game.players))
     rng = np.random.default_rng(0)
-    sizes = np.array([_walk(game, rng) for _ in range(walks)])  # [walk, 2] nodes, terminals
+    found: list[tuple[float, float]] = []
+    began = time.perf_counter()
+    while len(found) < walks and (len(found) < FEWEST_WALKS or time.perf_counter() - began < MOST_SECONDS):
+        found.append(_walk(game, rng))
+    sizes = np.array(found)  # [walk, 2] nodes, terminals
     nodes, terminals = sizes.mean(axis=0)
-    error = float(sizes[:, 0].std(ddof=1) / math.sqrt(walks)) if walks > 1 else nodes
+    error = float(sizes[:, 0].std(ddof=1) / math.sqrt(len(sizes)))
     return Forecast(float(nodes), error, float(terminals), float(nodes) * node_bytes(game.players))
 
 
 def _walk(game: Game, rng: np.random.Generator) -> tuple[float, float]:
-    state, width, nodes = game.root(), 1.0, 1.0
+    """Nodes and terminals as one walk sees them: ends of the game are counted in passing, never walked into."""
+    state, width, nodes, terminals = game.root(), 1.0, 1.0, 0.0
+    if game.player(state) == TERMINAL:
+        return 1.0, 1.0
     for _ in range(DEEPEST):
-        actor = game.player(state)
-        if actor == TERMINAL:
-            return nodes, width
-        moves = [move for move, _ in game.outcomes(state)] if actor == CHANCE else list(game.actions(state))
-        width *= len(moves)
-        nodes += width
-        state = game.child(state, moves[int(rng.integers(len(moves)))])
+        if game.player(state) == CHANCE:
+            state, count = _dealt(game, state, rng)
+            width *= count
+            nodes += width
+            if game.player(state) == TERMINAL:
+                return nodes, terminals + width
+            continue
+        children = [game.child(state, move) for move in game.actions(state)]
+        going_on = [child for child in children if game.player(child) != TERMINAL]
+        nodes += width * len(children)
+        terminals += width * (len(children) - len(going_on))
+        if not going_on:
+            return nodes, terminals
+        width *= len(going_on)
+        state = going_on[int(rng.integers(len(going_on)))]
     raise TooLarge(f"{game.name} has not ended after {DEEPEST:,} moves: a game must be finite to be laid out as a tree")
+
+
+def _dealt(game: Game, state: Any, rng: np.random.Generator) -> tuple[Any, int]:
+    """The state after one outcome of chance, and how many there are; drawn without listing them where a game can."""
+    count = outcome_count(game, state)
+    if count is not None and hasattr(game, "sample"):
+        return game.child(state, game.sample(state, rng)), count
+    outcomes = game.outcomes(state)
+    return game.child(state, outcomes[int(rng.integers(len(outcomes)))][0]), len(outcomes)
+
+
+def outcome_count(game: Game, state: Any) -> int | None:
+    """How many outcomes chance has, where the game tells it without listing them (an optional `outcome_count`)."""
+    counter = getattr(game, "outcome_count", None)
+    return None if counter is None else int(counter(state))
 
 
 def check_fits(game: Game, size: Forecast, *, memory_limit: float) -> None:

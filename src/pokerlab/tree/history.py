@@ -27,6 +27,7 @@ from pokerlab.tree.forecast import (
     count_text,
     forecast,
     node_bytes,
+    outcome_count,
     too_large_text,
 )
 
@@ -161,16 +162,20 @@ class _Layout:
                 continue
             chances: list[float] | None = None
             if actor == CHANCE:
+                count = outcome_count(game, state) or 0
+                if len(self.actor) + count > told + 20_000:  # asked before a long list is made
+                    told = len(self.actor) + count
+                    yield told
                 moves, chances = self._chance(state, node)
             elif 0 <= actor < game.players:
                 moves = list(self._decision(state, node, actor))
             else:
                 raise BadGame(f"{game.name} says that player {actor} acts, and its players are 0 to {game.players - 1}")
+            if len(self.actor) + len(moves) > told + 20_000:
+                told = len(self.actor) + len(moves)
+                yield told
             first = self._open(node, moves, chances)
             stack.extend((game.child(state, moves[i]), first + i) for i in range(len(moves) - 1, -1, -1))
-            if len(self.actor) > told + 20_000:
-                told = len(self.actor)
-                yield told
 
     def _open(self, node: int, moves: Sequence[Any], chances: list[float] | None) -> int:
         first, count = len(self.actor), len(moves)

@@ -1,0 +1,129 @@
+"""The progress bar of a run, and the time it still needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli._output import error_console
+
+if TYPE_CHECKING:
+    from pokerlab.solve.solver import Progress, Stop
+
+
+class Estimate:
+    """How much of a run is done and how long the rest will take, from its measurements so far.
+
+    Towards a target, exploitability is taken to fall as a power of the iterations, fitted to the later half of the
+    curve.
+    """
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.points: list[tuple[float, float]] = []  # log iterations, log exploitability
+        self.begun_at = -1
+
+    def update(self, progress: Progress) -> tuple[float, float | None]:
+        """Share of the work that is done, and seconds left where they can be told."""
+        if self.begun_at < 0:
+            self.begun_at = max(0, progress.iterations - 1)
+        if progress.fresh and progress.measure and progress.measure.exploitability > 0 and progress.iterations:
+            self.points.append((math.log(progress.iterations), math.log(progress.measure.exploitability)))
+        shares, left = [0.0], []
+        done = progress.iterations - self.begun_at
+        pace = progress.seconds / done if done > 0 else None
+        if self.stop.seconds is not None:
+            shares.append(progress.seconds / self.stop.seconds)
+            left.append(self.stop.seconds - progress.seconds)
+        ends: list[float | None] = [self.stop.iterations] if self.stop.iterations is not None else []
+        if self.stop.target is not None:
+            ends.append(self._reaching(self.stop.target))
+        for end in ends:
+            if end is not None and pace is not None:
+                shares.append(done / max(1.0, end - self.begun_at))
+                left.append(pace * (end - progress.iterations))
+        return min(1.0, max(shares)), max(0.0, min(left)) if left else None
+
+    def _reaching(self, target: float) -> float | None:
+        """The iteration at which the target will be reached, if the curve goes on as it goes."""
+        recent = self.points[len(self.points) // 2 :]
+        if len(recent) < 4:
+            return None
+        mean_x = sum(x for x, _ in recent) / len(recent)
+        mean_y = sum(y for _, y in recent) / len(recent)
+        spread = sum((x - mean_x) ** 2 for x, _ in recent)
+        slope = sum((x - mean_x) * (y - mean_y) for x, y in recent) / spread if spread > 0 else 0.0
+        if slope >= -0.05:
+            return None
+        return math.exp(min(recent[-1][0] + (math.log(target) - recent[-1][1]) / slope, 60.0))
+
+
+@contextmanager
+def progress_bar(title: str, stop: Stop, *, quiet: bool = False) -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on standard error: exploitability, iterations a second, time left; none when it is not a terminal."""
+    screen = error_console()
+    if quiet or not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    estimate = Estimate(stop)
+    columns: tuple[Any, ...] = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[numbers]}"),
+        TimeElapsedColumn(),
+        TextColumn("[dim]{task.fields[left]}"),
+    )
+    with Bar(*columns, console=screen, transient=True) as bar:
+        task = bar.add_task(title, total=1.0, numbers="", left="")
+        first: tuple[int, float] | None = None
+
+        def show(progress: Progress) -> None:
+            nonlocal first
+            share, left = estimate.update(progress)
+            first = first or (progress.iterations, progress.seconds)
+            done, spent = progress.iterations - first[0], progress.seconds - first[1]
+            rate = f"{done / spent:,.0f} iterations/s" if done and spent > 0 else ""
+            gap = f"exploitability {progress.measure.exploitability:.3g}" if progress.measure else ""
+            bar.update(
+                task,
+                completed=share,
+                numbers=f"{progress.iterations:,} iterations  {gap}  {rate}",
+                left="" if left is None else f"about {duration(left)} left",
+            )
+
+        yield show
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(0.4), duration(90), duration(7300), duration(1e9)
+    ('1 s', '90 s', '122 min', 'years')
+    """
+    if seconds > 3e7:
+        return "years"
+    for unit, size in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds > 2.5 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{max(1.0, seconds):.0f} s"
+
+
+def split_specs(text: str) -> list[str]:
+    """Names with settings, separated by commas that are not inside brackets.
+
+    >>> split_specs("cfr, dcfr(alpha=1, beta=0),external")
+    ['cfr', 'dcfr(alpha=1, beta=0)', 'external']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,110 @@
+"""`pokerlab compare`: several algorithms on one game, in one picture."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, print_json
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.solution import Solution
+
+DEFAULT_SECONDS = 3.0
+
+
+def command(
+    game: Annotated[str, typer.Argument(help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False)],
+    algorithms: Annotated[
+        str, typer.Option("--with", help="The algorithms, separated by commas.")
+    ] = "cfr,cfr+,linear-cfr,dcfr,pcfr+,external",
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", help="How long each may run: 3 when nothing else is said.", show_default=False),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="How many iterations each may do.", show_default=False)
+    ] = None,
+    target: Annotated[
+        float | None, typer.Option("--target", help="Stop each at this exploitability.", show_default=False)
+    ] = None,
+    against: Annotated[str, typer.Option("--x", help="seconds, iterations or nodes (touched).")] = "seconds",
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="The picture; GAME-compared.png when left out.", show_default=False)
+    ] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Run several algorithms on one game and draw how their exploitability falls.
+
+    Example: [bold]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes[/bold]
+    """
+    from pokerlab import registry
+    from pokerlab.cli._solving import split_specs
+    from pokerlab.errors import BadSetting
+    from pokerlab.games.loading import open_game
+    from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
+
+    specs = split_specs(algorithms)
+    if not specs:
+        raise BadSetting("name the algorithms to compare, as in --with cfr,dcfr,external")
+    methods = {spec: registry.load("solve", spec) for spec in specs}
+    check_axis(against)
+    opened = open_game(game)
+    picture = check_picture(plot or Path(re.sub(r"[^\w.-]+", "-", opened.name).strip("-")[:80] + "-compared.png"))
+    if seconds is None and iterations is None and target is None:
+        seconds = DEFAULT_SECONDS
+    with announcing_compilation():
+        limits = {"target": target, "iterations": iterations, "seconds": seconds}
+        solutions = _solutions(opened, methods, limits, seed=seed, quiet=as_json)
+    curves = {spec: found.curve for spec, found in solutions.items()}
+    draw_convergence(curves, picture, title=opened.name, axis=against)
+    if as_json:
+        results = {spec: found.summary() for spec, found in solutions.items()}
+        print_json({"game": opened.name, "plot": str(picture), "results": results})
+        return
+    _show(solutions, picture)
+
+
+def _solutions(
+    game: Any, methods: dict[str, Any], limits: dict[str, Any], *, seed: int, quiet: bool
+) -> dict[str, Solution]:
+    from pokerlab.cli._solving import progress_bar
+    from pokerlab.cli.solve import laid_out
+    from pokerlab.strategy import facade
+
+    stop = facade.stopping(**limits)
+    form = laid_out(game, quiet=quiet)
+    solutions: dict[str, Solution] = {}
+    for spec, method in methods.items():
+        method.solver(form, seed=seed).advance(1)  # compile before the clock starts
+        with progress_bar(f"{game.name}, {spec}", stop, quiet=quiet) as show:
+            solutions[spec] = facade.solve(form, algorithm=method, seed=seed, **limits, on_progress=show)
+        if solutions[spec].stopped == "interrupted":
+            break
+    return solutions
+
+
+def _show(solutions: dict[str, Solution], picture: Path) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("algorithm", "exploitability", "value", "iterations", "seconds", "a second", "nodes"):
+        table.add_column(heading, justify="left" if heading == "algorithm" else "right")
+    best = min(found.exploitability for found in solutions.values())
+    for spec, found in sorted(solutions.items(), key=lambda item: item[1].exploitability):
+        gap = f"{found.exploitability:.3g}"
+        table.add_row(
+            spec,
+            f"[bold green]{gap}[/]" if found.exploitability == best else gap,
+            f"{found.value:+.5f}",
+            f"{found.iterations:,}",
+            f"{found.seconds:.2f}",
+            f"{found.iterations / max(found.seconds, 1e-9):,.0f}",
+            f"{found.nodes_touched:,}",
+        )
+    console().print(table)
+    console().print(f"[dim]picture: {picture}[/dim]")

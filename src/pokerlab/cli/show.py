@@ -1,0 +1,82 @@
+"""`pokerlab show`: the strategy in a solution file, infoset by infoset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.strategy import Strategy
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A solution kept by `pokerlab solve --out`.", show_default=False)],
+    player: Annotated[
+        int | None, typer.Option("--player", help="Only this player, from 0.", show_default=False)
+    ] = None,
+    match: Annotated[str, typer.Option("--match", help="Only infosets whose text contains this.")] = "",
+    rows: Annotated[int, typer.Option("--rows", min=1, help="The most infosets to print.")] = 40,
+    as_json: Json = False,
+) -> None:
+    """Print a kept strategy by infoset: who acts, how likely he comes there by his own choices, and what he does.
+
+    Example: [bold]pokerlab show leduc.solution --match Kb --rows 20[/bold]
+    """
+    from pokerlab.errors import BadSetting
+    from pokerlab.strategy.solution import load
+
+    solution = load(file)
+    strategy = solution.strategy
+    if player is not None and not 0 <= player < strategy.players:
+        raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {player}")
+    chosen = [
+        index
+        for index, name in enumerate(strategy.infosets)
+        if match in name and (player is None or strategy.player[index] == player)
+    ]
+    lines = _lines(strategy, chosen[:rows])
+    if as_json:
+        print_json(solution.summary() | {"matching": len(chosen), "strategy": lines})
+        return
+    screen = console()
+    screen.print(
+        f"[bold]{strategy.game}[/bold] by {solution.algorithm.partition('(')[0]}, {solution.iterations:,} iterations, "
+        f"exploitability {solution.exploitability:.3g}"
+    )
+    screen.print(_table(lines))
+    if len(chosen) > rows:
+        screen.print(f"[dim]{len(chosen) - rows:,} more; --rows, --player and --match choose[/dim]")
+
+
+def _lines(strategy: Strategy, chosen: list[int]) -> list[dict[str, Any]]:
+    reach = strategy.reach()
+    return [
+        {
+            "infoset": strategy.infosets[index],
+            "player": int(strategy.player[index]),
+            "reach": float(reach[index]),
+            "actions": strategy[int(strategy.player[index]), strategy.infosets[index]],
+        }
+        for index in chosen
+    ]
+
+
+def _table(lines: list[dict[str, Any]]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("player", "infoset", "reach", "strategy", box=None, pad_edge=False, header_style="dim")
+    for line in lines:
+        cells = []
+        for action, chance in line["actions"].items():
+            bar = "█" * round(5 * chance)
+            style = "bold" if chance >= 0.995 else "dim" if chance < 0.005 else ""
+            text = f"{escape(action)} {chance:6.1%} {bar:<5}"
+            cells.append(f"[{style}]{text}[/]" if style else text)
+        name = escape(line["infoset"]) or "(start)"
+        table.add_row(str(line["player"]), name, f"{line['reach']:.3f}", "  ".join(cells))
+    return table
