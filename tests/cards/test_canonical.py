@@ -101,7 +101,8 @@ def test_unindex_then_index_over_all_classes_of_large_ones(rounds: tuple[int, ..
 @st.composite
 def renamed_hands(draw: st.DrawFn) -> tuple[HandIndexer, list[int], list[int]]:
     """A hand of some rounds, and the same after renaming suits and shuffling within rounds."""
-    rounds = draw(st.sampled_from([(2,), (2, 3), (2, 3, 1), (2, 3, 1, 1), (2, 4), (2, 5), (2, 3, 2), (7,), (1, 1, 1)]))
+    kinds = [(2,), (2, 3), (2, 3, 1), (2, 3, 1, 1), (2, 4), (2, 5), (2, 3, 2), (6,), (7,), (9,), (11,), (1, 1, 1)]
+    rounds = draw(st.sampled_from(kinds))
     hand = draw(st.permutations(range(52)))[: sum(rounds)]
     names = draw(st.permutations(range(4)))
     other = [draw(st.permutations(cards)) for cards in renamed(hand, rounds, names)]

@@ -255,13 +255,20 @@ def _history_count(shape: Sequence[int], ranks: int) -> int:
 
 
 def _swaps(rounds: tuple[int, ...]) -> np.ndarray:
-    """The compare-exchanges that sort each round, in order: [swap, 2]."""
-    pairs = [
-        (start + i, start + i + 1)
-        for start, size in zip([0, *accumulate(rounds)], rounds, strict=False)
-        for last in range(size - 1, 0, -1)
-        for i in range(last)
-    ]
+    """The compare-exchanges that sort each round, in order: [swap, 2]. Knuth's merge exchange: few, and little deep."""
+    pairs: list[tuple[int, int]] = []
+    for start, size in zip([0, *accumulate(rounds)], rounds, strict=False):
+        half = (1 << (size - 1).bit_length()) >> 1
+        block = half
+        while block:
+            distance, parity, span = block, 0, half
+            while True:
+                inside = range(size - distance)
+                pairs += [(start + i, start + i + distance) for i in inside if i & block == parity]
+                if span == block:
+                    break
+                distance, parity, span = span - block, block, span >> 1
+            block >>= 1
     return np.array(pairs, np.uint32).reshape(-1, 2)
 
 
