@@ -28,7 +28,16 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_name
+from pokerlab.cards.combos import (
+    CLASS_COUNT,
+    CLASS_SIZES,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    COMBOS,
+    blocked,
+    combo_index,
+    combo_name,
+)
 from pokerlab.cards.strength import HIGH, Ranking
 from pokerlab.errors import BadCards, BadRange, BadSetting
 
@@ -123,7 +132,8 @@ def hand_measures(
     """
     if len(hole) != 2:
         raise BadCards(f"a hand has two cards, and here there are {len(hole)}")
-    table = _Table.of(board, hole, weights=weights, lookahead=lookahead, ranking=ranking)
+    _check([*hole, *board], ranking or HIGH())
+    table = _Table.of(board, weights=weights, lookahead=lookahead, ranking=ranking)
     to_river = 5 - len(board)
     now, transitions, scores, totals = table.one_hand(hole, to_river)
     if now.sum() == 0:
@@ -158,12 +168,12 @@ def board_measures(
     'KdKc'
     """
     _check_bins(bins)
-    table = _Table.of(board, (), weights=weights, lookahead=lookahead, ranking=ranking)
+    table = _Table.of(board, weights=weights, lookahead=lookahead, ranking=ranking)
     wins, ties, met = table.compare()
     to_river = 5 - len(board)
     final = table.sum_run_outs(to_river, bins, potential=table.lookahead == to_river)
     looked = final if table.lookahead == to_river else table.sum_run_outs(table.lookahead, 1, potential=True)
-    blocked = table.dead[COMBOS].any(1) | (met == 0)
+    missing = table.dead[COMBOS].any(1) | (met == 0)
     ways = comb(int((~table.dead).sum()) - 4, table.lookahead)
     immediate = _ratios(wins + ties / 2, met)
     improved, score_now = looked.gains, (wins + ties / 2) * ways
@@ -183,7 +193,7 @@ def board_measures(
         "histogram": _ratios(final.histogram, final.totals[:, None]),
     }
     for values in results.values():
-        values[blocked] = np.nan
+        values[missing] = np.nan
     return BoardMeasures(board=tuple(int(card) for card in board), lookahead=table.lookahead, **results)
 
 
@@ -191,7 +201,7 @@ def immediate_ranks(
     board: Sequence[int], *, weights: np.ndarray | None = None, ranking: Ranking | None = None
 ) -> np.ndarray:
     """The immediate rank of every hand [1326] of a board, nan where blocked: the fast part of `board_measures`."""
-    table = _Table.of(board, (), weights=weights, lookahead=0, ranking=ranking)
+    table = _Table.of(board, weights=weights, lookahead=0, ranking=ranking)
     wins, ties, met = table.compare()
     return np.where(met > 0, _ratios(wins + ties / 2, met), np.nan)
 
@@ -237,7 +247,7 @@ def _preflop_counts() -> dict[str, np.ndarray]:
     everything = np.arange(boards.size())
     counts = np.zeros((CLASS_COUNT, 1981), np.int64)
     tables = (rank.keys, rank.start, rank.base[7], rank.low, rank.classes, rank.flushes)
-    cards = boards.unindex_batch(everything).astype(np.int64)
+    cards = boards.unindex_batch(everything)
     count_boards(cards, boards.counts(everything), COMBOS, COMBO_CLASS, *tables, counts)
     assert (counts.sum(1) == CLASS_SIZES * comb(50, 5)).all()
     return {"counts": counts}
@@ -258,7 +268,7 @@ class _Sums:
 class _Table:
     """A checked board with known cards, the opponent's weights as whole numbers, and the tables of strength."""
 
-    board: np.ndarray  # [m] int64
+    board: np.ndarray  # [m] uint8
     dead: np.ndarray  # [52] bool
     weights: np.ndarray  # [1326] float64
     unit: float  # how many of these whole numbers are a weight of 1
@@ -268,7 +278,6 @@ class _Table:
     @staticmethod
     def of(
         board: Sequence[int],
-        hole: Sequence[int],
         *,
         weights: np.ndarray | None,
         lookahead: int | None,
@@ -279,19 +288,15 @@ class _Table:
             raise BadSetting(f"the measures are of hold'em hands, not of {rank.rules.name} poker")
         if not 3 <= len(board) <= 5:
             raise BadCards(f"the board must have three to five cards, and here there are {len(board)}")
-        known = [int(card) for card in (*hole, *board)]
-        FULL_DECK.check(known)
+        _check(board, rank)
         dead = np.zeros(52, np.bool_)
         dead[: 4 * rank.rules.lowest_rank] = True
-        for card in known:
-            if dead[card]:
-                raise BadCards(f"{FULL_DECK.name(card)} is not in the deck of {rank.rules.name} poker")
-        dead[known] = True
+        dead[list(board)] = True
         ahead = 5 - len(board) if lookahead is None else lookahead
         if not 0 <= ahead <= 5 - len(board):
             raise BadSetting(f"with {len(board)} cards on the board potential looks 0 to {5 - len(board)} ahead")
         whole, unit = _whole(weights)
-        return _Table(np.array(list(board), np.int64), dead, whole, unit, ahead, rank)
+        return _Table(np.array(list(board), np.uint8), dead, whole, unit, ahead, rank)
 
     def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weight that each hand beats, ties and meets on the board as it is."""
@@ -321,11 +326,12 @@ class _Table:
         from pokerlab.cards._kernels.measures import one_hand
 
         run_outs = self._run_outs(to_come)
+        run_outs = run_outs[~np.isin(run_outs, hole).any(1)]
         now, transitions = np.zeros(3), np.zeros((3, 3))
         scores, totals = np.zeros(len(run_outs)), np.zeros(len(run_outs))
-        held = np.array(list(hole), np.int64)
+        weights = np.where(blocked(hole), 0.0, self.weights)
         one_hand(
-            *(held, self.board, run_outs, self.dead, COMBOS, self.weights, *self._tables(to_come)),
+            *(combo_index(*hole), self.board, run_outs, self.dead, weights, *self._tables(to_come)),
             *(now, transitions, scores, totals),
         )
         return now, transitions, scores, totals
@@ -333,11 +339,18 @@ class _Table:
     def _run_outs(self, to_come: int) -> np.ndarray:
         live = np.flatnonzero(~self.dead).tolist()
         rows = list(combinations(live, to_come))
-        return np.array(rows, np.int64).reshape(len(rows), to_come)
+        return np.array(rows, np.uint8).reshape(len(rows), to_come)
 
     def _tables(self, to_come: int) -> tuple[Any, ...]:
         rank, size = self.ranking, len(self.board) + 2
         return rank.keys, rank.start, rank.base[size], rank.base[size + to_come], rank.low, rank.classes, rank.flushes
+
+
+def _check(cards: Sequence[int], rank: Ranking) -> None:
+    FULL_DECK.check(cards)
+    for card in cards:
+        if card < 4 * rank.rules.lowest_rank:
+            raise BadCards(f"{FULL_DECK.name(card)} is not in the deck of {rank.rules.name} poker")
 
 
 def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:

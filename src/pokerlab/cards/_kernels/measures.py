@@ -8,7 +8,7 @@ Weights are whole numbers (as floats), so that adding and removing are exact.
 
 import numpy as np
 
-from pokerlab.cards._kernels.strength import LOWER_MASK, LOWER_SHIFT, UPPER_MASK
+from pokerlab.cards._kernels.board import board_strengths
 from pokerlab.compiled import kernel
 
 AHEAD, TIED, BEHIND = 0, 1, 2
@@ -19,48 +19,17 @@ CARD_GROUPS = 64  # more than the hands that share one card, and the last entry 
 
 
 @kernel
-def flush_ranks(board, suited):
-    """Write into suited [52] the rank bit of each card of the one suit that can flush; returns the board's bits.
-
-    Two cards in hand make a flush only in a suit with three on the board; a board of five has at most one such.
-    """
-    counts = np.zeros(4, np.int64)
-    for card in board:
-        counts[card & 3] += 1
-    bits = 0
-    for card in range(52):
-        suited[card] = (1 << (card >> 2)) if counts[card & 3] >= 3 else 0
-    for card in board:
-        bits |= suited[card]
-    return bits
-
-
-@kernel
-def class_of(key, bits, base, low, classes, flushes):
-    """Class of a hand from its key and the bits of its ranks in the suit that can flush."""
-    plain = classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
-    return min(plain, flushes[bits])
-
-
-@kernel
-def sorted_hands(board, dead, hands, keys, start, base, low, classes, flushes, suited, items, spare):
+def sorted_hands(board, dead, keys, start, base, low, classes, flushes, strengths, items, spare):
     """Fill items [1326] int32 with the hands free of dead cards, weakest first; returns how many.
 
     An item is the class, then the hand's number in the low bits: equal high parts are ties.
     """
-    board_bits = flush_ranks(board, suited)
-    board_key = start
-    for card in board:
-        board_key += keys[card]
+    board_strengths(board, dead, keys, start, base, low, classes, flushes, strengths)
     count = 0
-    for hand in range(hands.shape[0]):
-        first, second = hands[hand, 0], hands[hand, 1]
-        if dead[first] or dead[second]:
-            continue
-        bits = board_bits | suited[first] | suited[second]
-        strength = class_of(board_key + keys[first] + keys[second], bits, base, low, classes, flushes)
-        items[count] = (np.int32(strength) << HAND_BITS) | hand
-        count += 1
+    for hand in range(strengths.shape[0]):
+        if strengths[hand] > 0:
+            items[count] = (np.int32(strengths[hand]) << HAND_BITS) | hand
+            count += 1
     places = np.zeros((2, 1 << RADIX_BITS), np.int64)
     digit_mask = (1 << RADIX_BITS) - 1
     for i in range(count):
@@ -111,8 +80,8 @@ def compare_hands(items, count, hands, weights, wins, ties, totals):
 def compare_board(board, dead, hands, weights, keys, start, base, low, classes, flushes, wins, ties, totals):
     """Every hand against every other on the board as it is; hands with dead cards are left alone."""
     number = hands.shape[0]
-    items, spare, suited = np.zeros(number, np.int32), np.zeros(number, np.int32), np.zeros(52, np.int64)
-    count = sorted_hands(board, dead, hands, keys, start, base, low, classes, flushes, suited, items, spare)
+    items, spare, strengths = np.zeros(number, np.int32), np.zeros(number, np.int32), np.zeros(number, np.uint16)
+    count = sorted_hands(board, dead, keys, start, base, low, classes, flushes, strengths, items, spare)
     compare_hands(items, count, hands, weights, wins, ties, totals)
 
 
@@ -186,8 +155,8 @@ def add_improvements(items, count, hands, weights, groups, local, group_count, b
 
 @kernel
 def sum_run_outs(
-    board,  # [m] int64
-    run_outs,  # [run-out, k] int64: the cards still to come, in every way
+    board,  # [m] uint8
+    run_outs,  # [run-out, k] uint8: the cards still to come, in every way
     dead,  # [52] bool: cards that no hand holds, the board's among them; changed and restored
     hands,  # [1326, 2] uint8
     weights,  # [1326] float64, whole numbers
@@ -207,23 +176,23 @@ def sum_run_outs(
     """Every hand against every other, over all run-outs of the board."""
     number = hands.shape[0]
     items, spare = np.zeros(number, np.int32), np.zeros(number, np.int32)
-    suited = np.zeros(52, np.int64)
+    strengths = np.zeros(number, np.uint16)
     wins, ties, met = np.zeros(number), np.zeros(number), np.zeros(number)
     groups, local = np.zeros(number, np.int64), np.zeros((number, 2), np.int64)
     below, below_card, before = np.zeros(number + 1), np.zeros((52, CARD_GROUPS)), np.zeros(number)
     group_count = 0
     if gains.shape[0] > 0:
-        count = sorted_hands(board, dead, hands, keys, start, base_now, low, classes, flushes, suited, items, spare)
+        count = sorted_hands(board, dead, keys, start, base_now, low, classes, flushes, strengths, items, spare)
         group_count = group_hands(items, count, hands, groups, local)
     bins = histogram.shape[1]
-    full = np.zeros(board.shape[0] + run_outs.shape[1], np.int64)
+    full = np.zeros(board.shape[0] + run_outs.shape[1], np.uint8)
     for j in range(board.shape[0]):
         full[j] = board[j]
     for i in range(run_outs.shape[0]):
         for j in range(run_outs.shape[1]):
             full[board.shape[0] + j] = run_outs[i, j]
             dead[run_outs[i, j]] = True
-        count = sorted_hands(full, dead, hands, keys, start, base_later, low, classes, flushes, suited, items, spare)
+        count = sorted_hands(full, dead, keys, start, base_later, low, classes, flushes, strengths, items, spare)
         compare_hands(items, count, hands, weights, wins, ties, met)
         if gains.shape[0] > 0:
             add_improvements(items, count, hands, weights, groups, local, group_count, below, below_card, before, gains)
@@ -241,7 +210,7 @@ def sum_run_outs(
 
 @kernel
 def count_boards(
-    boards,  # [n, 5] int64
+    boards,  # [n, 5] uint8
     counts,  # [n] int64: how many boards each stands for
     hands,  # [1326, 2] uint8
     hand_class,  # [1326] uint8: 0 to 168
@@ -256,14 +225,14 @@ def count_boards(
     """The distribution of final strength of each class of hole cards against a uniform opponent."""
     number = hands.shape[0]
     items, spare = np.zeros(number, np.int32), np.zeros(number, np.int32)
-    suited = np.zeros(52, np.int64)
+    strengths = np.zeros(number, np.uint16)
     wins, ties, met = np.zeros(number), np.zeros(number), np.zeros(number)
     weights = np.ones(number)
     dead = np.zeros(52, np.bool_)
     for i in range(boards.shape[0]):
         for card in boards[i]:
             dead[card] = True
-        count = sorted_hands(boards[i], dead, hands, keys, start, base, low, classes, flushes, suited, items, spare)
+        count = sorted_hands(boards[i], dead, keys, start, base, low, classes, flushes, strengths, items, spare)
         compare_hands(items, count, hands, weights, wins, ties, met)
         for j in range(count):
             hand = items[j] & HAND_MASK
@@ -274,12 +243,11 @@ def count_boards(
 
 @kernel
 def one_hand(
-    hole,  # [2] int64
-    board,  # [m] int64
-    run_outs,  # [run-out, k] int64: the cards still to come, in every way
-    dead,  # [52] bool: cards that no opponent holds, hole and board among them
-    hands,  # [1326, 2] uint8
-    weights,  # [1326] float64, whole numbers
+    hand,  # int64: number of the hand
+    board,  # [m] uint8
+    run_outs,  # [run-out, k] uint8: the cards still to come, in every way
+    dead,  # [52] bool: cards that nobody holds, the board's among them
+    weights,  # [1326] float64, 0 for hands that share a card with ours
     keys,
     start,
     base_now,
@@ -293,40 +261,30 @@ def one_hand(
     totals,  # [run-out] float64 out: weight met
 ):
     """One hand against every other, before and after each run-out, pair by pair."""
-    suited = np.zeros(52, np.int64)
-    state = np.zeros(hands.shape[0], np.int64)
-    for i in range(-1, run_outs.shape[0]):  # first the board as it is
-        later = i >= 0
-        full = np.zeros(board.shape[0] + (run_outs.shape[1] if later else 0), np.int64)
-        for j in range(full.shape[0]):
-            full[j] = board[j] if j < board.shape[0] else run_outs[i, j - board.shape[0]]
-        base = base_later if later else base_now
-        board_bits = flush_ranks(full, suited)
-        board_key = start
-        for card in full:
-            board_key += keys[card]
-        bits = board_bits | suited[hole[0]] | suited[hole[1]]
-        ours = class_of(board_key + keys[hole[0]] + keys[hole[1]], bits, base, low, classes, flushes)
-        won, met = 0.0, 0.0
-        for hand in range(hands.shape[0]):
-            first, second = hands[hand, 0], hands[hand, 1]
-            if dead[first] or dead[second] or weights[hand] == 0:
-                continue
-            taken = False
-            for card in full[board.shape[0] :]:
-                taken |= card == first or card == second
-            if taken:
-                continue
-            bits = board_bits | suited[first] | suited[second]
-            theirs = class_of(board_key + keys[first] + keys[second], bits, base, low, classes, flushes)
-            outcome = AHEAD if ours < theirs else TIED if ours == theirs else BEHIND
-            if later:
-                table[state[hand], outcome] += weights[hand]
-                won += weights[hand] * (1.0 - 0.5 * outcome)
-                met += weights[hand]
-            else:
-                state[hand] = outcome
-                now[outcome] += weights[hand]
-        if later:
-            scores[i] = won
-            totals[i] = met
+    number = weights.shape[0]
+    strengths = np.zeros(number, np.uint16)
+    state = np.zeros(number, np.int64)
+    board_strengths(board, dead, keys, start, base_now, low, classes, flushes, strengths)
+    for other in range(number):
+        if strengths[other] > 0:
+            state[other] = outcome_of(strengths[hand], strengths[other])
+            now[state[other]] += weights[other]
+    full = np.zeros(board.shape[0] + run_outs.shape[1], np.uint8)
+    for j in range(board.shape[0]):
+        full[j] = board[j]
+    for i in range(run_outs.shape[0]):
+        for j in range(run_outs.shape[1]):
+            full[board.shape[0] + j] = run_outs[i, j]
+        board_strengths(full, dead, keys, start, base_later, low, classes, flushes, strengths)
+        for other in range(number):
+            if weights[other] > 0 and strengths[other] > 0:
+                outcome = outcome_of(strengths[hand], strengths[other])
+                table[state[other], outcome] += weights[other]
+                scores[i] += weights[other] * (1.0 - 0.5 * outcome)
+                totals[i] += weights[other]
+
+
+@kernel
+def outcome_of(ours, theirs):
+    """AHEAD, TIED or BEHIND; the smaller class is the stronger."""
+    return AHEAD if ours < theirs else TIED if ours == theirs else BEHIND
