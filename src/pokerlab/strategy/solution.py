@@ -25,7 +25,7 @@ from pokerlab.tree.sequence import sequence_form
 KIND = "solution"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solution:
     """What a run found, and its measured distance from equilibrium."""
 
@@ -41,6 +41,10 @@ class Solution:
         default_factory=list
     )  # iterations, seconds, exploitability, nodes
     state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
+
+    def __repr__(self) -> str:
+        how = f"{self.algorithm.split('(')[0]}, {self.iterations:,} iterations"
+        return f"<Solution of {self.game} by {how}: exploitability {self.exploitability:.3g}, value {self.value:.6g}>"
 
     @property
     def game(self) -> str:

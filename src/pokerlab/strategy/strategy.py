@@ -24,7 +24,7 @@ NO_SEQUENCE = -1  # the parent of an infoset before which its player has not act
 Key = str | tuple[int, str]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strategy(Mapping[Key, dict[str, float]]):
     """How every player plays. I infosets, A slots (infoset, action); names as the game gives them.
 
@@ -39,6 +39,9 @@ class Strategy(Mapping[Key, dict[str, float]]):
     start: np.ndarray  # [I + 1] int32: the slots of infoset i are start[i] .. start[i + 1] - 1
     parent: np.ndarray  # [I] int32: the slot of its player's last action before it, or NO_SEQUENCE
     probability: np.ndarray  # [A] float64
+
+    def __repr__(self) -> str:
+        return f"<Strategy of {self.game}: {len(self.infosets):,} infosets of {self.players} players>"
 
     @cached_property
     def _index(self) -> dict[Key, int]:
