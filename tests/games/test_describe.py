@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.errors import BadGame, TooLarge
 from pokerlab.games.describe import describe
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.loading import open_game
@@ -80,7 +80,7 @@ def test_an_infoset_with_other_actions_is_refused():
     chance = Infoset(-1, "", ("h", "t"), (1, 0))
     nodes = (Node(chance, (1, 4)), Node(one, (2, 3)), Node(None, (), (0,)), Node(None, (), (0,)))
     game = ExplicitGame("wrong", ("0",), (*nodes, Node(other, (5,)), Node(None, (), (0,))))
-    with pytest.raises(BadSetting, match="2 actions in one state and 1 in another"):
+    with pytest.raises(BadGame, match="2 actions in one state and 1 in another"):
         describe(game)
 
 

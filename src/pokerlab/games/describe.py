@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.errors import BadGame, TooLarge
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text
 
 EXACT_INFOSETS = 20_000  # up to here the reduced strategies are counted exactly, beyond by their logarithm
@@ -180,7 +180,7 @@ def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, 
     """Note an infoset as reached after a sequence; give the sequences after each of its actions."""
     before, count = own.infosets.setdefault(infoset, (sequence, len(actions)))
     if count != len(actions):
-        raise BadSetting(
+        raise BadGame(
             f"{game.name} offers {count} actions in one state and {len(actions)} in another of the same infoset "
             f"{infoset[:60]!r} of player {player}"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +46,9 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     if settings:
         raise BadSetting(f"a game read from a file takes no settings, but got {', '.join(settings)}")
     if suffix in (".toml", ".game"):
-        return _poker_file(text)
+        from pokerlab.games import gamedef
+
+        return gamedef.read(text)
     if suffix == ".efg":
         from pokerlab.games import gambit
 
@@ -59,14 +60,6 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     from pokerlab.games import matrix
 
     return matrix.read_table(text)
-
-
-def _poker_file(path: str) -> Game:
-    """A poker game from its definition, by the rule engine."""
-    gamedef = importlib.import_module("pokerlab.games.gamedef")
-    made = gamedef.read(path)
-    assert isinstance(made, Game)
-    return made
 
 
 def _shorten(text: str) -> str:
