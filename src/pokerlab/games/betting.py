@@ -238,7 +238,7 @@ class BettingRules:
             room <= level
             or raises >= self._caps[round_]
             or not self._bettors[round_] >> actor & 1
-            or (acted >> actor & 1 and owed < step * self._reopens_at)
+            or (acted >> actor & 1 and owed < self._reopens_at * self._full_raise(round_, step, owed))
             or not self._somebody_can_respond(actor, level, able)
         ):
             return Legal(owed > 0, cost, 0, 0)
@@ -259,6 +259,12 @@ class BettingRules:
             least = most
         ante = self.antes[actor]
         return Legal(owed > 0, cost, least + ante, most + ante)
+
+    def _full_raise(self, round_: int, step: int, owed: int) -> int:
+        """The least full raise over what a seat that has acted has put in."""
+        if self._least_raise == "double":  # then the step is the largest bet, of which the seat lacks what it owes
+            return max(step - owed, self._bets[round_])
+        return step
 
     def _somebody_can_respond(self, actor: int, level: int, able: int) -> bool:
         others = able & ~(1 << actor)

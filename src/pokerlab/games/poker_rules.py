@@ -86,6 +86,9 @@ class Rules:
         needed = public + private * (1 if self.replacement else self.players)
         if needed > self.deck.size:
             raise BadSetting(f"{self.players} players need {needed} cards, and the deck has {self.deck.size}")
+        most = max(round_.draw for round_ in self.rounds)
+        if needed + most > self.deck.size:
+            raise BadSetting(f"{needed} of {self.deck.size} cards are dealt: too few are left to exchange {most}")
         if self.replacement and (public or any(round_.draw for round_ in self.rounds)):
             raise BadSetting("with replacement each player has a deck of their own: public cards and draws cannot be")
 

@@ -67,7 +67,7 @@ def seat_name(game: PokerGame, seat: int) -> str:
 
 
 def action_words(game: PokerGame, betting: Betting, action: Action) -> str:
-    """An action in words, as seen before it is made: "calls 50", "raises to 300", "discards two"."""
+    """An action in words, as seen before it is made: "calls 50", "bets 20", "raises to 300"."""
     legal = game.betting.legal(betting)
     if action.kind == "f":
         return "folds"
@@ -77,9 +77,9 @@ def action_words(game: PokerGame, betting: Betting, action: Action) -> str:
         return f"discards {len(action.cards)}" if action.cards else "stands pat"
     total = action.amount or legal.least
     seat = betting.actor
-    verb = "raises to" if betting.level > 0 and (legal.call or betting.raises or betting.round == 0) else "bets to"
     all_in = " and is all-in" if total == game.betting.room[seat] + game.betting.antes[seat] else ""
-    return f"{verb} {total:,}{all_in}"
+    opened = betting.raises or (betting.round == 0 and betting.level)
+    return f"raises to {total:,}{all_in}" if opened else f"bets {total - game.spent(betting)[seat]:,}{all_in}"
 
 
 def pretty(game: PokerGame, cards: Sequence[int]) -> str:
