@@ -17,7 +17,7 @@ from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_text import action_words, one_line, seat_name, table_text
 from pokerlab.registry import load
 
-FOLDER = Path(__file__).parent.parent / "golden" / "poker" / "poker"
+FOLDER = Path(__file__).parent.parent / "golden" / "poker"
 HANDS = 3
 
 
