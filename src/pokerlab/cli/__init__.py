@@ -17,8 +17,8 @@ from typer.core import TyperGroup
 from pokerlab import __version__
 
 _FOLDER = Path(__file__).parent
-_ORDER = """demo equity range strength solve compare show verify game size spot browse report pushfold vonneumann
-    play match tournament hands replay dealer client paper table""".split()
+_ORDER = """demo equity range preflop strength solve compare show verify game size spot browse report
+    pushfold vonneumann play match tournament hands replay dealer client paper table""".split()
 
 
 def command_names() -> list[str]:
@@ -80,13 +80,29 @@ def main() -> None:
     from pokerlab.errors import PokerlabError
 
     try:
-        app(standalone_mode=True)
+        code = app(standalone_mode=False)
     except PokerlabError as problem:
-        print(f"pokerlab: {problem}", file=sys.stderr)
-        sys.exit(2)
+        _leave(str(problem), 2)
+    except typer.Abort:
+        _leave("interrupted", 130)
     except KeyboardInterrupt:
-        print("pokerlab: interrupted", file=sys.stderr)
-        sys.exit(130)
+        _leave("interrupted", 130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except Exception as problem:
+        if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
+            raise
+        if type(problem).__name__ == "NoArgsIsHelpError":
+            print(problem.format_message())
+            sys.exit(0)
+        context = getattr(problem, "ctx", None)
+        where = context.command_path if context else "pokerlab"
+        sentence = problem.format_message().rstrip(".")
+        _leave(f"{sentence[:1].lower()}{sentence[1:]}; {where} --help tells more", 2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _leave(sentence: str, code: int) -> None:
+    print(f"pokerlab: {sentence}", file=sys.stderr)
+    sys.exit(code)

@@ -13,8 +13,8 @@ from pokerlab.cli._output import Json, announcing_compilation, console, error_co
 
 def command(
     hand: Annotated[
-        str, typer.Argument(help="A starting hand like AKs, 77 or T9o; without it, all against random.")
-    ] = "",
+        str | None, typer.Argument(help="A starting hand like AKs, 77 or T9o; without it, all against random.")
+    ] = None,
     flop: Annotated[bool, typer.Option("--flop", help="Flop poker: two cards and a three-card flop.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -51,11 +51,11 @@ def command(
         _show(result)
 
 
-def _class_number(hand: str) -> int | None:
+def _class_number(hand: str | None) -> int | None:
     from pokerlab.cards.combos import CLASS_NAMES
     from pokerlab.errors import BadRange
 
-    if not hand:
+    if hand is None:
         return None
     names = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
     if hand.lower() not in names:
