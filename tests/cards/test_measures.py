@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from naive.measures import measure
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_NAMES, COMBOS, combo_index, combo_indices
+from pokerlab.cards.equity import equity_of_hands
 from pokerlab.cards.measures import (
     BoardMeasures,
     HandMeasures,
@@ -155,6 +156,17 @@ def test_what_is_gained_and_lost_is_the_change_to_the_river() -> None:
     one = hand_measures(cards("AhKh"), cards("Td7s2c"))
     change = one.positive * (1 - one.immediate) - one.negative * one.immediate
     assert one.rollout - one.immediate == pytest.approx(change, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("board", "range_text"), [("Th7h2c", "random"), ("Th7h2c", "QQ+,AK,76s:0.4"), ("QsQd4s4h", "22+")]
+)
+def test_roll_out_strength_is_the_equity_against_the_range(board: str, range_text: str) -> None:
+    measured = board_measures(cards(board), weights=Range.parse(range_text).weights)
+    expected = equity_of_hands(range_text, board=board).equity
+    live = ~np.isnan(measured.rollout)
+    assert np.allclose(measured.rollout[live], expected[live], atol=1e-12)
+    assert (expected[~live] == 0).all()
 
 
 def test_moments_and_histogram() -> None:
