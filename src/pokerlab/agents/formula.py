@@ -10,7 +10,7 @@ from it. The review names the inputs; thresholds and rates are ours:
   the strength reaches the pot odds and `caution` more, since a player who bets does not hold any two cards, or
   where the potential alone pays the pot odds; otherwise fold, but raise as a bluff at a quarter of the rate.
 
-Thresholds are ramps of width `mix`, so that play near them is mixed and harder to read.
+Against several opponents thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps of width `mix`, so that play near them is mixed and harder to read.
 """
 
 from __future__ import annotations
@@ -50,26 +50,32 @@ class Formula(Memoryless):
     bluff: float = 0.06
     mix: float = 0.08
     pot_fraction: float = 0.75  # size of raises outside of fixed limit
+    lookahead: int = 1  # cards that potential looks ahead, 1 or 2; 2 is slow on the flop
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Draw an action from the triple of this situation."""
         if view.betting.drawing:
             return exchange(view)
-        reading = read(view, rng).against(opponents(view))
-        triple = self.triple(reading, to_call=view.to_call, pot=view.pot, raises=view.betting.raises)
+        reading = read(view, rng, lookahead=self.lookahead)
+        triple = self.triple(
+            reading, to_call=view.to_call, pot=view.pot, raises=view.betting.raises, opponents=opponents(view)
+        )
         return choose(triple, view, rng, pot_fraction=self.pot_fraction)
 
-    def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0) -> Triple:
+    def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
         """The probability triple of a hand, what a call costs, and the pot before the call."""
+        reading = reading.against(opponents)
         strength = reading.effective
+        fair = 2 / (opponents + 1)  # a fair share of the pot over that against one opponent
+        share = strength / fair
         if to_call <= 0:
-            value = ramp(strength, self.bet, self.mix)
+            value = ramp(share, self.bet, self.mix)
             bluff = min(1.0, self.bluff + reading.positive * self.bluff * 4)
             bet = value + (1 - value) * bluff
             return Triple(0.0, 1 - bet, bet)
         odds = pot_odds(to_call, pot)
-        value = ramp(strength, self.reraise + _RAISE_STEP * max(raises - 1, 0), self.mix)
-        made = ramp(strength, odds + self.caution, self.mix)
+        value = ramp(share, self.reraise + _RAISE_STEP * max(raises - 1, 0), self.mix)
+        made = ramp(strength, odds + self.caution * fair, self.mix * fair)
         drawing = ramp(reading.positive, odds, self.mix)
         stay = max(value, made, drawing)
         bluff = (1 - stay) * self.bluff / 4
@@ -84,8 +90,10 @@ def agent(
     bluff: float = 0.06,
     mix: float = 0.08,
     pot_fraction: float = 0.75,
+    lookahead: int = 1,
 ) -> Formula:
-    """Thresholds of betting and raising, caution over the pot odds, bluff rate, width of mixing, size of raises."""
+    """Thresholds of betting and raising, caution over the pot odds, bluff rate, width of mixing, size of raises, and
+    how many cards potential looks ahead."""
     return Formula(
         checked_number("bet", bet, 0, 1),
         checked_number("reraise", reraise, 0, 1),
@@ -93,4 +101,5 @@ def agent(
         checked_number("bluff", bluff, 0, 1),
         checked_number("mix", mix, 0, 1),
         checked_number("pot_fraction", pot_fraction, 0, 1e9),
+        int(checked_number("lookahead", lookahead, 0, 2)),
     )

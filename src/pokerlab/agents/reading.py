@@ -1,18 +1,18 @@
-"""How good the hand in a view is: now, at the showdown, and what the cards to come may change.
+"""How good the hand in a view is: now, and what the cards to come may change.
 
 Strengths are against one opponent who may hold any cards that cannot be seen, each as likely as the others (section
 2.2.1 of Rubin and Watson, "Computer poker: a review", 2011): the immediate hand rank counts ties as one half; positive
-potential is the chance to overtake a hand that is ahead, negative potential the chance to be overtaken; effective hand
-strength is now + (1 - now) * positive.
+potential is the chance to overtake a hand that is ahead, negative potential the chance to be overtaken; effective
+hand strength is now + (1 - now) * positive.
 
-Hold'em is read by compiled measures, exactly. Every other game goes through `enumerated`, which asks the game's own
-showdown rule about every opponent hand and every run-out where there are few, and about a sample of them where
-there are many.
+Hold'em is read by the compiled measures of cards/measures.py, exactly, looking one card ahead unless told. Every other
+game goes through `enumerated`, which asks the game's own showdown rule about every opponent hand and every run-out
+where there are few, and about a sample of them where there are many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb
@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.cards.card import FULL_DECK, SHORT_DECK
+from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import View
 from pokerlab.games.showdown import Strength, strength_of
@@ -31,31 +33,33 @@ SAMPLES = 300
 class Reading(NamedTuple):
     """A hand against one random hand."""
 
-    now: float  # immediate hand rank: chance to be ahead now, ties one half
+    now: float  # immediate hand rank: chance to be ahead now, ties one half; before the flop of hold'em at the river
     positive: float  # chance to overtake a hand that is ahead or tied
     negative: float  # chance to be overtaken
-    showdown: float  # chance to win at the showdown, ties one half
 
     @property
     def effective(self) -> float:
         """Effective hand strength: ahead now, or behind and overtaking.
 
-        >>> round(Reading(now=0.6, positive=0.25, negative=0.1, showdown=0.6).effective, 3)
+        >>> round(Reading(now=0.6, positive=0.25, negative=0.1).effective, 3)
         0.7
         """
         return self.now + (1 - self.now) * self.positive
 
     def against(self, opponents: int) -> Reading:
         """The same against several random hands, taken to be independent."""
-        if opponents <= 1:
-            return self
-        return Reading(self.now**opponents, self.positive, self.negative, self.showdown**opponents)
+        return self if opponents <= 1 else self._replace(now=self.now**opponents)
 
 
-def read(view: View, rng: np.random.Generator) -> Reading:
-    """The hand in a view against one opponent who holds any cards."""
+def read(view: View, rng: np.random.Generator, *, lookahead: int = 1) -> Reading:
+    """The hand in a view against one opponent who holds any cards; in hold'em potential looks so many cards ahead."""
     game = view.game
     cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
+    deck = holdem_deck(game)
+    if deck == "high" and not board:
+        return _preflop(cards)
+    if deck and len(board) >= 3:
+        return _holdem(deck, cards, board, min(lookahead, 5 - len(board)))
     if _count(game, cards, board) <= EXACT_UP_TO:
         return _exact(game, cards, board)
     return enumerated(game, cards, board, rng=rng)
@@ -64,6 +68,34 @@ def read(view: View, rng: np.random.Generator) -> Reading:
 def opponents(view: View) -> int:
     """How many others are still in the hand."""
     return (view.betting.alive & ~(1 << view.seat)).bit_count()
+
+
+@lru_cache(maxsize=64)
+def holdem_deck(game: PokerGame) -> str:
+    """The order of hands of a hold'em game, two cards in hand and five to come: "high", "short_deck"; else ""."""
+    rules = game.rules
+    private, public = (sum(getattr(round_, kind) for round_ in rules.rounds) for kind in ("private", "public"))
+    decks = {"high": FULL_DECK, "short_deck": SHORT_DECK}
+    fits = (private, public) == (2, 5) and decks.get(rules.showdown) == rules.deck and not rules.replacement
+    return rules.showdown if fits else ""
+
+
+@lru_cache(maxsize=1326)
+def _preflop(cards: tuple[int, ...]) -> Reading:
+    from pokerlab.cards.measures import preflop_strength
+
+    return Reading(float(preflop_strength().rollout[COMBO_CLASS[combo_index(*cards)]]), 0.0, 0.0)
+
+
+@lru_cache(maxsize=100_000)
+def _holdem(deck: str, cards: tuple[int, ...], board: tuple[int, ...], lookahead: int) -> Reading:
+    from pokerlab.cards.measures import hand_transitions
+    from pokerlab.cards.strength import ranking
+
+    shift = FULL_DECK.size - SHORT_DECK.size if deck == "short_deck" else 0
+    hole, shown = ([card + shift for card in group] for group in (cards, board))
+    counts = hand_transitions(hole, shown, lookahead=lookahead, ranking=ranking(deck))
+    return from_table(counts[::-1, ::-1].tolist())
 
 
 @lru_cache(maxsize=100_000)
@@ -109,23 +141,20 @@ def _compare(mine: int, theirs: int) -> int:
     return 2 if mine < theirs else 1 if mine == theirs else 0
 
 
-def from_table(table: list[list[int]]) -> Reading:
+def from_table(table: Sequence[Sequence[float]]) -> Reading:
     """The measures of a table of counts [before][after], each behind, tied, ahead.
 
-    >>> reading = from_table([[6, 0, 2], [0, 0, 0], [1, 0, 7]])
-    >>> reading.now, reading.positive, reading.negative, reading.showdown
-    (0.5, 0.25, 0.125, 0.5625)
+    >>> from_table([[6, 0, 2], [0, 0, 0], [1, 0, 7]])
+    Reading(now=0.5, positive=0.25, negative=0.125)
     """
     behind, tied, ahead = (sum(row) for row in table)
     total = behind + tied + ahead
     overtaking = table[0][2] + table[0][1] / 2 + table[1][2] / 2
     falling = table[2][0] + table[2][1] / 2 + table[1][0] / 2
-    final = sum(row[2] + row[1] / 2 for row in table)
     return Reading(
         (ahead + tied / 2) / total,
         overtaking / (behind + tied / 2) if behind + tied else 0.0,
         falling / (ahead + tied / 2) if ahead + tied else 0.0,
-        final / total,
     )
 
 

@@ -153,6 +153,17 @@ def hand_measures(
     )
 
 
+def hand_transitions(
+    hole: Sequence[int], board: Sequence[int], *, lookahead: int | None = None, ranking: Ranking | None = None
+) -> np.ndarray:
+    """Opponent hands times run-outs of `lookahead` cards [3, 3], by ahead, tied, behind: rows now, columns later.
+
+    The fast part of `hand_measures`, against a uniform opponent.
+    """
+    table = _Table.of(board, hole, weights=None, lookahead=lookahead, ranking=ranking)
+    return table.one_hand(hole, table.lookahead)[1]
+
+
 def board_measures(
     board: Sequence[int],
     *,
