@@ -14,6 +14,7 @@ from pokerlab.cards.measures import (
     HandMeasures,
     board_measures,
     hand_measures,
+    hand_transitions,
     immediate_ranks,
     preflop_strength,
 )
@@ -239,3 +240,10 @@ def test_bad_settings_get_a_sentence() -> None:
         board_measures(flop, ranking=SHORT())
     with pytest.raises(BadSetting, match="not of three-card poker"):
         board_measures(flop, ranking=THREE())
+
+
+@pytest.mark.parametrize(("board", "lookahead"), [("2dTsKh", 1), ("2dTsKh7c", 1), ("2dTsKh7c", 0), ("2dTsKh7c8c", 0)])
+def test_transitions_alone_are_those_of_all_measures(board: str, lookahead: int) -> None:
+    hole, shown = FULL_DECK.cards("TcJc"), FULL_DECK.cards(board)
+    whole = hand_measures(hole, shown, lookahead=lookahead)
+    assert np.array_equal(hand_transitions(hole, shown, lookahead=lookahead), whole.transitions)

@@ -10,7 +10,8 @@ from it. The review names the inputs; thresholds and rates are ours:
   the strength reaches the pot odds and `caution` more, since a player who bets does not hold any two cards, or
   where the potential alone pays the pot odds; otherwise fold, but raise as a bluff at a quarter of the rate.
 
-Against several opponents thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps of width `mix`, so that play near them is mixed and harder to read.
+Against several opponents thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps
+of width `mix`, so that play near them is mixed and harder to read.
 """
 
 from __future__ import annotations

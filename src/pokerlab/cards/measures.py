@@ -160,7 +160,8 @@ def hand_transitions(
 
     The fast part of `hand_measures`, against a uniform opponent.
     """
-    table = _Table.of(board, hole, weights=None, lookahead=lookahead, ranking=ranking)
+    _check([*hole, *board], ranking or HIGH())
+    table = _Table.of(board, weights=None, lookahead=lookahead, ranking=ranking)
     return table.one_hand(hole, table.lookahead)[1]
 
 
