@@ -11,11 +11,14 @@ higher but not `step`, and a seat that has acted may raise again only when the r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import NamedTuple
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker_rules import UNLIMITED, Rules
+
+_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
 
 
 class Action(NamedTuple):
@@ -39,7 +42,7 @@ STAND_PAT = Action("d")
 
 def raise_to(total: int) -> Action:
     """A bet or raise to this total over the whole hand."""
-    return Action("r", total)
+    return Action("r", index(total))
 
 
 def discard(*cards: int) -> Action:
@@ -103,6 +106,7 @@ class BettingRules:
         self._bets = [round_.bet for round_ in rules.rounds]
         self._caps = [UNLIMITED if round_.raises is None else round_.raises for round_ in rules.rounds]
         self._draws = [round_.draw for round_ in rules.rounds]
+        self._later_draws = [any(self._draws[number + 1 :]) for number in range(len(rules.rounds))]
         self._betting = [round_.betting for round_ in rules.rounds]
         self._bettors = [
             self._everyone if round_.bettors is None else sum(1 << seat for seat in round_.bettors)
@@ -110,6 +114,7 @@ class BettingRules:
         ]
         self._blinds = rules.blinds
         self._largest_blind = max(rules.blinds)
+        self._recent: tuple[Betting | None, Legal] = (None, Legal(False, -1, 0, 0))
 
     # ---- moving ----------------------------------------------------------------------------------------------------
 
@@ -123,58 +128,86 @@ class BettingRules:
 
     def act(self, betting: Betting, action: Action) -> Betting:
         """The betting after an action of the seat to act; IllegalAction says why it cannot be."""
-        round_, actor, live, level, step, raises, alive, able, waiting, acted, drawing, history = betting
         kind = action[0]
-        if actor < 0 or drawing or (kind != "c" and kind != "f" and kind != "r") or self.limit == "push":
+        if betting[1] < 0 or betting[10] or self.limit == "push":
             self.verify(betting, action)
-            if kind == "d":
-                return self._exchange(betting, len(action[2]))
-        bit = 1 << actor
-        mine = live[actor]
         if kind == "c":
-            history += "c"
-            if mine < level:
-                room = self.room[actor]
-                if room <= level:
-                    mine = room
-                    able &= ~bit
-                else:
-                    mine = level
-                live = (*live[:actor], mine, *live[actor + 1 :])
-            waiting &= ~bit
-        elif kind == "f":
-            if mine >= level:
-                self.verify(betting, action)
-            history += "f"
-            alive &= ~bit
-            able &= ~bit
-            waiting &= ~bit
-            if alive & (alive - 1) == 0:
-                return Betting(round_, TERMINAL, live, level, step, raises, alive, able, 0, acted, False, history)
-        else:
-            legal = self.legal(betting)
-            total = action[1] or legal.least
-            if not legal.least <= total <= legal.most or legal.most == 0 or (self.limit != "fixed" and not action[1]):
-                self.verify(betting, action)
-            history += "r" if self.limit == "fixed" else f"r{total}"
-            mine = total - self.antes[actor]
-            raised = mine - level
-            if self._least_raise == "double":
-                step = raised if raises == 0 and (round_ or not self._largest_blind) else step + raised
-            elif raised >= step:
-                step = raised
-            elif self._least_raise == "acpc":
-                step = max(raised, step - raised)
-            level = mine
-            raises += 1
-            live = (*live[:actor], mine, *live[actor + 1 :])
-            if mine == self.room[actor]:
+            return self._call(betting)
+        if kind == "r":
+            return self._raise(betting, action)
+        if kind == "f":
+            return self._fold(betting)
+        self.verify(betting, action)
+        return self._exchange(betting, len(action[2]))
+
+    def _call(self, betting: Betting) -> Betting:
+        round_, actor, live, level, step, raises, alive, able, waiting, acted, _, history = betting
+        bit = 1 << actor
+        if live[actor] < level:
+            mine = level
+            if self.room[actor] <= level:
+                mine = self.room[actor]
                 able &= ~bit
-            waiting = able & ~bit
+            live = (*live[:actor], mine, *live[actor + 1 :])
+        waiting &= ~bit
         if not waiting:
-            return self._close(round_, live, level, alive, able, history)
+            return self._close(round_, live, level, alive, able, history + "c")
         actor = self._next(actor, waiting)
-        return Betting(round_, actor, live, level, step, raises, alive, able, waiting, acted | bit, False, history)
+        acted |= bit
+        return _new(
+            Betting,
+            (round_, actor, live, level, step, raises, alive, able, waiting, acted, False, history + "c"),
+        )
+
+    def _fold(self, betting: Betting) -> Betting:
+        round_, actor, live, level, step, raises, alive, able, waiting, acted, _, history = betting
+        if live[actor] >= level:
+            self.verify(betting, FOLD)
+        others = ~(1 << actor)
+        alive &= others
+        able &= others
+        waiting &= others
+        if alive & (alive - 1) == 0:
+            return Betting(round_, TERMINAL, live, level, step, raises, alive, able, 0, acted, False, history + "f")
+        if not waiting:
+            return self._close(round_, live, level, alive, able, history + "f")
+        actor = self._next(actor, waiting)
+        return Betting(round_, actor, live, level, step, raises, alive, able, waiting, acted, False, history + "f")
+
+    def _raise(self, betting: Betting, action: Action) -> Betting:
+        round_, actor, live, level, step, raises, alive, able, _, acted, _, history = betting
+        legal = self.legal(betting)
+        total = action[1] or legal[2]
+        if type(total) is not int or not legal[2] <= total <= legal[3] or legal[3] == 0:
+            self.verify(betting, action)
+            total = index(total)
+        if self.limit == "fixed":
+            history += "r"
+        else:
+            if not action[1]:
+                self.verify(betting, action)
+            history = f"{history}r{total}"
+        mine = total - self.antes[actor]
+        raised = mine - level
+        if self._least_raise == "double":
+            step = raised if raises == 0 and (round_ or not self._largest_blind) else step + raised
+        elif raised >= step:
+            step = raised
+        elif self._least_raise == "acpc":
+            step = max(raised, step - raised)
+        bit = 1 << actor
+        if mine == self.room[actor]:
+            able &= ~bit
+        waiting = able & ~bit
+        live = (*live[:actor], mine, *live[actor + 1 :])
+        if not waiting:
+            return self._close(round_, live, mine, alive, able, history)
+        actor = self._next(actor, waiting)
+        acted |= bit
+        return _new(
+            Betting,
+            (round_, actor, live, mine, step, raises + 1, alive, able, waiting, acted, False, history),
+        )
 
     def _next(self, seat: int, waiting: int) -> int:
         """The first waiting seat after this one."""
@@ -183,8 +216,11 @@ class BettingRules:
         return (chosen & -chosen).bit_length() - 1
 
     def _close(self, round_: int, live: tuple[int, ...], level: int, alive: int, able: int, history: str) -> Betting:
-        if round_ == self._last:
-            return Betting(round_, TERMINAL, live, level, 0, 0, alive, able, 0, 0, False, history)
+        if round_ == self._last or (
+            able & (able - 1) == 0 and not self._later_draws[round_]
+        ):  # nobody can bet any more
+            history += "/" * (self._last - round_)
+            return _new(Betting, (self._last, TERMINAL, live, level, 0, 0, alive, able, 0, 0, False, history))
         step = self._bets[round_ + 1]
         return self._open(round_ + 1, live, level, step, alive, able, history + "/")
 
@@ -225,6 +261,14 @@ class BettingRules:
 
     def legal(self, betting: Betting) -> Legal:
         """What the seat to act may do."""
+        recent = self._recent
+        if recent[0] is betting:
+            return recent[1]
+        legal = self._legal(betting)
+        self._recent = (betting, legal)  # an action is checked against what its player has just been told
+        return legal
+
+    def _legal(self, betting: Betting) -> Legal:
         round_, actor, live, level, step, raises, _, able, _, acted, drawing, _ = betting
         if actor < 0:
             return Legal(False, -1, 0, 0)
@@ -241,24 +285,22 @@ class BettingRules:
             or (acted >> actor & 1 and owed < self._reopens_at * self._full_raise(round_, step, owed))
             or not self._somebody_can_respond(actor, level, able)
         ):
-            return Legal(owed > 0, cost, 0, 0)
+            return _new(Legal, (owed > 0, cost, 0, 0, -1))
+        ante = self.antes[actor]
         least = level + step
         if self.limit == "no":
             most = room
         elif self.limit == "fixed":
             most = least = level + self._bets[round_]
         elif self.limit == "pot":
-            most = level + owed + sum(live) + sum(self.antes)
+            most = max(level + owed + sum(live) + sum(self.antes), least)
         else:
-            return Legal(owed > 0, -1, room + self.antes[actor], room + self.antes[actor])
-        if most < least:
-            most = least
+            return Legal(owed > 0, -1, room + ante, room + ante)
         if most > room:
             most = room
         if least > most:
             least = most
-        ante = self.antes[actor]
-        return Legal(owed > 0, cost, least + ante, most + ante)
+        return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1))
 
     def _full_raise(self, round_: int, step: int, owed: int) -> int:
         """The least full raise over what a seat that has acted has put in."""

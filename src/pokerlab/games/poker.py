@@ -43,6 +43,8 @@ __all__ = [
     "raise_to",
 ]
 
+_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
+
 MOST_OUTCOMES = 3_000_000  # beyond this, chance is sampled and never listed
 
 
@@ -131,9 +133,9 @@ class PokerGame:
             return State(betting, cards + tuple(action), draws)
         if draws and len(draws[-1].received) < len(draws[-1].discarded):
             return State(betting, cards, (*draws[:-1], draws[-1]._replace(received=tuple(action))))
-        if betting.drawing:
+        if betting[10]:
             return self._exchange(state, action)
-        return State(self.betting.act(betting, action), cards, draws)
+        return _new(State, (self.betting.act(betting, action), cards, draws))
 
     def _exchange(self, state: State, action: Action) -> State:
         self.verify_action(state, action)
@@ -163,7 +165,8 @@ class PokerGame:
         if self._plain:
             start = player * self._hole_cards
             hand = cards[start : start + self._hole_cards]
-            return View(self, player, hand, self.board(state), betting, hand, (), shown)
+            board = cards[self._first_board_card : self._needed[betting[0]]]
+            return _new(View, (self, player, hand, board, betting, hand, (), shown))
         dealt = self.dealing.dealt(state, player)
         own = tuple(draw for draw in draws if draw.seat == player)
         return View(self, player, exchanged(dealt, own), self.board(state), betting, dealt, own, shown)
