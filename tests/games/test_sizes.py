@@ -98,6 +98,9 @@ def test_goofspiel_of_the_sampling_paper():
         "princess-and-monster(steps=6)",
         "princess-and-monster(rows=2, steps=5)",
         "princess-and-monster(steps=1)",
+        "latent-tictactoe(rows=2, columns=2, line=2)",
+        "latent-tictactoe(rows=2, columns=3, line=3)",
+        "latent-tictactoe(rows=1, columns=4, line=2)",
     ],
 )
 def test_counting_is_walking(name):
@@ -130,3 +133,9 @@ def test_too_many_chips_are_refused(monkeypatch):
         size_of(open_game("holdem-nolimit", players=3, stack=20, blinds=(1, 2)))
     with pytest.raises(TooLarge, match="20,000 big blinds, too deep"):
         size_of(open_game("holdem-nolimit", stack=2_000_000, blinds=(50, 100)))
+
+
+@pytest.mark.slow
+def test_latent_tictactoe():
+    """Also by a recursion over the board, both players' views and the last move."""
+    assert size_of(open_game("latent-tictactoe")).nodes == 58_086_835

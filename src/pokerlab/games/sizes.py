@@ -17,10 +17,14 @@ from pokerlab.games.betting_count import BettingCount, count_betting
 from pokerlab.games.describe import describe
 from pokerlab.games.game import Game
 from pokerlab.games.goofspiel import Goofspiel
+from pokerlab.games.latent_tictactoe import LatentTicTacToe
 from pokerlab.games.liars_dice import LiarsDice
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import Rules
 from pokerlab.games.princess_and_monster import PrincessAndMonster
+from pokerlab.games.tictactoe import EMPTY
+
+MOST_CELLS = 9  # of a board of latent tic-tac-toe that is counted
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,8 @@ def counted_size(game: Game) -> Size | None:
         return liars_dice_size(game)
     if isinstance(game, PrincessAndMonster):
         return princess_size(game)
+    if isinstance(game, LatentTicTacToe) and len(game.board.empty) <= MOST_CELLS:
+        return latent_size(game)
     return None
 
 
@@ -267,3 +273,44 @@ def _walks(game: PrincessAndMonster, moves: int) -> tuple[int, int]:
         ends = after
         pairs += sum(ends.values())
     return infosets, pairs + 1
+
+
+def latent_size(game: LatentTicTacToe) -> Size:
+    """Histories forward, those with the same board and the same known and pending moves together.
+
+    The player to act knows all moves but the last, so its infosets are the histories one move shorter.
+    """
+    board = game.board
+    states = terminals = 0
+    infosets, pairs = [1, 0], [len(board.empty), 0]  # of each player, with the first move
+    layer: dict[tuple[str, frozenset[int], int], int] = {(board.empty, frozenset(), -1): 1}  # board, known, last move
+    mover = 0
+    while layer:
+        after: Counter[tuple[str, frozenset[int], int]] = Counter()
+        for (marks, known, last), ways in layer.items():
+            states += ways
+            seen = known | {last} if last >= 0 else known
+            goes_on = False
+            for cell in range(len(board.empty)):
+                if cell in known:
+                    continue
+                marked = board.marked(marks, cell, mover)
+                if EMPTY not in marked or board.winner(marked) is not None:
+                    terminals += ways
+                else:
+                    goes_on = True
+                    after[marked, seen, cell] += ways
+            if goes_on:
+                infosets[1 - mover] += ways
+                pairs[1 - mover] += ways * (len(board.empty) - len(seen))
+        layer, mover = dict(after), 1 - mover
+    return Size(
+        name=game.name,
+        how="counted",
+        states=states,
+        infosets=sum(infosets),
+        infoset_actions=sum(pairs),
+        terminals=terminals,
+        nodes=states + terminals,
+        by_player=((infosets[0], pairs[0] + 1), (infosets[1], pairs[1] + 1)),
+    )
