@@ -76,7 +76,7 @@ def test_drawing_and_writing(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["latent-tictactoe", "--limit", "1000"], "more than 1,000 nodes"),
+        (["phantom-tictactoe", "--limit", "1000"], "more than 1,000 nodes"),
         (["holdem-limit"], "about 10^17 nodes, more than the 1,000,000 to walk; `pokerlab size`"),
         (["leduk"], "did you mean leduc"),
         (["liars-dice(sides=3)", "--draw", "tree.svg"], "too many for a readable picture"),

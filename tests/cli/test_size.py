@@ -51,7 +51,7 @@ def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         (["holdem-nolimit", "--blinds", "1,,x"], "--blinds must be whole numbers"),
         (["holdem-nolimit", "--stack", "9" * 50], "--stack must be whole numbers"),
         (["leduc", "--stack", "100"], "does not take"),
-        (["latent-tictactoe", "--limit", "100"], "more than 100 nodes"),
+        (["phantom-tictactoe", "--limit", "100"], "more than 100 nodes"),
         (["holdem-nolimt"], "did you mean holdem-nolimit"),
     ],
 )

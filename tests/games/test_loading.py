@@ -34,7 +34,14 @@ def test_a_competition_definition_is_a_game(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("a.efg", True), ("A.NFG ", True), ("x/y.game", True), ("leduc", False), ("file(path='a.efg')", False), ("", False)],
+    [
+        ("a.efg", True),
+        ("A.NFG ", True),
+        ("x/y.game", True),
+        ("leduc", False),
+        ("file(path='a.efg')", False),
+        ("", False),
+    ],
 )
 def test_what_is_a_path(text, expected):
     assert is_path(text) is expected

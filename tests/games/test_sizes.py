@@ -124,7 +124,7 @@ def test_other_games_are_walked():
     size = size_of(open_game("ace-king"))
     assert (size.how, size.nodes, size.by_player) == ("walked", 39, ((4, 9), (4, 9)))
     with pytest.raises(TooLarge, match="1,000 nodes"):
-        size_of(open_game("latent-tictactoe"), limit=1000)
+        size_of(open_game("phantom-tictactoe"), limit=1000)
 
 
 def test_too_many_chips_are_refused(monkeypatch):
