@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.describe import describe
@@ -208,7 +211,7 @@ def test_three_players_by_payoffs_and_by_outcomes():
         ('NFG 1 R "x" { "a" "b" } { 2 }', "for 1 players, but the game has 2"),
         ('NFG 1 R "x" { "a" "b" } { 0 2 }', "at least one strategy"),
         ('NFG 1 R "x" { "a" "b" } { 999999999 999999999 }', "strategies are more"),
-        ('NFG 1 R "x" { "a" "b" } { 9999 9999 }', "more than the 10,000,000"),
+        ('NFG 1 R "x" { "a" "b" } { 9999 9999 }', "more than the 2,000,000"),
         ('NFG 1 R "x" { "a" "b" } { { "p" "q" } { "r" } } { { "" 1 2 } } 1 7', "no outcome 7"),
     ],
 )
@@ -231,3 +234,26 @@ def test_probabilities_sum_to_one_exactly():
         assert sum(exact_probabilities([1 / count] * count)) == 1
     assert exact_probabilities([1 / 3, 2 / 3]) == [Fraction(1, 3), Fraction(2, 3)]
     assert sum(exact_probabilities([0.123456789012345, 0.876543210987655])) == 1
+
+
+@given(
+    text=st.text(alphabet='EFGN 12RDcpt"{}\\/.,-\n\0aé', max_size=200), start=st.sampled_from(["", SMALL[:60], SMALL])
+)
+def test_any_text_is_a_game_or_a_sentence(text, start):
+    for read in (parse_efg, parse_nfg):
+        with contextlib.suppress(BadFile, BadSetting):
+            read(start + text)
+
+
+@given(cut=st.integers(0, len(SMALL)), junk=st.sampled_from(["", '"', "{", "}", "1/0", "p", "\0"]))
+def test_a_cut_file_is_refused_by_name(cut, junk):
+    damaged = SMALL[:cut] + junk + SMALL[cut + 1 :]
+    with contextlib.suppress(BadFile):
+        describe(parse_efg(damaged, source="cut.efg"))
+
+
+def test_a_large_file_is_read(tmp_path):
+    """Every infoset of Leduc keeps its text; reading is linear in the file."""
+    path = tmp_path / "leduc.efg"
+    write(open_game("leduc"), path)
+    assert describe(open_game(path)).facts == describe(open_game("leduc")).facts

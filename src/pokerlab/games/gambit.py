@@ -17,7 +17,7 @@ from pokerlab.games.gambit_text import Words, read_text
 from pokerlab.games.game import CHANCE
 from pokerlab.games.strategic import StrategicGame
 
-LARGEST_TABLE = 10_000_000  # payoffs of a strategic game
+LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
 
 
 def read_efg(path: str | Path) -> ExplicitGame:
@@ -176,12 +176,16 @@ def _outcome(reading: _Reading) -> tuple[Fraction, ...]:
 
 def _name_infosets(reading: _Reading) -> dict[tuple[int, int], Infoset]:
     """Infosets with a text each: the label where a player's labels are all different, else the number."""
-    named = {}
-    for (player, number), draft in reading.infosets.items():
-        labels = [other.label for (who, _), other in reading.infosets.items() if who == player]
-        text = draft.label if all(labels) and len(set(labels)) == len(labels) else str(number)
-        named[player, number] = Infoset(player, text, draft.actions, draft.probabilities)
-    return named
+    labels: dict[int, list[str]] = {}
+    for draft in reading.infosets.values():
+        labels.setdefault(draft.player, []).append(draft.label)
+    clear = {player: all(own) and len(set(own)) == len(own) for player, own in labels.items()}
+    return {
+        key: Infoset(
+            draft.player, draft.label if clear[draft.player] else str(draft.number), draft.actions, draft.probabilities
+        )
+        for key, draft in reading.infosets.items()
+    }
 
 
 # ------------------------------------------------------------------------------------------------- strategic
