@@ -209,7 +209,7 @@ def test_memory_is_wiped_between_passes() -> None:
 
 def test_same_agent_twice_is_two_agents() -> None:
     settings = MatchSettings.of("kuhn", ["random", "random"], hands=10)
-    assert settings.names == ("random", "random#2")
+    assert settings.names == ("random", "random-2")
 
 
 @pytest.mark.parametrize(

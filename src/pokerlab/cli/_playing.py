@@ -18,16 +18,16 @@ Workers = Annotated[
 
 
 @contextmanager
-def progress_bar(what: str, total: int) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, moved by calling what is given with (done, total)."""
+def progress_bar(what: str = "") -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on standard error, moved by calling what is given with (what is done, done, total)."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=error_console(), transient=True) as progress:
-        task = progress.add_task(what, total=total)
+        task = progress.add_task(what, total=None)
 
-        def moved(done: int, _: int) -> None:
-            progress.update(task, completed=done)
+        def moved(now: str, done: int, total: int) -> None:
+            progress.update(task, description=now, completed=done, total=total)
 
         yield moved
 
@@ -44,5 +44,10 @@ def play_shown(settings: Any, *, workers: int | None, out: Path | None = None, r
         if out is not None:
             history = stack.enter_context(History(out))
             kept = history.begin(settings.as_dict(), resume=resume)
-        bar = stack.enter_context(progress_bar("hands", settings.deals * settings.passes))
-        return play_match(settings, workers=workers or core_count(), kept=kept, progress=bar)
+        bar = stack.enter_context(progress_bar("hands"))
+        return play_match(
+            settings,
+            workers=workers or core_count(),
+            kept=kept,
+            progress=lambda done, total: bar("hands", done, total),
+        )

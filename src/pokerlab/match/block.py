@@ -21,7 +21,7 @@ from pokerlab.agents.agent import Agent, Observer
 from pokerlab.agents.loading import open_agent
 from pokerlab.games.poker import PokerGame
 from pokerlab.match.hand_text import betting_text, cards_text
-from pokerlab.match.journal import Journal
+from pokerlab.match.journal import Journal, journal_line, one_line
 from pokerlab.match.referee import Played, play_hand, show_end
 
 
@@ -99,7 +99,7 @@ def _play_pass(
         if watching:
             show_end(game, played.state, seats)
         for fault in played.faults:
-            faults[seated[fault.seat], _plain(fault.reason)] += 1
+            faults[seated[fault.seat], one_line(fault.reason)] += 1
         paid.append(played.payoffs)
         expected.append(_expected(game, played) if block.adjust else played.payoffs)
         if journal is not None:
@@ -130,34 +130,17 @@ def _expected(game: PokerGame, played: Played) -> tuple[float, ...]:
 def _line(
     block: Block, passed: int, deal: int, *, seated: list[int], played: Played, expected: tuple[float, ...]
 ) -> str:
-    """A line of the journal; see history.py for the columns."""
-    game, state = block.game, played.state
-    hand = block.first * (block.passes - 1) + passed * block.deals + deal
-    fields = (
-        str(hand),
-        str(deal),
-        str(passed),
-        "|".join(map(str, seated)),
-        cards_text(game, state),
-        betting_text(game, state),
-        "|".join(map(_number, played.payoffs)),
-        "|".join(map(repr, expected)) if block.adjust else "",
-        _fault_text(played, seated),
+    return journal_line(
+        hand=block.first * (block.passes - 1) + passed * block.deals + deal,
+        deal=deal,
+        passed=passed,
+        seats=seated,
+        cards=cards_text(block.game, played.state),
+        betting=betting_text(block.game, played.state),
+        payoffs=played.payoffs,
+        adjusted=expected if block.adjust else (),
+        faults=[(seated[seat], reason) for seat, reason in played.faults],
     )
-    return "\t".join(fields)
-
-
-def _fault_text(played: Played, seated: list[int]) -> str:
-    """Faults as "agent:reason", separated by ";"."""
-    return ";".join(f"{seated[seat]}:{_plain(reason)}" for seat, reason in played.faults)
-
-
-def _plain(text: str) -> str:
-    return "".join(" " if letter in "\t\r\n;" else letter for letter in text)
-
-
-def _number(value: float) -> str:
-    return repr(int(value)) if value == int(value) else repr(float(value))
 
 
 def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:

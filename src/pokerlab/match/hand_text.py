@@ -8,7 +8,7 @@ protocol does not know, is written with what was discarded and what came: "d(5h4
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pokerlab.errors import BadFile, IllegalAction
@@ -16,7 +16,7 @@ from pokerlab.games.betting import Action
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
 
-UNKNOWN = "??"
+NOT_KNOWN = -1  # a card that the text does not tell
 _ACTION = re.compile(r"f|c|r(\d*)|d\(([^()>]*)>([^()>]*)\)")
 
 
@@ -30,17 +30,23 @@ class Step(NamedTuple):
 
 def cards_text(game: PokerGame, state: State) -> str:
     """The cards of a hand that have been dealt so far."""
-    text, dealing, cards = game.text, game.dealing, state.cards
+    dealing, cards = game.dealing, state.cards
     round_ = state.betting.round
     hands = []
     for slices in dealing.hands:
         dealt = [card for start, end in slices[: round_ + 1] for card in cards[start:end]]
-        hands.append(text(dealt))
+        hands.append(_text(game, dealt))
     parts = ["|".join(hands)]
     for start, end in dealing.boards[: round_ + 1]:
         if end > start:
-            parts.append(text(cards[start:end]))
+            parts.append(_text(game, cards[start:end]))
     return "/".join(parts)
+
+
+def _text(game: PokerGame, cards: Sequence[int]) -> str:
+    if NOT_KNOWN in cards:
+        return "".join("??" if card == NOT_KNOWN else game.text([card]) for card in cards)
+    return game.text(cards)
 
 
 def betting_text(game: PokerGame, state: State) -> str:
@@ -56,7 +62,7 @@ def betting_text(game: PokerGame, state: State) -> str:
 def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[Step], State]:
     """Every action of a hand with the state before it, and the state at the end; BadFile says what does not fit.
 
-    Cards that are not known are taken from those that nobody holds.
+    Cards that are not known are -1 in the states.
     """
     steps: list[Step] = []
     state = game.root()
@@ -106,38 +112,30 @@ def _rounds(game: PokerGame, text: str) -> list[tuple[int, ...]]:
     if len(known) != game.players:
         raise BadFile(f"the cards {_shorten(text)!r} are of {len(known)} seats, and {game.name} has {game.players}")
     public = [_known(game, board, 0) for board in boards]
-    spare = iter(_spare(game, [*known, *public]))
+    if not game.rules.replacement:
+        game.deck.check([card for group in [*known, *public] for card in group if card >= 0])
     rounds, place = [], 0
     for round_ in game.rules.rounds:
-        cards: list[int] = []
-        for hand in known:
-            cards += [next(spare) if card is None else card for card in hand[place : place + round_.private]]
+        cards = [card for hand in known for card in hand[place : place + round_.private]]
         place += round_.private
         if round_.public:
             board = public.pop(0) if public else []
-            board += [None] * (round_.public - len(board))
-            if len(board) != round_.public:
+            if len(board) > round_.public:
                 raise BadFile(f"the cards {_shorten(text)!r} do not fit the rounds of {game.name}")
-            cards += [next(spare) if card is None else card for card in board]
+            cards += board + [NOT_KNOWN] * (round_.public - len(board))
         if cards:
             rounds.append(tuple(cards))
     return rounds
 
 
-def _known(game: PokerGame, text: str, count: int) -> list[int | None]:
-    cards: list[int | None] = []
+def _known(game: PokerGame, text: str, count: int) -> list[int]:
+    """Cards, unknown ones too; where a hand has this many cards, those that are not told are unknown."""
+    cards: list[int] = []
     for part in re.split(r"(\?\?)", text):
-        cards += [None] if part == UNKNOWN else list(game.deck.cards(part))
+        cards += [NOT_KNOWN] if part == "??" else game.deck.cards(part)
     if count and len(cards) > count:
         raise BadFile(f"{_shorten(text)!r} is {len(cards)} cards, and a hand of {game.name} has {count}")
-    return cards + [None] * (count - len(cards))
-
-
-def _spare(game: PokerGame, groups: list[list[int | None]]) -> Iterator[int]:
-    used = [card for group in groups for card in group if card is not None]
-    if not game.rules.replacement:
-        game.deck.check(used)
-    return (card for card in range(game.deck.size) if card not in set(used))
+    return cards + [NOT_KNOWN] * (count - len(cards))
 
 
 def _shorten(text: str) -> str:

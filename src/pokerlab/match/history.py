@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ import numpy as np
 from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.block import Block, BlockResult
+from pokerlab.match.journal import COLUMNS
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,30 +43,14 @@ create or replace view players as
         payoffs[seat + 1] as payoff, adjusted[seat + 1] as adjusted
     from (select *, unnest(range(len(payoffs))) as seat from hands) join matches using (match);
 """
-_COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")  # of a journal line
 _TAKE_IN = f"""
 insert into hands select {{match}}, hand::bigint, deal::bigint, pass::integer, {{block}},
     string_split(seats, '|')::integer[], cards, betting, string_split(payoffs, '|')::double[],
     case when adjusted is null or adjusted = '' then null else string_split(adjusted, '|')::double[] end,
     case when faults = '' then null else faults end
 from read_csv(?, delim = '\t', header = false, quote = '', escape = '', auto_detect = false, strict_mode = false,
-    columns = {{{{{", ".join(f"'{name}': 'varchar'" for name in _COLUMNS)}}}}})
+    columns = {{{{{", ".join(f"'{name}': 'varchar'" for name in COLUMNS)}}}}})
 """
-
-
-@dataclass(frozen=True)
-class MatchRow:
-    """What a file says about one of its matches."""
-
-    number: int
-    game: str
-    agents: tuple[str, ...]
-    hands: int
-    seed: int
-    duplicate: bool
-    settings: dict[str, Any]
-    source: str
-    finished: bool
 
 
 class History:
@@ -87,15 +72,15 @@ class History:
         self.close()
 
     def begin(self, settings: dict[str, Any], *, resume: bool = False) -> Kept:
-        """A new match, or the one with these settings that was cut off."""
-        text = json.dumps(settings, sort_keys=True)
+        """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
         found = self._connection.execute(
-            "select match from matches where settings = ? and not finished order by match", [text]
+            "select match, finished from matches where settings = ? order by finished, match",
+            [json.dumps(settings, sort_keys=True)],
         ).fetchone()
-        if found and not resume:
-            raise BadSetting(f"{self.path} holds this match already, not finished: resume it, or write to another file")
-        if found:
+        if found and resume:
             return Kept(self, int(found[0]))
+        if found and not found[1]:
+            raise BadSetting(f"{self.path} holds this match already, not finished: resume it, or write to another file")
         return Kept(self, self.add_match(settings, source="pokerlab", finished=False))
 
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
@@ -197,9 +182,9 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """A connection to a file of hands; BadFile where it is none, or another program has it open."""
     import duckdb
 
-    if read_only and not path.is_file():
-        raise BadFile(f"there is no file {str(path)[:200]}")
     try:
+        if read_only and not path.is_file():
+            raise BadFile(f"there is no file {str(path)[:200]}")
         if not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = duckdb.connect(str(path), read_only=read_only)
@@ -207,6 +192,8 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         if "lock" in str(problem).lower():
             raise BadFile(f"{path} is in use: a match is being written to it") from problem
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
+    except BadFile:
+        raise
     except (duckdb.Error, OSError, ValueError) as problem:
         raise BadFile(f"cannot open {str(path)[:200]}: {_first_line(problem)}") from problem
     return connection

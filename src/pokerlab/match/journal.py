@@ -7,9 +7,48 @@ journal already are compared with it and not written twice.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from pokerlab.errors import AgentFailed, BadFile
+
+COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
+
+
+def journal_line(
+    *,
+    hand: int,
+    deal: int,
+    passed: int,
+    seats: Sequence[int],
+    cards: str,
+    betting: str,
+    payoffs: Sequence[float],
+    adjusted: Sequence[float] = (),
+    faults: Sequence[tuple[int, str]] = (),
+) -> str:
+    """A hand as a line, its columns separated by tabs: lists by seat are separated by "|", faults by ";"."""
+    fields = (
+        str(hand),
+        str(deal),
+        str(passed),
+        "|".join(map(str, seats)),
+        cards,
+        betting,
+        "|".join(map(_number, payoffs)),
+        "|".join(map(repr, adjusted)),
+        ";".join(f"{agent}:{one_line(reason)}" for agent, reason in faults),
+    )
+    return "\t".join(fields)
+
+
+def one_line(text: str) -> str:
+    """Text that does not break a line of the journal."""
+    return "".join(" " if letter in "\t\r\n;" else letter for letter in text)
+
+
+def _number(value: float) -> str:
+    return repr(int(value)) if value == int(value) else repr(float(value))
 
 
 class Journal:

@@ -8,6 +8,7 @@ import numpy as np
 
 from pokerlab.match.result import MatchResult
 from pokerlab.match.statistics import Summary
+from pokerlab.match.tournament import Tournament
 from pokerlab.papers.result import Figure, Line, Panel
 
 
@@ -134,3 +135,38 @@ def match_figure(result: MatchResult) -> Figure:
         y_label="big blinds won",
     )
     return Figure("match", "Cumulative winnings; bands are 95 % of luck around the course.", (panel,))
+
+
+def print_tournament(result: Tournament, console: Any) -> None:
+    """Cross table, bankroll ranking and run-off of a round robin, on a rich console."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    console.print(f"\n[bold]{escape(result.game)}[/bold]  {result.hands:,} hands a pair, mbb/hand of the row's agent")
+    cross = Table()
+    cross.add_column("")
+    for agent in result.table.agents:
+        cross.add_column(escape(agent), justify="right")
+    for i, agent in enumerate(result.table.agents):
+        cells = []
+        for mean, error in zip(result.table.means[i], result.table.errors[i], strict=True):
+            if np.isnan(mean):
+                cells.append("")
+                continue
+            text = f"{mean:+,.0f} ± {1.96 * error:,.0f}"
+            colour = "green" if mean > 1.96 * error else "red" if mean < -1.96 * error else "default"
+            cells.append(f"[{colour}]{text}[/{colour}]")
+        cross.add_row(escape(agent), *cells)
+    console.print(cross)
+    console.print("\n[bold]By total bankroll[/bold]")
+    for place, (agent, mean, half) in enumerate(result.ranking, start=1):
+        console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.0f} ± {half:,.0f}")
+    console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored anew")
+    for number, round_ in enumerate(result.runoff.rounds, start=1):
+        worst = round_.agents.index(round_.dropped)
+        score, half = round_.scores[worst], round_.half_widths[worst]
+        console.print(
+            f"  round {number}: {escape(round_.dropped)} leaves with {score:+,.0f} ± {half:,.0f} "
+            f"[dim](sure at {100 * round_.confidence:.1f} %)[/dim]"
+        )
+    console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")

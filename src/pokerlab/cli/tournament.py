@@ -1,0 +1,58 @@
+"""`pokerlab tournament`: a round robin of agents, its cross table, and who wins it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._playing import Workers, progress_bar
+
+
+def command(
+    agents: Annotated[
+        list[str], typer.Argument(help="Two agents or more; each meets every other.", show_default=False)
+    ],
+    game: Annotated[str, typer.Option("--game", help="A poker game of two players.")] = "holdem-limit",
+    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands that each pair plays.")] = 10_000,
+    plain: Annotated[bool, typer.Option("--plain", help="Play every deal once, not from both seats.")] = False,
+    seed: Seed = 0,
+    workers: Workers = None,
+    block: Annotated[
+        int, typer.Option("--block", min=1, help="Deals after which agents forget and start a new block.")
+    ] = 1000,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Keep every hand in this DuckDB file.", show_default=False)
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was cut off.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let every agent meet every other: cross table with intervals, bankroll winner, instant run-off.
+
+    Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
+    """
+    from contextlib import ExitStack
+
+    from pokerlab.errors import BadSetting
+    from pokerlab.match.history import History
+    from pokerlab.match.tournament import pairings, play_tournament
+    from pokerlab.parallel import core_count
+    from pokerlab.report.match import print_tournament
+
+    if resume and out is None:
+        raise BadSetting("--resume needs --out FILE, the file that the tournament was kept in")
+    with announcing_compilation(), ExitStack() as stack:
+        matches = pairings(game, agents, hands=hands, seed=seed, duplicate=not plain, block=block)
+        history = stack.enter_context(History(out)) if out is not None else None
+        bar = stack.enter_context(progress_bar())
+        result = play_tournament(
+            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, progress=bar
+        )
+    if as_json:
+        print_json({"seed": seed, **result.as_dict(), "out": out and str(out)})
+        return
+    print_tournament(result, console())
+    if out is not None:
+        error_console().print(f"[dim]wrote {out}[/dim]")

@@ -1,0 +1,154 @@
+"""Reading a file of hands: queries that cannot change anything, the matches in it, and hands one by one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.games.gamedef import rules_from
+from pokerlab.games.poker import PokerGame
+from pokerlab.games.poker_state import State
+from pokerlab.match.hand_text import Step, replay
+from pokerlab.match.history import connect
+
+_COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """One match of a file."""
+
+    number: int
+    game: PokerGame
+    agents: tuple[str, ...]
+    hands: int  # kept in the file
+    wanted: int
+    seed: int | None
+    duplicate: bool
+    source: str  # where the hands come from: "pokerlab", or the format of an import
+    finished: bool
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One hand of a file."""
+
+    number: int
+    deal: int
+    passed: int
+    seats: tuple[int, ...]  # the agent of each seat, as a place in the agents of the match
+    cards: str
+    betting: str
+    payoffs: tuple[float, ...]  # by seat
+    adjusted: tuple[float, ...] | None
+    faults: str
+
+    def names(self, match: MatchRow) -> tuple[str, ...]:
+        """The agents by seat."""
+        return tuple(match.agents[agent] for agent in self.seats)
+
+    def steps(self, match: MatchRow) -> tuple[list[Step], State]:
+        """The hand, action by action, and its end."""
+        return replay(match.game, self.cards, self.betting)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows that a query gave; `more` says that there were more than asked for."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    more: bool
+
+
+class HandsFile:
+    """A file of hands, open for reading alone."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self._connection = connect(self.path, read_only=True)
+        try:
+            self._connection.execute("select match, hand, seats, payoffs from hands limit 0")
+            self._connection.execute("set enable_external_access = false; set lock_configuration = true")
+        except Exception as problem:
+            self._connection.close()
+            raise BadFile(f"{self.path} is a database, but not a file of hands") from problem
+
+    def __enter__(self) -> HandsFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def query(self, text: str, *, most: int = 100_000) -> Answer:
+        """The answer to a query in SQL; nothing can be changed by it, and no other file be read."""
+        import duckdb
+
+        try:
+            done = self._connection.execute(text)
+            described = done.description if done is not None else None  # an empty question has no answer
+            rows = done.fetchmany(most + 1) if described else []
+        except duckdb.Error as problem:
+            shown = " ".join(str(problem).split())[:300]
+            raise BadSetting(f"the query cannot be answered: {shown}") from problem
+        columns = tuple(str(column[0]) for column in described or ())
+        return Answer(columns, rows[:most], len(rows) > most)
+
+    def matches(self) -> list[MatchRow]:
+        """Every match of the file."""
+        found = self._connection.execute(
+            "select match, agents, seed, duplicate, settings, source, finished, hands, "
+            "(select count(*) from hands where hands.match = matches.match) from matches order by match"
+        ).fetchall()
+        rows = []
+        for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
+            words = json.loads(settings)
+            game = PokerGame(rules_from(words["rules"]), words["game"])
+            rows.append(MatchRow(number, game, tuple(agents), kept, wanted, seed, duplicate, source, finished))
+        return rows
+
+    def match(self, number: int | None = None) -> MatchRow:
+        """One match by its number, the last one unless told."""
+        matches = self.matches()
+        if not matches:
+            raise BadFile(f"{self.path} holds no matches yet")
+        chosen = [match for match in matches if number in (None, match.number)]
+        if not chosen:
+            raise BadSetting(f"{self.path} has matches 1 to {matches[-1].number}, not {number}")
+        return chosen[-1]
+
+    def hand(self, match: MatchRow, number: int) -> HandRow:
+        """One hand of a match."""
+        found = self._connection.execute(
+            f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
+        ).fetchone()
+        if not found:
+            raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
+        return _row(found)
+
+    def hands(self, match: MatchRow) -> Iterator[HandRow]:
+        """Every hand of a match in order, a few at a time."""
+        found = self._connection.cursor().execute(
+            f"select {_COLUMNS} from hands where match = ? order by hand", [match.number]
+        )
+        while rows := found.fetchmany(2000):
+            yield from map(_row, rows)
+
+
+def _row(found: tuple[Any, ...]) -> HandRow:
+    number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
+    return HandRow(
+        number,
+        deal,
+        passed,
+        tuple(seats),
+        cards,
+        betting,
+        tuple(payoffs),
+        None if adjusted is None else tuple(adjusted),
+        faults or "",
+    )

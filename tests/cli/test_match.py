@@ -1,0 +1,81 @@
+"""The commands match, tournament and hands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pokerlab.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*words: str, code: int = 0) -> tuple[str, str]:
+        monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
+        monkeypatch.setenv("COLUMNS", "200")
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, error = capsys.readouterr()
+        assert int(left.value.code or 0) == code, error
+        assert "Traceback" not in error
+        return out, error
+
+    return call
+
+
+def test_a_match_from_the_command_line(run: Any, tmp_path: Path) -> None:
+    words = ["match", "formula", "random", "--game", "leduc", "--hands", "60", "--duplicate", "--seed", "7"]
+    out, _ = run(*words)
+    for part in ("formula", "mbb/hand", "small bets/hand", "button", "F-test", "95 %"):
+        assert part in out
+    file, plot = str(tmp_path / "m.duckdb"), tmp_path / "m.svg"
+    first = json.loads(run(*words, "--json", "--out", file, "--plot", str(plot))[0])
+    second = json.loads(run(*words, "--json", "--workers", "1", "--adjust-all-in")[0])
+    assert first["agents"][0]["mbb"] == second["agents"][0]["mbb"]
+    assert first["hands"] == 60
+    assert plot.read_text().lstrip().startswith("<?xml")
+    resumed = json.loads(run(*words, "--json", "--out", file, "--resume")[0])
+    assert resumed["agents"] == first["agents"]
+    out, _ = run("hands", file, "select agent, count(*) from players group by agent order by agent")
+    assert "formula" in out
+    assert "60" in out
+    answer = json.loads(run("hands", file, "select 'nan'::double, payoffs from hands limit 1", "--json")[0])
+    assert answer["rows"][0][0] is None
+    assert "won" in run("hands", file, "--replay", "0")[0] or "+" in run("hands", file, "--replay", "0")[0]
+    assert json.loads(run("hands", file, "--json")[0])["matches"][0]["hands"] == 60
+    run("hands", file, "--export", "acpc", str(tmp_path / "m.log"))
+    out, _ = run("hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", "leduc")
+    assert "60 hands" in out
+    assert "acpc:m.log" in run("hands", file)[0]
+
+
+def test_a_tournament_from_the_command_line(run: Any) -> None:
+    words = ["tournament", "formula", "random", "always-fold", "--game", "kuhn", "--hands", "100", "--seed", "2"]
+    out, _ = run(*words)
+    for part in ("By total bankroll", "By instant run-off", "sure at", "winner: formula"):
+        assert part in out
+    assert json.loads(run(*words, "--json")[0])["runoff"]["ranking"][0] == "formula"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["match", "formula", "rules", "--resume"], "--out"),
+        (["match", "formula", "rules", "--plot", "x.gif", "--hands", "2"], ".png or .svg"),
+        (["match", "formula"], "seats 2 players"),
+        (["match", "formula", "ruls"], "did you mean rules"),
+        (["match", "formula", "rules", "--game", "leduk"], "did you mean leduc"),
+        (["match", "formula", "rules", "--hands", "-5"], "hands"),
+        (["match", "formula(bluff=9)", "rules"], "bluff must be"),
+        (["tournament", "formula"], "at least two"),
+        (["hands", "nowhere.duckdb"], "no file"),
+        (["hands", "x", "--export", "acpc"], "--export"),
+    ],
+)
+def test_mistakes_get_a_sentence(run: Any, words: list[str], told: str) -> None:
+    _, error = run(*words, code=2)
+    assert told in error
