@@ -112,6 +112,14 @@ class BettingRules:
             self._everyone if round_.bettors is None else sum(1 << seat for seat in round_.bettors)
             for round_ in rules.rounds
         ]
+        # by round and seat: room, ante, cap of raises, whether it may bet, the other seats
+        self._seats = [
+            [
+                (self.room[seat], self.antes[seat], self._caps[number], self._bettors[number] >> seat & 1, ~(1 << seat))
+                for seat in range(rules.players)
+            ]
+            for number in range(len(rules.rounds))
+        ]
         self._blinds = rules.blinds
         self._largest_blind = max(rules.blinds)
         self._recent: tuple[Betting | None, Legal] = (None, Legal(False, -1, 0, 0))
@@ -274,19 +282,18 @@ class BettingRules:
             return Legal(False, -1, 0, 0)
         if drawing:
             return Legal(False, -1, 0, 0, self._draws[round_])
+        room, ante, cap, may_bet, others = self._seats[round_][actor]
         mine = live[actor]
-        room = self.room[actor]
         owed = level - mine if level > mine else 0
         cost = room - mine if room < level else owed
         if (
             room <= level
-            or raises >= self._caps[round_]
-            or not self._bettors[round_] >> actor & 1
-            or (acted >> actor & 1 and owed < self._reopens_at * self._full_raise(round_, step, owed))
-            or not self._somebody_can_respond(actor, level, able)
+            or raises >= cap
+            or not may_bet
+            or (acted >> actor & 1 and not self._reopened(round_, step, owed))
+            or not self._somebody_can_respond(others & able, level)
         ):
             return _new(Legal, (owed > 0, cost, 0, 0, -1))
-        ante = self.antes[actor]
         least = level + step
         if self.limit == "no":
             most = room
@@ -302,14 +309,14 @@ class BettingRules:
             least = most
         return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1))
 
-    def _full_raise(self, round_: int, step: int, owed: int) -> int:
-        """The least full raise over what a seat that has acted has put in."""
+    def _reopened(self, round_: int, step: int, owed: int) -> bool:
+        """Whether a seat that has acted, and owes this much, faces raises that let it raise again."""
         if self._least_raise == "double":  # then the step is the largest bet, of which the seat lacks what it owes
-            return max(step - owed, self._bets[round_])
-        return step
+            step = max(step - owed, self._bets[round_])
+        return owed >= step * self._reopens_at
 
-    def _somebody_can_respond(self, actor: int, level: int, able: int) -> bool:
-        others = able & ~(1 << actor)
+    def _somebody_can_respond(self, others: int, level: int) -> bool:
+        """Whether a raise over this level means anything to one of these seats."""
         if self._least_raise == "acpc":
             return others != 0
         while others:
@@ -380,6 +387,6 @@ class BettingRules:
             return f"seat {actor} may not bet or raise in this round"
         if self.room[actor] <= betting.level:
             return "there are no chips left to raise with"
-        if not self._somebody_can_respond(actor, betting.level, betting.able):
+        if not self._somebody_can_respond(betting.able & ~(1 << actor), betting.level):
             return "nobody else has chips left to call a raise with"
         return "a short all-in does not let a player who has already acted raise again"
