@@ -61,6 +61,17 @@ def test_a_tournament_from_the_command_line(run: Any) -> None:
     assert json.loads(run(*words, "--json")[0])["runoff"]["ranking"][0] == "formula"
 
 
+def test_saved_solutions_compiled(run: Any, tmp_path: Path) -> None:
+    from pokerlab.strategy.facade import solve
+
+    file = solve("kuhn", algorithm="lp").save(tmp_path / "kuhn.safetensors")
+    words = ["match", f"strategy:{file}", f"strategy:{file}(purify=true)", "--game", "kuhn", "--hands", "50000"]
+    result = json.loads(run(*words, "--compiled", "--duplicate", "--json")[0])
+    assert result["hands"] == 50000
+    _, error = run("match", "formula", "random", "--game", "kuhn", "--compiled", code=2)
+    assert "saved solutions" in error
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

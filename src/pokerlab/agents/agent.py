@@ -8,12 +8,14 @@ the start of each pass of a match.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import MISSING, fields
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from pokerlab.games.betting import Action
+from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import View
 
 
@@ -41,6 +43,24 @@ class Observer(Protocol):
 
     def observe(self, view: View) -> None:
         """Look at the end of a hand, from the seat that one had in it."""
+        ...
+
+
+@runtime_checkable
+class Remarking(Protocol):
+    """An agent with something to say about its play."""
+
+    def remarks(self) -> Counter[str]:
+        """Sentences and how often each was true since the last time; called at the end of each pass."""
+        ...
+
+
+@runtime_checkable
+class Choosy(Protocol):
+    """An agent that cannot play every game."""
+
+    def check_game(self, game: PokerGame) -> None:
+        """Raise BadSetting, with the reason, where it cannot play this one."""
         ...
 
 

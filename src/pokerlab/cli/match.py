@@ -43,6 +43,9 @@ def command(
         Path | None,
         typer.Option("--plot", help="Draw cumulative winnings into this .png or .svg file.", show_default=False),
     ] = None,
+    compiled: Annotated[
+        bool, typer.Option("--compiled", help="Play saved solutions of a small game compiled, millions of hands.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
@@ -61,7 +64,10 @@ def command(
         settings = MatchSettings.of(
             game, agents, hands=hands, seed=seed, duplicate=duplicate, block=block, adjust=adjust
         )
-        result = play_shown(settings, workers=workers, out=out, resume=resume)
+        if compiled:
+            result = _compiled(settings, workers=workers, out=out)
+        else:
+            result = play_shown(settings, workers=workers, out=out, resume=resume)
     if plot is not None:
         _draw(match_figure(result), plot)
     if as_json:
@@ -71,6 +77,28 @@ def command(
     for path in (out, plot):
         if path is not None:
             error_console().print(f"[dim]wrote {path}[/dim]")
+
+
+def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:
+    """A match of saved solutions without Python in between."""
+    from pokerlab.agents.loading import open_agent
+    from pokerlab.agents.strategy import StrategyAgent
+    from pokerlab.errors import BadSetting
+    from pokerlab.match.tables import play_table_match
+
+    agents = [open_agent(agent) for agent in settings.agents]
+    strategies = [agent.strategy for agent in agents if isinstance(agent, StrategyAgent)]
+    if len(strategies) != len(agents) or out is not None or settings.adjust:
+        raise BadSetting("--compiled plays saved solutions alone (strategy:FILE), and keeps and adjusts no hands")
+    return play_table_match(
+        settings.game,
+        strategies,
+        hands=settings.hands,
+        seed=settings.seed,
+        duplicate=settings.duplicate,
+        names=settings.names,
+        workers=workers,
+    )
 
 
 def _draw(figure: Any, path: Path) -> None:

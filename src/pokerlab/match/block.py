@@ -11,13 +11,13 @@ deal, and over the passes of a duplicate match every agent holds every hand of t
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent, Observer
+from pokerlab.agents.agent import Agent, Observer, Remarking
 from pokerlab.agents.loading import open_agent
 from pokerlab.games.poker import PokerGame
 from pokerlab.match.hand_text import betting_text, cards_text
@@ -47,7 +47,8 @@ class BlockResult:
     number: int
     payoffs: np.ndarray  # [pass, deal, agent] chips
     adjusted: np.ndarray | None  # the same with all-ins at their expected value
-    faults: Counter[tuple[int, str]]  # how often agent did something that is not allowed, by (agent, reason)
+    faults: Counter[tuple[int, str]]  # how often an agent did something that is not allowed, by (agent, reason)
+    remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # what agents said of their play, and how often
 
 
 def seat_of(agent: int, deal: int, passed: int, players: int) -> int:
@@ -61,16 +62,19 @@ def play_block(block: Block) -> BlockResult:
     deals = block.game.deals(_chance(block, 0), block.deals)
     journal = Journal(block.journal) if block.journal is not None else None
     faults: Counter[tuple[int, str]] = Counter()
+    remarks: Counter[tuple[int, str]] = Counter()
+    passes = []
     try:
-        passes = [
-            _play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults)
-            for passed in range(block.passes)
-        ]
+        for passed in range(block.passes):
+            passes.append(_play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults))
+            for place, agent in enumerate(agents):
+                if isinstance(agent, Remarking):
+                    remarks.update({(place, text): count for text, count in agent.remarks().items()})
     finally:
         if journal is not None:
             journal.close()
     payoffs, adjusted = (np.stack(arrays) for arrays in zip(*passes, strict=True))
-    return BlockResult(block.number, payoffs, adjusted if block.adjust else None, faults)
+    return BlockResult(block.number, payoffs, adjusted if block.adjust else None, faults, remarks)
 
 
 def _play_pass(

@@ -29,16 +29,16 @@ class CurveRecorder:
 
     def add(self, totals: np.ndarray, *, hands_per_deal: int) -> None:
         """The chips won in each of some more deals [deal, agent], summed over the passes of a deal."""
+        while len(self._kept) + len(totals) / self._stride > MOST_POINTS:
+            self._stride *= 2
+            self._kept = [point for point in self._kept if point[0] % self._stride == 0]
         running = self._sum + np.cumsum(totals, axis=0)
         first = self._stride - self._deals % self._stride - 1  # the next deal that ends a stride
         for i in range(first, len(totals), self._stride):
-            self._kept.append((self._deals + i + 1, self._hands + (i + 1) * hands_per_deal, running[i]))
+            self._kept.append((self._deals + i + 1, self._hands + (i + 1) * hands_per_deal, running[i].copy()))
         self._deals += len(totals)
         self._hands += len(totals) * hands_per_deal
-        self._sum = running[-1] if len(totals) else self._sum
-        while len(self._kept) > MOST_POINTS:
-            self._stride *= 2
-            self._kept = [point for point in self._kept if point[0] % self._stride == 0]
+        self._sum = running[-1].copy() if len(totals) else self._sum
 
     def curve(self) -> Curve:
         """What has been recorded, with the end."""

@@ -36,7 +36,7 @@ create table if not exists hands (
     match integer, hand bigint, deal bigint, pass integer, block integer, seats integer[], cards varchar,
     betting varchar, payoffs double[], adjusted double[], faults varchar
 );
-create table if not exists blocks (match integer, block integer, hands integer);
+create table if not exists blocks (match integer, block integer, hands integer, remarks varchar);
 create or replace view players as
     select match, hand, deal, pass, seat, matches.agents[seats[seat + 1] + 1] as agent,
         string_split(string_split(cards, '/')[1], '|')[seat + 1] as cards,
@@ -103,13 +103,13 @@ class History:
         )
         return int(number)
 
-    def take_in(self, match: int, block: int, journal: Path, *, hands: int) -> None:
+    def take_in(self, match: int, block: int, journal: Path, *, hands: int, remarks: str = "[]") -> None:
         """Take the hands of a journal into the file, all or none."""
         connection = self._connection
         connection.execute("begin")
         try:
             connection.execute(_TAKE_IN.format(match=int(match), block=int(block)), [str(journal)])
-            connection.execute("insert into blocks values (?, ?, ?)", [match, block, hands])
+            connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, hands, remarks])
             connection.execute("commit")
         except Exception:
             connection.execute("rollback")
@@ -147,7 +147,8 @@ class Kept:
     def add(self, result: BlockResult) -> None:
         """Take a block that is over into the file."""
         journal = self._journal(result.number)
-        self._history.take_in(self.number, result.number, journal, hands=result.payoffs[..., 0].size)
+        said = json.dumps([[agent, text, count] for (agent, text), count in result.remarks.items()])
+        self._history.take_in(self.number, result.number, journal, hands=result.payoffs[..., 0].size, remarks=said)
         journal.unlink()
 
     def block(self, piece: Block) -> BlockResult:
@@ -169,7 +170,13 @@ class Kept:
             for fault in text.split(";") if text else ():
                 agent, _, reason = fault.partition(":")
                 faults[int(agent), reason] += 1
-        return BlockResult(piece.number, payoffs, adjusted, faults)
+        return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
+
+    def _remarks(self, block: int) -> Counter[tuple[int, str]]:
+        (said,) = self._execute(
+            "select remarks from blocks where match = ? and block = ?", [self.number, block]
+        ).fetchone()
+        return Counter({(agent, text): count for agent, text, count in json.loads(said or "[]")})
 
     def finish(self) -> None:
         """All blocks are in."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab import parallel
-from pokerlab.agents.agent import Agent
+from pokerlab.agents.agent import Agent, Choosy
 from pokerlab.agents.loading import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.loading import open_game
@@ -66,7 +66,11 @@ class MatchSettings:
         ):
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise BadSetting(f"{name} must be a whole number from {least} to {most}; got {str(value)[:40]!r}")
-        names = _unique([open_agent(agent).name for agent in agents])
+        opened = [open_agent(agent) for agent in agents]
+        for agent in opened:
+            if isinstance(agent, Choosy):
+                agent.check_game(table)
+        names = _unique([agent.name for agent in opened])
         return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, names)
 
     @property

@@ -31,6 +31,7 @@ class MatchResult:
     variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second on the button; p-value
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
+    remarks: tuple[tuple[str, str, int], ...]  # agent, what it said of its play, how often
     curve: Curve
     seconds: float
 
@@ -44,6 +45,7 @@ class MatchResult:
             "agents": [],
             "variance_test": None,
             "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
+            "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
         }
         if self.variance_test is not None:
             found["variance_test"] = {"ratio": _finite(self.variance_test[0]), "p": _finite(self.variance_test[1])}
@@ -91,6 +93,7 @@ class Tally:
         self._hands = Moments.none(players)
         self._cells = [[Moments.none(1) for _ in range(players)] for _ in range(players)]  # [agent][seat]
         self._faults: Counter[tuple[int, str]] = Counter()
+        self._remarks: Counter[tuple[int, str]] = Counter()
         self._curve = CurveRecorder(players)
 
     @property
@@ -106,6 +109,7 @@ class Tally:
         if result.adjusted is not None:
             self._adjusted = (self._adjusted or Moments.none(self._players)).add(result.adjusted.mean(axis=0))
         self._faults.update(result.faults)
+        self._remarks.update(result.remarks)
         self._curve.add(payoffs.sum(axis=0), hands_per_deal=self._passes)
         self._add_seats(payoffs, first)
 
@@ -138,6 +142,7 @@ class Tally:
             variance_test=test,
             hand_deviation=tuple(self._hands.variance(agent) ** 0.5 for agent in everyone),
             faults=tuple((names[agent], reason, count) for (agent, reason), count in self._faults.most_common()),
+            remarks=tuple((names[agent], text, count) for (agent, text), count in self._remarks.most_common()),
             curve=self._curve.curve(),
             seconds=seconds,
         )

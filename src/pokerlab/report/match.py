@@ -108,6 +108,8 @@ def _print_notes(result: MatchResult, console: Any) -> None:
         console.print(f"[dim]{note}[/dim]")
     for agent, reason, count in result.faults[:8]:
         console.print(f"[yellow]{escape(agent)}: {count:,} times not allowed: {escape(reason)}[/yellow]")
+    for agent, text, count in result.remarks[:8]:
+        console.print(f"[dim]{escape(agent)}: {count:,} times {escape(text)}[/dim]")
 
 
 def match_figure(result: MatchResult) -> Figure:
