@@ -22,15 +22,16 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
 
-LANES = 16  # every row of numbers is padded to a multiple of this
+LANES = 16  # lanes are padded to a multiple of this
+BLOCK = 32  # and hands to a multiple of this
 
 # (cards of the board) -> one number per hand, larger is stronger; hands that meet the board may get any number
 Strength = Callable[[tuple[int, ...]], np.ndarray]
 
 
-def padded(count: int) -> int:
-    """The least multiple of LANES that holds this many."""
-    return -(-count // LANES) * LANES
+def padded(count: int, unit: int = LANES) -> int:
+    """The least multiple of a unit that holds this many."""
+    return -(-count // unit) * unit
 
 
 @dataclass(frozen=True)
@@ -383,7 +384,7 @@ def _deal(
     for player in (0, 1):
         live = np.flatnonzero(weights[player] > 0)
         above[player][0, live] = np.arange(len(live))
-    above_rows = [padded(int((weight > 0).sum())) for weight in weights]
+    above_rows = [padded(int((weight > 0).sum()), BLOCK) for weight in weights]
     levels: list[dict[str, object]] = []
     for number in range(len(deals) + 1):
         last = number == len(deals)
@@ -447,7 +448,7 @@ def _round_hands(
         for player in (0, 1):
             starts = np.searchsorted(power[live[player]], classes)
             groups[player].append(np.append(starts, len(live[player])).astype(np.int32))
-    rows = [padded(max(len(live) for live in order[player])) for player in (0, 1)]
+    rows = [padded(max(len(live) for live in order[player]), BLOCK) for player in (0, 1)]
     place = [_rows_of(order[player], len(hands)) for player in (0, 1)]
     image_start = np.cumsum([0] + [len(item.images) for item in boards], dtype=np.int32)
     images = tuple(image for item in boards for image in item.images)

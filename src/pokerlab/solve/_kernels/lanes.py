@@ -1,9 +1,12 @@
-"""Sixteen numbers at a time, said explicitly: a vector type for kernels.
+"""Many numbers at a time, said explicitly: a vector type for kernels.
 
 The compiler is good at turning one long loop into vector code and poor at turning a walk over a small tree into it, so
-the walk is written in vectors: `take` sixteen neighbouring numbers of a flat array, compute with + - * and the
-functions here, `put` them back. In compiled code a value is one LLVM vector of sixteen floats or doubles (one register
-of a wide machine, several of a narrow one); uncompiled it is an array of sixteen, and the same text runs.
+the walk is written in vectors: `take` neighbouring numbers of a flat array, compute with + - * / and the functions
+here, `put` them back. In compiled code a value is one LLVM vector of floats or doubles (a register of a wide machine,
+several of a narrow one); uncompiled it is a small array, and the same text runs.
+
+There are two lengths: a block of hands (`take`, `fill`), long enough that the bookkeeping of a tree's walk is small
+beside the arithmetic, and a row of lanes (`take_row`, `fill_row`), the least that a tile is padded to.
 """
 
 from __future__ import annotations
@@ -13,21 +16,34 @@ import operator
 import numba
 import numpy as np
 
-WIDTH = 16
+WIDTH = 16  # of a row of lanes
+BLOCK = 32  # hands of a block
 
 if numba.config.DISABLE_JIT:
 
     def take(array, at):
-        """Sixteen numbers of a flat array, from `at` on."""
+        """The numbers of a block from a flat array, from `at` on."""
+        return array[at : at + BLOCK].copy()
+
+    def take_row(array, at):
+        """The numbers of a row from a flat array, from `at` on."""
         return array[at : at + WIDTH].copy()
 
     def put(array, at, lanes):
-        """Write sixteen numbers to a flat array, from `at` on."""
-        array[at : at + WIDTH] = lanes
+        """Write all numbers to a flat array, from `at` on."""
+        array[at : at + len(lanes)] = lanes
+
+    def put_rounded(array, at, lanes):
+        """Write all numbers, rounded to the nearest whole ones, to a flat array of int16 or uint16."""
+        array[at : at + len(lanes)] = np.rint(lanes)
 
     def fill(array, number):
-        """Sixteen times the same number, of the kind of number that the array holds."""
-        return np.full(WIDTH, number, array.dtype)
+        """A block of the same number, of the kind of number that the array holds."""
+        return np.full(BLOCK, number, np.float32 if array.dtype.kind in "iu" else array.dtype)
+
+    def fill_row(array, number):
+        """A row of the same number, of the kind of number that the array holds."""
+        return np.full(WIDTH, number, np.float32 if array.dtype.kind in "iu" else array.dtype)
 
     def as_kind(array, lanes):
         """The same numbers as the kind of number that the array holds."""
@@ -53,20 +69,20 @@ if numba.config.DISABLE_JIT:
         """The largest lane."""
         return lanes.max()
 
-    def put_rounded(array, at, lanes):
-        """Write sixteen numbers, rounded to the nearest whole ones, to a flat array of int16 or uint16."""
-        array[at : at + WIDTH] = np.rint(lanes)
+    def holds_whole_numbers(array):
+        """Whether an array holds int16; known when compiled, so that only one way is compiled."""
+        return array.dtype.kind in "iu"
 
-    def put_transposed(rows, row_index, first, lanes, at, stride):
-        """Read sixteen vectors of `rows` (numbered by row_index[first:]) and write them as columns, `stride` apart."""
-        block = np.stack([rows[row * WIDTH : (row + 1) * WIDTH] for row in row_index[first : first + WIDTH]])
+    def prefetch(array, at):
+        """Ask for the numbers of a block ahead of their use."""
+
+    def put_turned(rows, step, row_index, first, offset, lanes, at, stride):
+        """Read a square, rows `step` long numbered by row_index[first:], from `offset` on; write its columns as rows
+        `stride` apart."""
+        starts = [int(row) * step + offset for row in row_index[first : first + WIDTH]]
+        square = np.stack([rows[start : start + WIDTH] for start in starts])
         for k in range(WIDTH):
-            lanes[at + k * stride : at + k * stride + WIDTH] = block[:, k]
-
-    def take_transposed(lanes, row_index, first, stride, at, rows, to):
-        """Read vectors from `at` on in sixteen lines of length `stride` (numbered by row_index[first:]), write columns."""
-        starts = [at + int(row) * stride for row in row_index[first : first + WIDTH]]
-        rows[to : to + WIDTH * WIDTH] = np.stack([lanes[start : start + WIDTH] for start in starts]).T.reshape(-1)
+            lanes[at + k * stride : at + k * stride + WIDTH] = square[:, k]
 
 else:
     from llvmlite import ir
@@ -75,11 +91,11 @@ else:
     from numba.extending import intrinsic, lower_builtin, models, register_model
 
     class Lanes(types.Type):
-        """The type of sixteen numbers of one kind."""
+        """The type of some numbers of one kind."""
 
-        def __init__(self, dtype):
-            self.dtype = dtype
-            super().__init__(name=f"Lanes({dtype})")
+        def __init__(self, dtype, count):
+            self.dtype, self.count = dtype, count
+            super().__init__(name=f"Lanes({dtype}, {count})")
 
     def _element(dtype):
         return ir.FloatType() if dtype == types.float32 else ir.DoubleType()
@@ -87,7 +103,7 @@ else:
     @register_model(Lanes)
     class _LanesModel(models.PrimitiveModel):
         def __init__(self, manager, kind):
-            super().__init__(manager, kind, ir.VectorType(_element(kind.dtype), WIDTH))
+            super().__init__(manager, kind, ir.VectorType(_element(kind.dtype), kind.count))
 
     def _arithmetic(symbol, instruction):
         @infer_global(symbol)
@@ -109,58 +125,94 @@ else:
     ):
         _arithmetic(_symbol, _instruction)
 
-    def _pointer(context, builder, kind, array, at, dtype=None):
-        """A pointer to sixteen elements of an array, from the element `at` on."""
+    def _pointer(context, builder, kind, array, at, count):
+        """A pointer to some elements of an array, from the element `at` on."""
         data = context.make_array(kind)(context, builder, array).data
         element = context.get_value_type(kind.dtype)
-        address = builder.gep(data, [at])
-        return builder.bitcast(address, ir.VectorType(element, WIDTH).as_pointer())
+        return builder.bitcast(builder.gep(data, [at]), ir.VectorType(element, count).as_pointer())
 
-    def _load(context, builder, kind, array, at):
-        return builder.load(_pointer(context, builder, kind, array, at), align=kind.dtype.bitwidth // 8)
+    def _load(context, builder, kind, array, at, count):
+        return builder.load(_pointer(context, builder, kind, array, at, count), align=kind.dtype.bitwidth // 8)
 
     def _store(context, builder, kind, array, at, vector):
-        builder.store(vector, _pointer(context, builder, kind, array, at), align=kind.dtype.bitwidth // 8)
+        pointer = _pointer(context, builder, kind, array, at, vector.type.count)
+        builder.store(vector, pointer, align=kind.dtype.bitwidth // 8)
 
-    def _splat(builder, scalar):
-        single = builder.insert_element(ir.Constant(ir.VectorType(scalar.type, WIDTH), ir.Undefined), scalar, _i32(0))
-        zeros = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+    def _splat(builder, scalar, count):
+        nothing = ir.Constant(ir.VectorType(scalar.type, count), ir.Undefined)
+        single = builder.insert_element(nothing, scalar, ir.Constant(ir.IntType(32), 0))
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
         return builder.shuffle_vector(single, single, zeros)
-
-    def _i32(number):
-        return ir.Constant(ir.IntType(32), number)
 
     def _call(builder, name, result, *args):
         """Call an LLVM intrinsic on vectors."""
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(result, [arg.type for arg in args]), name
-        )
-        return builder.call(function, args)
+        kind = ir.FunctionType(result, [arg.type for arg in args])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
 
     def _suffix(kind):
-        return f"v{WIDTH}f{kind.dtype.bitwidth}"
+        return f"v{kind.count}f{kind.dtype.bitwidth}"
 
     def _resized(builder, vector, element):
         """A vector of floats as floats of another size."""
-        wanted = ir.VectorType(element, WIDTH)
+        wanted = ir.VectorType(element, vector.type.count)
         if vector.type.element == element:
             return vector
         narrower = isinstance(element, ir.FloatType)
         return builder.fptrunc(vector, wanted) if narrower else builder.fpext(vector, wanted)
 
-    @intrinsic
-    def take(typing_context, array, at):
-        kind = types.float32 if isinstance(array.dtype, types.Integer) else array.dtype
+    def _kind_of(array):
+        """The kind of number computed with when an array holds this one: whole numbers are read as float32."""
+        return types.float32 if isinstance(array.dtype, types.Integer) else array.dtype
 
+    def _take(count):
+        def implementation(typing_context, array, at):
+            def codegen(context, builder, sig, args):
+                index = context.cast(builder, args[1], sig.args[1], types.intp)
+                vector = _load(context, builder, sig.args[0], args[0], index, count)
+                if isinstance(sig.args[0].dtype, types.Integer):
+                    convert = builder.sitofp if sig.args[0].dtype.signed else builder.uitofp
+                    vector = convert(vector, ir.VectorType(ir.FloatType(), count))
+                return vector
+
+            return Lanes(_kind_of(array), count)(array, at), codegen
+
+        return intrinsic(implementation)
+
+    def _fill(count):
+        def implementation(typing_context, array, number):
+            def codegen(context, builder, sig, args):
+                return _splat(builder, context.cast(builder, args[1], sig.args[1], sig.return_type.dtype), count)
+
+            return Lanes(_kind_of(array), count)(array, number), codegen
+
+        return intrinsic(implementation)
+
+    take, take_row = _take(BLOCK), _take(WIDTH)
+    fill, fill_row = _fill(BLOCK), _fill(WIDTH)
+
+    @intrinsic
+    def holds_whole_numbers(typing_context, array):
+        def codegen(context, builder, sig, args):
+            return context.get_constant(types.boolean, isinstance(sig.args[0].dtype, types.Integer))
+
+        return types.boolean(array), codegen
+
+    @intrinsic
+    def prefetch(typing_context, array, at):
         def codegen(context, builder, sig, args):
             index = context.cast(builder, args[1], sig.args[1], types.intp)
-            vector = _load(context, builder, sig.args[0], args[0], index)
-            if isinstance(sig.args[0].dtype, types.Integer):
-                convert = builder.sitofp if sig.args[0].dtype.signed else builder.uitofp
-                vector = convert(vector, ir.VectorType(ir.FloatType(), WIDTH))
-            return vector
+            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            byte = ir.IntType(8).as_pointer()
+            hint = [ir.Constant(ir.IntType(32), number) for number in (0, 3, 1)]
+            kind = ir.FunctionType(ir.VoidType(), [byte] + [ir.IntType(32)] * 3)
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            line = 64 * 8 // sig.args[0].dtype.bitwidth
+            for k in range(0, BLOCK, line):
+                place = builder.gep(data, [builder.add(index, context.get_constant(types.intp, k))])
+                builder.call(function, [builder.bitcast(place, byte), *hint])
+            return context.get_dummy_value()
 
-        return Lanes(kind)(array, at), codegen
+        return types.void(array, at), codegen
 
     @intrinsic
     def put(typing_context, array, at, lanes):
@@ -177,28 +229,20 @@ else:
         def codegen(context, builder, sig, args):
             index = context.cast(builder, args[1], sig.args[1], types.intp)
             rounded = _call(builder, f"llvm.rint.{_suffix(sig.args[2])}", args[2].type, args[2])
-            wide = builder.fptosi(rounded, ir.VectorType(ir.IntType(32), WIDTH))
-            vector = builder.trunc(wide, ir.VectorType(ir.IntType(16), WIDTH))
-            _store(context, builder, sig.args[0], args[0], index, vector)
+            if isinstance(sig.args[0].dtype, types.Integer):
+                wide = builder.fptosi(rounded, ir.VectorType(ir.IntType(32), sig.args[2].count))
+                rounded = builder.trunc(wide, ir.VectorType(ir.IntType(16), sig.args[2].count))
+            _store(context, builder, sig.args[0], args[0], index, rounded)
             return context.get_dummy_value()
 
         return types.void(array, at, lanes), codegen
-
-    @intrinsic
-    def fill(typing_context, array, number):
-        kind = types.float32 if isinstance(array.dtype, types.Integer) else array.dtype
-
-        def codegen(context, builder, sig, args):
-            return _splat(builder, context.cast(builder, args[1], sig.args[1], kind))
-
-        return Lanes(kind)(array, number), codegen
 
     @intrinsic
     def as_kind(typing_context, array, lanes):
         def codegen(context, builder, sig, args):
             return _resized(builder, args[1], _element(sig.args[0].dtype))
 
-        return Lanes(array.dtype)(array, lanes), codegen
+        return Lanes(_kind_of(array), lanes.count)(array, lanes), codegen
 
     @intrinsic
     def fused(typing_context, factor, other, added):
@@ -226,7 +270,7 @@ else:
     def any_positive(typing_context, lanes):
         def codegen(context, builder, sig, args):
             above = builder.fcmp_ordered(">", args[0], ir.Constant(args[0].type, None))
-            mask = builder.bitcast(above, ir.IntType(WIDTH))
+            mask = builder.bitcast(above, ir.IntType(sig.args[0].count))
             return builder.icmp_unsigned("!=", mask, ir.Constant(mask.type, 0))
 
         return types.boolean(lanes), codegen
@@ -256,35 +300,20 @@ else:
         return context.cast(builder, builder.load(place), kind.dtype, types.intp)
 
     @intrinsic
-    def put_transposed(typing_context, rows, row_index, first, lanes, at, stride):
+    def put_turned(typing_context, rows, step, row_index, first, offset, lanes, at, stride):
         def codegen(context, builder, sig, args):
-            begin, address, step = (context.cast(builder, args[k], sig.args[k], types.intp) for k in (2, 4, 5))
+            row_step, begin, start, address, gap = (
+                context.cast(builder, args[k], sig.args[k], types.intp) for k in (1, 3, 4, 6, 7)
+            )
             vectors = []
             for k in range(WIDTH):
                 place = builder.add(begin, context.get_constant(types.intp, k))
-                row = _numbered(context, builder, sig.args[1], args[1], place)
-                start = builder.mul(row, context.get_constant(types.intp, WIDTH))
-                vectors.append(_load(context, builder, sig.args[0], args[0], start))
+                row = _numbered(context, builder, sig.args[2], args[2], place)
+                at = builder.add(builder.mul(row, row_step), start)
+                vectors.append(_load(context, builder, sig.args[0], args[0], at, WIDTH))
             for vector in _transposed(builder, vectors):
-                _store(context, builder, sig.args[3], args[3], address, vector)
-                address = builder.add(address, step)
+                _store(context, builder, sig.args[5], args[5], address, vector)
+                address = builder.add(address, gap)
             return context.get_dummy_value()
 
-        return types.void(rows, row_index, first, lanes, at, stride), codegen
-
-    @intrinsic
-    def take_transposed(typing_context, lanes, row_index, first, stride, at, rows, to):
-        def codegen(context, builder, sig, args):
-            begin, step, offset, target = (context.cast(builder, args[k], sig.args[k], types.intp) for k in (2, 3, 4, 6))
-            vectors = []
-            for k in range(WIDTH):
-                place = builder.add(begin, context.get_constant(types.intp, k))
-                row = _numbered(context, builder, sig.args[1], args[1], place)
-                start = builder.add(builder.mul(row, step), offset)
-                vectors.append(_load(context, builder, sig.args[0], args[0], start))
-            for k, vector in enumerate(_transposed(builder, vectors)):
-                to = builder.add(target, context.get_constant(types.intp, k * WIDTH))
-                _store(context, builder, sig.args[5], args[5], to, vector)
-            return context.get_dummy_value()
-
-        return types.void(lanes, row_index, first, stride, at, rows, to), codegen
+        return types.void(rows, step, row_index, first, offset, lanes, at, stride), codegen

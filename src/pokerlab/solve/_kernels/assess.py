@@ -1,0 +1,128 @@
+"""What the average strategies of a public tree are worth, and what a best response to each would win."""
+
+from __future__ import annotations
+
+from pokerlab.solve._kernels.lanes import BLOCK, as_kind, fill, fused, largest, put, take, where_positive
+from pokerlab.solve._kernels.public import (
+    collect,
+    descend,
+    inner,
+    outer,
+    return_above,
+    start_values,
+    sum_sources,
+    value_lanes,
+)
+
+
+@inner
+def respond(plex, sums, choice, choosing, at, value, best, nodes_at, worth):
+    """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions."""
+    zero = fill(value, 0.0)
+    one = fill(value, 1.0)
+    for node in range(plex.nodes - 1, -1, -1):
+        actions = plex.node_actions[node]
+        slot = plex.node_slot[node]
+        first = at + slot * BLOCK
+        total = zero
+        mean = zero
+        plain = zero
+        top = zero
+        for k in range(actions):
+            weight = as_kind(value, take(sums, first + k * BLOCK))
+            now = sum_sources(plex, plex.roots + slot + k, value)
+            reachable = sum_sources(plex, plex.roots + slot + k, best)
+            put(worth, k * BLOCK, reachable)
+            total = total + weight
+            mean = fused(weight, now, mean)
+            plain = plain + now
+            top = reachable if k == 0 else largest(top, reachable)
+        mean = where_positive(total, mean / total, plain * fill(value, 1.0 / actions))
+        put(value, nodes_at + node * BLOCK, mean)
+        put(best, nodes_at + node * BLOCK, top)
+        if choosing:
+            free = one
+            for k in range(0, actions * BLOCK, BLOCK):
+                chosen = where_positive(top - take(worth, k), zero, free)
+                free = free - chosen
+                put(choice, first + k, chosen)
+
+
+@outer
+def answer(
+    plex,
+    other,
+    seat,
+    other_seat,
+    level,
+    board,
+    sums,
+    choice,  # like sums, float32: the best response, written where `choosing`
+    choosing,
+    to_above,
+    best_above,
+    tiles,
+    other_tiles,
+    best_worth,  # [row + 1, deal]: own value of each deal when answered best
+    scratch,
+    best,  # like scratch.value
+):
+    """Both values of a player on a board whose deals are valued and whose opponent's reach is known."""
+    group = start_values(other, seat, level, board, tiles, other_tiles, scratch)
+    deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
+    deals = len(plex.deal_sequence)
+    for row in range(0, seat.rows, BLOCK):
+        group = value_lanes(other, seat, other_seat, level, board, row, group, tiles, other_tiles, scratch)
+        for k in range(0, deals_at, BLOCK):
+            put(best, k, take(scratch.value, k))
+        nodes_at = collect(tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        collect(best_worth, deals, row, scratch.plain, best, deals_at)
+        at = (board * seat.rows + row) * plex.slots
+        respond(plex, sums, choice, choosing, at, scratch.value, best, nodes_at, scratch.worth)
+        return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
+        return_above(plex, seat, level, board, row, best, scratch, best_above)
+
+
+@outer
+def answer_boards(
+    first,
+    end,
+    plex,
+    other,
+    seat,
+    other_seat,
+    level,
+    sums,
+    other_sums,
+    choice,
+    choosing,
+    from_above,  # the opponent's reach
+    to_above,
+    best_above,
+    tiles,
+    other_tiles,
+    best_worth,
+    scratch,
+    best,
+):
+    """Both values of a player on boards of the last round, one after another."""
+    for board in range(first, end):
+        descend(other, other_seat, level, board, other_sums, other_sums, 0.0, from_above, other_tiles, scratch)
+        answer(
+            plex,
+            other,
+            seat,
+            other_seat,
+            level,
+            board,
+            sums,
+            choice,
+            choosing,
+            to_above,
+            best_above,
+            tiles,
+            other_tiles,
+            best_worth,
+            scratch,
+            best,
+        )

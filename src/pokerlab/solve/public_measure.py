@@ -1,0 +1,131 @@
+"""What strategies over a public tree are worth to a player, hand by hand, and what a best response would win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pokerlab.solve._kernels import assess, public
+from pokerlab.solve.public_walk import Walk, Workspace
+from pokerlab.solve.solver import Measure
+from pokerlab.tree.public import LANES, PublicTree
+
+Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+
+
+class Assessor(Walk):
+    """Values strategies given as sums over steps (any numbers: play is in proportion to them), in float64."""
+
+    def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
+        self.player = 0
+        self.sums: Sums = []
+        self.choice: list[np.ndarray] | None = None
+        super().__init__(tree, dtype=np.float64, threads=threads)
+
+    def measure(self, sums: Sums) -> Measure:
+        """Value and best-response value of each player."""
+        pairs = [self.totals(sums, player) for player in (0, 1)]
+        return Measure(tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+
+    def totals(self, sums: Sums, player: int) -> tuple[float, float]:
+        """(value of the strategies, value of a best response) to a player."""
+        weights = self.tree.weights[player]
+        live = weights[weights > 0]
+        value, best = self.hands(sums, player)
+        return float(live @ value) / self.tree.pairs, float(live @ best) / self.tree.pairs
+
+    def hands(
+        self, sums: Sums, player: int, choice: list[np.ndarray] | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same by hand of the player's range, each times the weight of opposing hands.
+
+        Into `choice`, if given ([round] of arrays like the player's sums), a best response is written.
+        """
+        self.sums, self.player, self.choice = sums, player, choice
+        result = [np.zeros_like(self.roots[player]) for _ in range(2)]
+        self.walk([self.roots[1 - player]], result)
+        count = int((self.tree.weights[player] > 0).sum())
+        value, best = (tile.reshape(-1, LANES)[:count, 0] for tile in result)
+        return value, best
+
+    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [space.tiles[number][1 - self.player].deals]
+
+    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [space.tiles[number][self.player].worth, space.best_worth[number][self.player]]
+
+    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+        other = 1 - self.player
+        sums = self.sums[number][other]
+        public.descend(
+            self.plexes[number][other],
+            self.seats[number][other],
+            self.levels[number],
+            board,
+            sums,
+            sums,
+            0.0,
+            from_above[0],
+            space.tiles[number][other],
+            space.scratch[number],
+        )
+
+    def ascend(
+        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
+    ) -> None:
+        player, other = self.player, 1 - self.player
+        sums = self.sums[number][player]
+        assess.answer(
+            self.plexes[number][player],
+            self.plexes[number][other],
+            self.seats[number][player],
+            self.seats[number][other],
+            self.levels[number],
+            board,
+            sums,
+            *self._chosen(number, sums),
+            *to_above,
+            space.tiles[number][player],
+            space.tiles[number][other],
+            space.best_worth[number][player],
+            space.scratch[number],
+            space.best_value[number],
+        )
+
+    def boards(
+        self,
+        number: int,
+        first: int,
+        end: int,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        player, other = self.player, 1 - self.player
+        sums = self.sums[number][player]
+        assess.answer_boards(
+            first,
+            end,
+            self.plexes[number][player],
+            self.plexes[number][other],
+            self.seats[number][player],
+            self.seats[number][other],
+            self.levels[number],
+            sums,
+            self.sums[number][other],
+            *self._chosen(number, sums),
+            *from_above,
+            *to_above,
+            space.tiles[number][player],
+            space.tiles[number][other],
+            space.best_worth[number][player],
+            space.scratch[number],
+            space.best_value[number],
+        )
+
+    def _chosen(self, number: int, sums: np.ndarray) -> tuple[np.ndarray, bool]:
+        return (_NOTHING, False) if self.choice is None else (self.choice[number], True)
+
+
+_NOTHING = np.zeros(LANES, np.float32)

@@ -1,0 +1,220 @@
+"""A walk over a public tree: down through the rounds board by board, and up again.
+
+Boards after the first deal are independent, so threads share them out in fixed portions whose results are added in
+order: what a walk gives does not depend on how many threads there are. What is done on a board (a step of a solver, a
+best response) is a subclass.
+"""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.solve._kernels import public
+from pokerlab.tree.public import BLOCK, LANES, PublicTree, Round, slots_of
+
+PORTIONS = 32  # of the boards after the first deal, at most: what threads share out
+
+
+def aligned(count: int, dtype: Any) -> np.ndarray:
+    """A flat array of zeros that begins on a cache line."""
+    size = np.dtype(dtype).itemsize
+    memory = np.zeros(count * size + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + count * size].view(dtype)
+
+
+class Workspace:
+    """Room for one thread to work in: tiles and scratch of every round, in one kind of float."""
+
+    def __init__(self, tree: PublicTree, dtype: Any) -> None:
+        self.tiles = [tuple(_tiles(tree, level, player, dtype) for player in (0, 1)) for level in tree.rounds]
+        self.best_worth = [tuple(np.zeros_like(tiles.worth) for tiles in pair) for pair in self.tiles]
+        self.scratch = [_scratch(tree, level, dtype) for level in tree.rounds]
+        self.best_value = [np.zeros_like(scratch.value) for scratch in self.scratch]
+
+
+def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> public.Tiles:
+    own, other, rows = level.treeplexes[player], level.treeplexes[1 - player], level.hands[player].rows
+    deals = len(own.deal_sequence)
+    return public.Tiles(
+        lanes=aligned((rows + 1) * own.vectors * LANES, dtype),
+        of_card=aligned((tree.tokens + 1) * own.vectors * LANES, dtype),
+        deals=aligned((rows + 1) * deals, dtype),
+        ahead=aligned(rows * other.ahead_vectors * LANES, dtype),
+        worth=aligned((rows + 1) * deals, dtype),
+    )
+
+
+def _scratch(tree: PublicTree, level: Round, dtype: Any) -> public.Scratch:
+    pair = level.treeplexes
+    sequences = max(plex.roots + plex.slots for plex in pair)
+    values = max(
+        LANES * (other.ahead_vectors + other.vectors - other.compatible_first) + len(own.deal_sequence) + own.nodes
+        for own, other in (pair, pair[::-1])
+    )
+    return public.Scratch(
+        plain=np.arange(max(sequences, *(hands.rows for hands in level.hands)), dtype=np.int16),
+        reach=aligned(sequences * BLOCK, dtype),
+        strategy=aligned(max(plex.slots for plex in pair) * BLOCK, dtype),
+        value=aligned(values * BLOCK, dtype),
+        worth=aligned(max(int(plex.node_actions.max(initial=1)) for plex in pair) * BLOCK, dtype),
+        turned=aligned(pair[0].roots * BLOCK, dtype),
+        compatible=aligned(max(plex.vectors for plex in pair) * LANES * BLOCK, dtype),
+        swept=aligned((tree.tokens + 2) * max(plex.ahead_vectors for plex in pair) * LANES, dtype),
+    )
+
+
+def _plex(level: Round, player: int, dtype: Any) -> public.Plex:
+    plex = level.treeplexes[player]
+    return public.Plex(
+        roots=plex.roots,
+        nodes=plex.nodes,
+        slots=plex.slots,
+        node_sequence=plex.node_sequence,
+        node_slot=plex.node_slot,
+        node_actions=plex.node_actions,
+        source_start=plex.source_start,
+        source_value=plex.source_value,
+        source_factor=plex.source_factor.astype(dtype),
+        lane_sequence=plex.lane_sequence,
+        ahead_width=plex.ahead_vectors * LANES,
+        compatible_from=plex.compatible_first * LANES,
+        deal_sequence=plex.deal_sequence,
+    )
+
+
+def _seat(level: Round, player: int) -> public.Seat:
+    hands = level.hands[player]
+    return public.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
+
+
+def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> public.Store:
+    """What a player keeps of a round, at the start."""
+    count = slots_of(level, player)
+    scaled = np.dtype(dtype) == np.int16
+    scales = len(level.boards) * (level.hands[player].rows // BLOCK) * level.treeplexes[player].nodes if scaled else 1
+    return public.Store(
+        regret=aligned(count, dtype),
+        average=aligned(count, dtype),
+        last=aligned(count if predictive else BLOCK, np.float32),
+        regret_scale=aligned(scales, np.float32),
+        average_scale=aligned(scales, np.float32),
+    )
+
+
+class Walk:
+    """What all walks share. `from_above` is reach that comes down, `to_above` values that go up."""
+
+    def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
+        self.tree, self.threads = tree, threads
+        self.last_round = len(tree.rounds) - 1
+        self.plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
+        self.seats = [[_seat(level, player) for player in (0, 1)] for level in tree.rounds]
+        self.levels = [
+            public.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
+        ]
+        self.roots = [self._root(player, dtype) for player in (0, 1)]
+        self.top = Workspace(tree, dtype)
+        self.spaces: SimpleQueue[Workspace] = SimpleQueue()
+        for _ in range(threads if self.last_round else 0):
+            self.spaces.put(Workspace(tree, dtype))
+        self.portions = self._share_out()
+        self.partial = [[np.zeros_like(tile) for tile in self.worth(0, self.top)] for _ in self.portions]
+
+    def _root(self, player: int, dtype: Any) -> np.ndarray:
+        """The tile above the first round: the weight of each hand."""
+        weights = self.tree.weights[player]
+        tile = aligned((self.tree.rounds[0].hands[player].rows + 1) * LANES, dtype)
+        live = weights[weights > 0]
+        tile.reshape(-1, LANES)[: len(live), 0] = live
+        return tile
+
+    def _share_out(self) -> list[tuple[int, int]]:
+        """The boards after the first deal, in portions that do not depend on the number of threads."""
+        if not self.last_round:
+            return []
+        count = len(self.tree.rounds[1].boards)
+        size = -(-count // PORTIONS)
+        return [(first, min(first + size, count)) for first in range(0, count, size)]
+
+    def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
+        """The whole tree once."""
+        if not self.last_round:
+            self.boards(0, 0, 1, from_above, to_above, self.top)
+            return
+        top = self.top
+        self.descend(0, 0, from_above, top)
+        for _ in parallel.run(self._portion, range(len(self.portions)), mode="threads", workers=self.threads):
+            pass
+        for number, worth in enumerate(self.worth(0, top)):
+            worth.fill(0)
+            for tiles in self.partial:
+                worth += tiles[number]
+        self.ascend(0, 0, from_above, to_above, top)
+
+    def _portion(self, number: int) -> None:
+        space = self.spaces.get()
+        try:
+            for tile in self.partial[number]:
+                tile.fill(0)
+            first, end = self.portions[number]
+            self._below(1, first, end, self.deals(0, self.top), self.partial[number], space)
+        finally:
+            self.spaces.put(space)
+
+    def _below(
+        self,
+        number: int,
+        first: int,
+        end: int,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        """Some boards of a round and all that follows them."""
+        if number == self.last_round:
+            self.boards(number, first, end, from_above, to_above, space)
+            return
+        children = self.tree.rounds[number].children
+        for board in range(first, end):
+            self.descend(number, board, from_above, space)
+            worth = self.worth(number, space)
+            for tile in worth:
+                tile.fill(0)
+            bounds = int(children[board]), int(children[board + 1])
+            self._below(number + 1, *bounds, self.deals(number, space), worth, space)
+            self.ascend(number, board, from_above, to_above, space)
+
+    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+        """The tiles that carry reach to the next round."""
+        raise NotImplementedError
+
+    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+        """The tiles that carry values back from the next round."""
+        raise NotImplementedError
+
+    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+        """Reach on a board that is not of the last round."""
+        raise NotImplementedError
+
+    def ascend(
+        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
+    ) -> None:
+        """Values on a board that is not of the last round, its deals valued."""
+        raise NotImplementedError
+
+    def boards(
+        self,
+        number: int,
+        first: int,
+        end: int,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        """All that happens on some boards of the last round."""
+        raise NotImplementedError
