@@ -14,6 +14,7 @@ raised to it, sizes that come near to all-in may become it, and near-equal ones 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -124,7 +125,8 @@ def total(size: Size, situation: Situation) -> float:
         return faced + size.number * pot
     streets = int(size.number) or situation.streets
     behind = situation.most - faced
-    return faced + pot * ((1 + 2 * behind / pot) ** (1 / streets) - 1) / 2
+    growth: float = (1 + 2 * behind / pot) ** (1 / streets)
+    return faced + pot * (growth - 1) / 2
 
 
 def totals(
@@ -137,7 +139,7 @@ def totals(
     """
     found = set()
     for size in sizes:
-        wanted = round(total(size, situation) / chip) * chip
+        wanted = math.floor(total(size, situation) / chip + 0.5) * chip
         wanted = max(wanted, situation.least)
         if wanted >= situation.most or wanted - situation.mine >= all_in_from * (situation.most - situation.mine):
             wanted = situation.most

@@ -31,9 +31,7 @@ ONE, OTHER, BOTH = 1, 2, 3  # who moves
 class PublicSolver(Walk):
     """Runs a schedule over a public tree; see solver.Solver."""
 
-    def __init__(
-        self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32"
-    ) -> None:
+    def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
         if threads < 1:
             raise BadSetting(f"threads must be at least 1, not {threads}")
         if storage not in STORAGE:

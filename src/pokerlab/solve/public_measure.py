@@ -35,9 +35,7 @@ class Assessor(Walk):
         value, best = self.hands(sums, player)
         return float(live @ value) / self.tree.pairs, float(live @ best) / self.tree.pairs
 
-    def hands(
-        self, sums: Sums, player: int, choice: list[np.ndarray] | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def hands(self, sums: Sums, player: int, choice: list[np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The same by hand of the player's range, each times the weight of opposing hands.
 
         Into `choice`, if given ([round] of arrays like the player's sums), a best response is written.

@@ -526,17 +526,59 @@ def advance_boards(
         for board in range(first, end):
             if moves[k] & 1:
                 descend(
-                    plex1, seat1, level, board, store1.regret, store1.last, step.prediction, from_above1, tiles1, scratch
+                    plex1,
+                    seat1,
+                    level,
+                    board,
+                    store1.regret,
+                    store1.last,
+                    step.prediction,
+                    from_above1,
+                    tiles1,
+                    scratch,
                 )
             if moves[k] & 2:
                 descend(
-                    plex0, seat0, level, board, store0.regret, store0.last, step.prediction, from_above0, tiles0, scratch
+                    plex0,
+                    seat0,
+                    level,
+                    board,
+                    store0.regret,
+                    store0.last,
+                    step.prediction,
+                    from_above0,
+                    tiles0,
+                    scratch,
                 )
             if moves[k] & 1:
                 settle(
-                    plex0, plex1, seat0, seat1, level, board, store0, step, from_above0, to_above0, tiles0, tiles1, scratch
+                    plex0,
+                    plex1,
+                    seat0,
+                    seat1,
+                    level,
+                    board,
+                    store0,
+                    step,
+                    from_above0,
+                    to_above0,
+                    tiles0,
+                    tiles1,
+                    scratch,
                 )
             if moves[k] & 2:
                 settle(
-                    plex1, plex0, seat1, seat0, level, board, store1, step, from_above1, to_above1, tiles1, tiles0, scratch
+                    plex1,
+                    plex0,
+                    seat1,
+                    seat0,
+                    level,
+                    board,
+                    store1,
+                    step,
+                    from_above1,
+                    to_above1,
+                    tiles1,
+                    tiles0,
+                    scratch,
                 )
