@@ -20,7 +20,8 @@ from pokerlab.games.poker import PokerGame
 from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
 from pokerlab.tree.public import PublicTree, build
 
-MOST_BETTING_NODES = 1_000_000
+MOST_BETTING_NODES = 60_000
+MOST_HISTORY = 2_000  # letters of the betting's text
 
 Choose = Callable[[Betting, int], Sequence[tuple[str, Action]]]  # (betting, level when its round began)
 
@@ -45,9 +46,9 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
     def visit(betting: Betting, base: int) -> Node:
         nonlocal count
         count += 1
-        if count > MOST_BETTING_NODES:
+        if count > MOST_BETTING_NODES or len(betting.history) > MOST_HISTORY:
             raise TooLarge(
-                f"the betting alone has more than {MOST_BETTING_NODES:,} nodes; "
+                f"the betting alone has more than {MOST_BETTING_NODES:,} nodes or very long raising; "
                 "choose fewer bet sizes, a lower cap on raises, or a smaller stack"
             )
         if betting.actor == TERMINAL:

@@ -95,7 +95,9 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
 
 def _limits(limit: Any) -> tuple[float, ...]:
     sizes = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)
-    if len(sizes) > 3 or any(isinstance(size, bool) or not isinstance(size, (int, float)) or size <= 0 for size in sizes):
+    if len(sizes) > 3 or any(
+        isinstance(size, bool) or not isinstance(size, (int, float)) or size <= 0 for size in sizes
+    ):
         raise BadSetting(f"limit is the size of a bet, or one for each of flop, turn and river; got {str(limit)[:40]}")
     return sizes
 

@@ -20,6 +20,7 @@ WIDTH = 16  # of a row of lanes
 BLOCK = 32  # hands of a block
 
 if numba.config.DISABLE_JIT:
+    np.seterr(divide="ignore", invalid="ignore")  # lanes that are not wanted are computed too, as in compiled code
 
     def take(array, at):
         """The numbers of a block from a flat array, from `at` on."""
@@ -30,12 +31,8 @@ if numba.config.DISABLE_JIT:
         return array[at : at + WIDTH].copy()
 
     def put(array, at, lanes):
-        """Write all numbers to a flat array, from `at` on."""
-        array[at : at + len(lanes)] = lanes
-
-    def put_rounded(array, at, lanes):
-        """Write all numbers, rounded to the nearest whole ones, to a flat array of int16 or uint16."""
-        array[at : at + len(lanes)] = np.rint(lanes)
+        """Write all numbers to a flat array, from `at` on; rounded where it holds whole numbers."""
+        array[at : at + len(lanes)] = np.rint(lanes) if holds_whole_numbers(array) else lanes
 
     def fill(array, number):
         """A block of the same number, of the kind of number that the array holds."""
@@ -218,21 +215,13 @@ else:
     def put(typing_context, array, at, lanes):
         def codegen(context, builder, sig, args):
             index = context.cast(builder, args[1], sig.args[1], types.intp)
-            vector = _resized(builder, args[2], _element(sig.args[0].dtype))
-            _store(context, builder, sig.args[0], args[0], index, vector)
-            return context.get_dummy_value()
-
-        return types.void(array, at, lanes), codegen
-
-    @intrinsic
-    def put_rounded(typing_context, array, at, lanes):
-        def codegen(context, builder, sig, args):
-            index = context.cast(builder, args[1], sig.args[1], types.intp)
-            rounded = _call(builder, f"llvm.rint.{_suffix(sig.args[2])}", args[2].type, args[2])
             if isinstance(sig.args[0].dtype, types.Integer):
+                rounded = _call(builder, f"llvm.rint.{_suffix(sig.args[2])}", args[2].type, args[2])
                 wide = builder.fptosi(rounded, ir.VectorType(ir.IntType(32), sig.args[2].count))
-                rounded = builder.trunc(wide, ir.VectorType(ir.IntType(16), sig.args[2].count))
-            _store(context, builder, sig.args[0], args[0], index, rounded)
+                vector = builder.trunc(wide, ir.VectorType(ir.IntType(16), sig.args[2].count))
+            else:
+                vector = _resized(builder, args[2], _element(sig.args[0].dtype))
+            _store(context, builder, sig.args[0], args[0], index, vector)
             return context.get_dummy_value()
 
         return types.void(array, at, lanes), codegen

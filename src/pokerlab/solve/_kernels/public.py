@@ -27,7 +27,6 @@ from pokerlab.solve._kernels.lanes import (
     peak,
     prefetch,
     put,
-    put_rounded,
     put_turned,
     take,
     take_row,
@@ -395,7 +394,7 @@ def put_scaled(array, first, actions, top, numbers):
     unit = top / LARGEST_WHOLE
     inverse = fill(numbers, 0.0 if top == 0 else LARGEST_WHOLE / top)
     for k in range(0, actions * BLOCK, BLOCK):
-        put_rounded(array, first + k, take(numbers, k) * inverse)
+        put(array, first + k, take(numbers, k) * inverse)
     return unit
 
 
