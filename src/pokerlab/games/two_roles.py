@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, UnknownName
 
 WIN, TIE, LOSE = range(3)  # of the first role, at a showdown
 
@@ -97,8 +97,8 @@ class TwoRoleGame:
 def bet_payoffs(ante: float, bet: float) -> np.ndarray:
     """Payoffs of check or bet against fold or call: [3, 2, 2]."""
     for what, amount in (("ante", ante), ("bet", bet)):
-        if not 0 < amount < 1e9:
-            raise BadSetting(f"the {what} must be positive, and below a billion, not {amount}")
+        if not isinstance(amount, (int, float)) or not 0 < amount < 1e9:
+            raise BadSetting(f"the {what} must be a positive number below a billion, not {str(amount)[:40]}")
     showdown = np.array([1.0, 0.0, -1.0])
     payoffs = np.empty((3, 2, 2))
     payoffs[:, 0, :] = (ante * showdown)[:, None]  # check
@@ -113,8 +113,9 @@ def von_neumann(*, cards: int = 100, ante: float = 1, bet: float = 2, replacemen
     >>> von_neumann(cards=3).hands[0]
     ('1', '2', '3')
     """
-    if not 2 <= cards <= 5000:
-        raise BadSetting(f"von Neumann poker is dealt from 2 to 5000 cards, not {cards}")
+    if not isinstance(cards, int) or not 2 <= cards <= 2000:
+        raise BadSetting(f"von Neumann poker is dealt from 2 to 2000 cards, not {cards}")
+    payoffs = bet_payoffs(ante, bet)
     names = tuple(str(card + 1) for card in range(cards))
     order = np.arange(cards)
     win = (order[:, None] > order).astype(float)
@@ -128,26 +129,27 @@ def von_neumann(*, cards: int = 100, ante: float = 1, bet: float = 2, replacemen
         chance=pairs / pairs.sum(),
         win=win,
         tie=tie,
-        payoffs=bet_payoffs(ante, bet),
+        payoffs=payoffs,
         deal=NumberDeal(cards, replacement),
     )
 
 
 def flop_poker(*, ante: float = 1, bet: float = 2) -> TwoRoleGame:
     """Flop poker: two private cards each, one bet, then a flop; the 169 classes of hands, exactly."""
+    payoffs = bet_payoffs(ante, bet)
     return TwoRoleGame(
         name=f"flop-poker(ante={ante:g}, bet={bet:g})",
         roles=("Player", "Dealer"),
         acts=("bets", "calls"),
-        payoffs=bet_payoffs(ante, bet),
+        payoffs=payoffs,
         **_card_arrays(3),
     )
 
 
 def push_fold(*, stack: float = 10) -> TwoRoleGame:
     """All-in or fold before the flop, heads-up, in big blinds: the small blind pushes or folds, the big blind calls."""
-    if not 1 <= stack < 1e9:
-        raise BadSetting(f"the stack must be at least one big blind, and below a billion, not {stack}")
+    if not isinstance(stack, (int, float)) or not 1 <= stack < 1e9:
+        raise BadSetting(f"the stack must be a number of big blinds from 1 to below a billion, not {str(stack)[:40]}")
     payoffs = np.empty((3, 2, 2))
     payoffs[:, 0, :] = -0.5
     payoffs[:, 1, 0] = 1.0
@@ -159,6 +161,25 @@ def push_fold(*, stack: float = 10) -> TwoRoleGame:
         payoffs=payoffs,
         **_card_arrays(5),
     )
+
+
+def two_role_game(spec: str) -> TwoRoleGame:
+    """The game that a text such as "von-neumann(cards=50)", "flop-poker(bet=4)" or "push-fold(stack=8)" names.
+
+    >>> two_role_game("von-neumann(cards=5, bet=3)").name
+    'von-neumann(cards=5, ante=1, bet=3)'
+    """
+    from pokerlab.registry import nearest, parse
+
+    makers: dict[str, Any] = {"von-neumann": von_neumann, "flop-poker": flop_poker, "push-fold": push_fold}
+    name, settings = parse(spec)
+    word = name.strip().lower().replace("_", "-")
+    if word not in makers:
+        raise UnknownName(f"there is no two-role game called {name[:60]!r}; {nearest(word[:60], list(makers))}")
+    try:
+        return makers[word](**settings)  # type: ignore[no-any-return]
+    except TypeError as problem:
+        raise BadSetting(f"{word} does not take these settings: {problem}") from problem
 
 
 def _card_arrays(board_size: int) -> dict[str, Any]:

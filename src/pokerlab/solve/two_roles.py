@@ -55,29 +55,13 @@ def solve_roles(game: TwoRoleGame) -> RoleSolution:
     return RoleSolution(game.value(first, second), first, second)
 
 
-def admissible_second(game: TwoRoleGame, value: float) -> np.ndarray:
-    """The second role's equilibrium strategy that wins most from a first role acting at random with every hand.
-
-    Against strictly positive weights on every decision of the first role a dominated strategy cannot be best, so this
-    one is admissible. [j]
-    """
-    return _extreme_second(game, value, 1.0)
-
-
-def loosest_second(game: TwoRoleGame, value: float) -> np.ndarray:
-    """The equilibrium strategy at the other end: it wins least from a first role acting at random. [j]"""
-    return _extreme_second(game, value, -1.0)
-
-
-def _extreme_second(game: TwoRoleGame, value: float, sign: float) -> np.ndarray:
-    """Maximise sign times the second role's winnings against coin-flipping, among its equilibrium strategies.
+def extreme_second(game: TwoRoleGame, value: float, wanted: np.ndarray) -> np.ndarray:
+    """Among the second role's equilibrium strategies q, one that maximises wanted @ q. [j]
 
     Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
     """
     utilities = game.utilities
     hands, answers = game.chance.shape
-    coin = utilities.mean(0)  # [b, i, j]: the first role acts half of the time
-    objective = np.concatenate([-sign * (coin[1] - coin[0]).sum(0), np.zeros(hands)])
     rows, limits = [], []
     for act in (0, 1):  # m[i] >= sum_j U[act, 0] + q (U[act, 1] - U[act, 0])
         rows.append(np.hstack([utilities[act, 1] - utilities[act, 0], -np.eye(hands)]))
@@ -85,8 +69,29 @@ def _extreme_second(game: TwoRoleGame, value: float, sign: float) -> np.ndarray:
     rows.append(np.concatenate([np.zeros(answers), np.ones(hands)])[None])
     limits.append(np.array([value + 1e-9]))
     bounds = np.vstack([np.tile([0.0, 1.0], (answers, 1)), np.tile([-np.inf, np.inf], (hands, 1))])
+    objective = np.concatenate([wanted, np.zeros(hands)])
     solution, _ = _maximise(objective, np.vstack(rows), np.concatenate(limits), bounds)
     return np.asarray(np.clip(solution[:answers], 0, 1))
+
+
+def admissible_second(game: TwoRoleGame, value: float) -> np.ndarray:
+    """The second role's equilibrium strategy that wins most from a first role acting at random with every hand.
+
+    Against strictly positive weights on every decision of the first role a dominated strategy cannot be best, so this
+    one is admissible. [j]
+    """
+    return extreme_second(game, value, _against_coins(game))
+
+
+def loosest_second(game: TwoRoleGame, value: float) -> np.ndarray:
+    """The equilibrium strategy at the other end: it wins least from a first role acting at random. [j]"""
+    return extreme_second(game, value, -_against_coins(game))
+
+
+def _against_coins(game: TwoRoleGame) -> np.ndarray:
+    """What acting wins the second role against a first role that acts half of the time, up to a constant. [j]"""
+    coin = game.utilities.mean(0)  # [b, i, j]
+    return np.asarray((coin[0] - coin[1]).sum(0))
 
 
 def _maximise(

@@ -1,0 +1,229 @@
+"""The runs behind the paper: which game, which method, how far, and what came of it.
+
+A run is one solver to one end. Runs are independent, so they share the cores, one thread each. Long ones are kept in
+the store as they go and taken up again where they were, so that a full rerun can be interrupted.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import parallel, store
+from pokerlab.errors import BadFile
+from pokerlab.games.two_roles import TwoRoleGame, flop_poker, von_neumann
+from pokerlab.papers.result import OnProgress
+from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solve.sampled_roles import SampledRoles
+from pokerlab.solve.solver import Progress, Stop, run
+from pokerlab.solve.two_roles import RoleSolution, admissible_second, loosest_second, solve_roles
+
+AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
+VON_NEUMANN, FLOP = "von Neumann poker", "flop poker"
+GENETIC, REGRET = "GA", "CFR"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run to make. Cost is a guess of its seconds, for the bar and for starting long ones first."""
+
+    game: str
+    amounts: tuple[int, int]
+    method: str
+    seed: int
+    iterations: int
+    settings: GeneticSettings | None = None  # of the genetic algorithm
+    label: str = ""
+    keep: bool = False
+
+    @property
+    def games(self) -> int:
+        """Games that it plays (or deals that it looks at)."""
+        return self.iterations * (self.settings.games if self.settings else 1)
+
+    @property
+    def cost(self) -> float:
+        """Seconds, roughly, on one core."""
+        if self.settings and self.settings.exact:
+            return self.iterations * self.settings.population * 8e-6
+        return self.games / (80e6 if self.game == VON_NEUMANN else 15e6)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a run."""
+
+    plan: Plan
+    first: np.ndarray  # [hand] Player's answer
+    second: np.ndarray  # [hand] Dealer's
+    seconds: float
+    curve: np.ndarray  # [measure, 3]: games, seconds, exploitability in chips a hand
+    history: np.ndarray  # [generation, 2]: mean fitness of the selected, of the genetic algorithm
+
+    @property
+    def exploitability(self) -> float:
+        """Of the answer, in chips a hand."""
+        return float(self.curve[-1, 2])
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the runs are."""
+
+    numbers: GeneticSettings
+    numbers_generations: int
+    numbers_rounds: int  # of sampled regret matching
+    flop: GeneticSettings
+    flop_generations: int
+    flop_rounds: tuple[int, int, int]  # by AMOUNTS
+    keep: bool
+
+
+SMALL = Scale(
+    numbers=replace(SECTION_3, population=1000, rounds=1000, workers=1),
+    numbers_generations=150,
+    numbers_rounds=50_000_000,
+    flop=replace(SECTION_6, population=500, rounds=1000, workers=1),
+    flop_generations=150,
+    flop_rounds=(15_000_000, 15_000_000, 5_000_000),
+    keep=False,
+)
+FULL = Scale(
+    numbers=replace(SECTION_3, workers=1),
+    numbers_generations=1000,
+    numbers_rounds=10**10,
+    flop=replace(SECTION_6, workers=1),
+    flop_generations=1000,
+    flop_rounds=(2 * 10**9, 2 * 10**9, 10**8),
+    keep=True,
+)
+
+
+@cache
+def game_of(name: str, amounts: tuple[int, int]) -> TwoRoleGame:
+    """The game of a plan."""
+    ante, bet = amounts
+    return von_neumann(cards=100, ante=ante, bet=bet) if name == VON_NEUMANN else flop_poker(ante=ante, bet=bet)
+
+
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """The exact solution of a game: an equilibrium, and the two ends of Dealer's family."""
+
+    solution: RoleSolution
+    admissible: np.ndarray  # [hand]
+    loosest: np.ndarray  # [hand]
+    seconds: float  # of the equilibrium
+
+
+@cache
+def exact_of(name: str, amounts: tuple[int, int]) -> Exact:
+    """The exact solution, by linear programs."""
+    game = game_of(name, amounts)
+    began = time.perf_counter()
+    solution = solve_roles(game)
+    seconds = time.perf_counter() - began
+    return Exact(solution, admissible_second(game, solution.value), loosest_second(game, solution.value), seconds)
+
+
+def plans_of(scale: Scale, seeds: Sequence[int]) -> list[Plan]:
+    """Every run of the paper at a scale: both games, both methods, all antes and bets, all seeds."""
+    made = []
+    for seed in seeds:
+        for amounts, flop_rounds in zip(AMOUNTS, scale.flop_rounds, strict=True):
+            evolve = {"amounts": amounts, "method": GENETIC, "seed": seed, "keep": scale.keep}
+            learn = {"amounts": amounts, "method": REGRET, "seed": seed, "keep": scale.keep}
+            made += [
+                Plan(VON_NEUMANN, iterations=scale.numbers_generations, settings=scale.numbers, **evolve),  # type: ignore[arg-type]
+                Plan(VON_NEUMANN, iterations=scale.numbers_rounds, **learn),  # type: ignore[arg-type]
+                Plan(FLOP, iterations=scale.flop_generations, settings=scale.flop, **evolve),  # type: ignore[arg-type]
+                Plan(FLOP, iterations=flop_rounds, **learn),  # type: ignore[arg-type]
+            ]
+    return made
+
+
+def make(plans: Sequence[Plan], on_progress: OnProgress | None, *, start: float, end: float) -> list[Outcome]:
+    """Make all runs, long ones first, on all cores; outcomes in the order of the plans."""
+    order = sorted(range(len(plans)), key=lambda place: -plans[place].cost)
+    total = sum(plan.cost for plan in plans)
+    done = dict.fromkeys(range(len(plans)), 0.0)
+    stopping = threading.Event()
+
+    def one(place: int) -> Outcome:
+        plan = plans[place]
+
+        def tell(share: float) -> None:
+            done[place] = share * plan.cost
+            if on_progress:
+                on_progress(_words(plan), start + (end - start) * sum(done.values()) / total)
+
+        return _make_one(plan, tell, stopping)
+
+    try:
+        found = dict(zip(order, parallel.run(one, order), strict=True))
+    finally:
+        stopping.set()
+    return [found[place] for place in range(len(plans))]
+
+
+def _words(plan: Plan) -> str:
+    ante, bet = plan.amounts
+    return f"{plan.label or plan.method}, {plan.game}, ante {ante}, bet {bet}"
+
+
+def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Event) -> Outcome:
+    game = game_of(plan.game, plan.amounts)
+    solver: Any = SampledRoles(game, seed=plan.seed)
+    if plan.settings:
+        solver = GeneticSolver(game, plan.settings, seed=plan.seed)
+    path = _path(plan) if plan.keep else None
+    curve, before = _restored(path, solver)
+
+    def told(progress: Progress) -> None:
+        if progress.fresh and progress.measure is not None:
+            curve.append((solver.nodes_touched, before + progress.seconds, progress.measure.exploitability))
+        tell(progress.iterations / plan.iterations)
+        if stopping.is_set():  # the others were interrupted; what was kept last is kept
+            raise KeyboardInterrupt
+
+    def keep(progress: Progress) -> None:
+        assert path is not None
+        arrays = solver.arrays() | {"curve": np.array(curve).reshape(-1, 3)}
+        store.save(path, arrays, kind="kept run", seconds=before + progress.seconds, plan=repr(plan))
+
+    seconds = before
+    if solver.iterations < plan.iterations:
+        done = run(solver, Stop(iterations=plan.iterations), on_progress=told, checkpoint=keep if path else None)
+        seconds += done.last.seconds
+    first, second = solver.output if plan.settings else (solver.average(0), solver.average(1))
+    history = np.array(solver.history).reshape(-1, 2) if plan.settings else np.zeros((0, 2))
+    tell(1.0)
+    return Outcome(plan, first, second, seconds, np.array(curve).reshape(-1, 3), history)
+
+
+def _path(plan: Plan) -> Path:
+    ante, bet = plan.amounts
+    size = f"{plan.settings.population}x{plan.settings.rounds}" if plan.settings else f"{plan.iterations:.0e}"
+    name = f"{plan.game}-{ante}-{bet}-{plan.method}-{size}-seed{plan.seed}".replace(" ", "-")
+    return store.home() / "papers" / "goykhman" / f"{name}.safetensors"
+
+
+def _restored(path: Path | None, solver: Any) -> tuple[list[tuple[float, float, float]], float]:
+    """Take a kept run up again, if there is one: its curve so far and its seconds."""
+    if path is None or not path.exists():
+        return [], 0.0
+    try:
+        kept = store.load(path, kind="kept run")
+        solver.restore(kept.arrays)
+    except (BadFile, KeyError):
+        path.unlink()
+        return [], 0.0
+    curve = [(float(row[0]), float(row[1]), float(row[2])) for row in kept.arrays["curve"]]
+    return curve, float(kept.manifest["seconds"])
