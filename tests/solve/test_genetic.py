@@ -14,7 +14,7 @@ from pokerlab.games.two_roles import flop_poker, push_fold, von_neumann
 from pokerlab.solve._kernels import genetic as kernels
 from pokerlab.solve.breeding import breed, pareto_fronts, select
 from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solve.role_games import card_tables, expected_scores, packed, play, score_tables, stream
+from pokerlab.solve.role_games import card_tables, expected_scores, packed, play, score_tables, score_weights, stream
 from pokerlab.solve.solver import Stop, run
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
@@ -85,12 +85,25 @@ def test_real_games_average_to_expectations(name, united):
     for role in (0, 1):
         other = (second if role == 0 else first).astype(float)
         genes = first if role == 0 else second
-        mean = expected_scores(game, role, genes, other.mean(0))
+        met = expected_scores(score_weights(game, "bankroll")[role], role, genes, other)  # [agent, opponent]
+        mean = met.mean(1)
         if united:  # nobody meets itself
-            own = np.array([expected_scores(game, role, genes[k : k + 1], other[k])[0] for k in range(20)])
-            mean = (20 * mean - own) / 19
+            mean = (20 * mean - np.diag(met)) / 19
         error = (won[role] / games - mean) / (largest / np.sqrt(games))
         assert np.abs(error).max() < stats.norm.isf(UNLIKELY / 40)
+
+
+@pytest.mark.parametrize("role", [0, 1])
+def test_expected_scores_are_values_of_pairs(role):
+    game = push_fold(stack=4)
+    first, second = random_genes(game, 3, 9)
+    genes, others = (first, second) if role == 0 else (second, first)
+    found = expected_scores(score_weights(game, "bankroll")[role], role, genes, others.astype(float))
+    for one in range(3):
+        for two in range(3):
+            pair = (genes[one], others[two]) if role == 0 else (others[two], genes[one])
+            value = game.value(*(row.astype(float) for row in pair))
+            assert found[one, two] == pytest.approx(value if role == 0 else -value)
 
 
 def test_every_pair_meets_alike():

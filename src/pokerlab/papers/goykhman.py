@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.papers._goykhman import beyond, figures, numbers
-from pokerlab.papers._goykhman.measures import admissibility, interval, thresholds, wrong_genes
+from pokerlab.papers._goykhman.measures import Interval, admissibility, interval, thresholds, wrong_genes
 from pokerlab.papers._goykhman.runs import (
     AMOUNTS,
     FLOP,
@@ -33,6 +33,7 @@ from pokerlab.papers._goykhman.runs import (
 from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
 
 SEEDS = 5
+SCALED_DOWN, FULL_SCALE = "five seeds, scaled down", "one seed, the paper's scale"
 
 
 def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None = None) -> PaperResult:
@@ -43,8 +44,10 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
     if on_progress:
         on_progress("exact solutions", 0.0)
     outcomes = make(plans_of(SMALL, seeds), on_progress, start=0.01, end=small_share)
-    tried = make(beyond.variant_plans(SMALL, seeds, 150), on_progress, start=small_share, end=0.15 if full else 0.95)
-    curves = beyond.exact_curves(2000)
+    last = 0.15 if full else 0.95
+    changed = make(beyond.variant_plans(SMALL, seeds), on_progress, start=small_share, end=last)
+    tried = beyond.with_paper(outcomes, changed)
+    curves = beyond.exact_curves()
     large = make(plans_of(FULL, [seed]), on_progress, start=0.15, end=0.99) if full else []
     shown = large or outcomes
     tables = [
@@ -70,7 +73,11 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
         source="Mikhail Goykhman; von Neumann poker and flop poker by a genetic algorithm and by regret minimisation",
         tables=tuple(tables),
         figures=tuple(drawn),
-        findings=tuple(findings(outcomes)) + tuple(gap_findings(tried)),
+        findings=(
+            *findings(outcomes, SCALED_DOWN),
+            *(findings(large, FULL_SCALE) if large else ()),
+            *gap_findings(tried),
+        ),
         notes=(_scale_note(outcomes[0], full),),
         settings={"seed": seed, "seeds": SEEDS, "full": full},
         seconds=time.perf_counter() - began,
@@ -118,13 +125,20 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
     )
 
 
-def findings(outcomes: Sequence[Outcome]) -> list[Finding]:
-    """The paper's three findings, measured."""
-    return [_finding_admissible(outcomes), _finding_flop(outcomes), _finding_agree(outcomes)]
+def findings(outcomes: Sequence[Outcome], words: str) -> list[Finding]:
+    """The paper's three findings, measured on runs of one scale."""
+    found = (_finding_admissible(outcomes), _finding_flop(outcomes), _finding_agree(outcomes))
+    return [Finding(f"{claim} ({words})", holds, evidence) for claim, holds, evidence in found]
 
 
-def _finding_admissible(outcomes: Sequence[Outcome]) -> Finding:
-    words, decided = [], []
+def _verdict(gaps: Sequence[Interval]) -> bool | None:
+    """Whether every gap is above zero beyond its interval (of one seed: above zero); None where only some are."""
+    above = [gap.low > 0 if gap.count > 1 else gap.mean > 0 for gap in gaps]
+    return True if all(above) else (None if any(above) else False)
+
+
+def _finding_admissible(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
+    words, gaps = [], []
     for amounts in AMOUNTS:
         game, exact = game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
         near = [
@@ -132,40 +146,39 @@ def _finding_admissible(outcomes: Sequence[Outcome]) -> Finding:
             for pair in _pairs(outcomes, VON_NEUMANN, amounts)
         ]
         gap = interval([regret.distance - genetic.distance for genetic, regret in near])
-        decided.append(gap.low > 0)
+        gaps.append(gap)
         words.append(
             f"{numbers.amounts_words(amounts)}: GA {interval([one.distance for one, _ in near])}, "
             f"CFR {interval([two.distance for _, two in near])}, CFR further by {gap}"
         )
-    return Finding(
+    return (
         "The genetic algorithm lands nearer to the admissible Dealer strategy than regret minimisation does.",
-        True if all(decided) else (None if any(decided) else False),
+        _verdict(gaps),
         "Mean |q - admissible q| over the indifferent cards. " + "; ".join(words) + ".",
     )
 
 
-def _finding_flop(outcomes: Sequence[Outcome]) -> Finding:
-    words, decided = [], []
+def _finding_flop(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
+    words, gaps = [], []
     for amounts in AMOUNTS:
         pairs = _pairs(outcomes, FLOP, amounts)
         game, exact = game_of(FLOP, amounts), exact_of(FLOP, amounts)
         lost = [[outcome.exploitability for outcome in pair] for pair in pairs]
-        gap = interval([genetic - regret for genetic, regret in lost])
+        gaps.append(interval([genetic - regret for genetic, regret in lost]))
         wrong = [[wrong_genes(game, exact, one.first, one.second).count for one in pair] for pair in pairs]
-        decided.append(gap.low > 0)
         words.append(
             f"{numbers.amounts_words(amounts)}: exploitability GA {interval([one for one, _ in lost])}, "
             f"CFR {interval([two for _, two in lost])} chips a hand; wrong genes "
             f"{np.mean([one for one, _ in wrong]):.0f} and {np.mean([two for _, two in wrong]):.0f} of 338"
         )
-    return Finding(
+    return (
         "In flop poker regret minimisation gives a cleaner answer than the genetic algorithm.",
-        True if all(decided) else (None if any(decided) else False),
+        _verdict(gaps),
         "; ".join(words) + ".",
     )
 
 
-def _finding_agree(outcomes: Sequence[Outcome]) -> Finding:
+def _finding_agree(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
     words, decided = [], []
     for amounts in AMOUNTS:
         game, exact = game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
@@ -185,8 +198,8 @@ def _finding_agree(outcomes: Sequence[Outcome]) -> Finding:
             f"{100 * off[REGRET]:.1f} (CFR) cards of 100; exploitability GA {interval([one for one, _ in lost])}, "
             f"CFR {interval([two for _, two in lost])} chips a hand"
         )
-    return Finding(
-        "In von Neumann poker both find the equilibrium thresholds (within two cards of a hundred).",
+    return (
+        "In von Neumann poker both find the equilibrium thresholds to within two cards of a hundred.",
         all(decided),
         "; ".join(words) + ".",
     )
@@ -198,16 +211,16 @@ def gap_findings(tried: Sequence[Outcome]) -> list[Finding]:
     made = []
     for game in (VON_NEUMANN, FLOP):
         labels = [label for name, label in results if name == game]
-        base = results[game, labels[0]]
-        better = [label for label in labels[1:] if results[game, label].high < base.low]
-        worse = [label for label in labels[1:] if results[game, label].low > base.high]
+        base = results[game, beyond.AS_PRINTED]
+        better = [label for label in labels if results[game, label].high < base.low]
+        worse = [label for label in labels if results[game, label].low > base.high]
         best = min(labels, key=lambda label: results[game, label].mean)
         made.append(
             Finding(
                 f"Some variant closes most of the gap in {game} (a tenth of the exploitability, or less).",
                 results[game, best].high < base.mean / 10,
                 f"Best: {best}, {results[game, best]} against {base} as in the paper. Better beyond the intervals: "
-                f"{', '.join(better) or 'none'}. Worse: {', '.join(worse) or 'none'}.",
+                f"{'; '.join(better) or 'none'}. Worse: {'; '.join(worse) or 'none'}.",
             )
         )
     return made

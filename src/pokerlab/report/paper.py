@@ -16,7 +16,8 @@ from pokerlab.store import replacing
 if TYPE_CHECKING:
     from pokerlab.papers.result import Figure, Panel, PaperResult, Row, Table
 
-COLOURS = ("#1f5fa8", "#d1495b", "#2f8f5b", "#e39a1b", "#7a4fa3", "#4b4b4b", "#17a2b8", "#8c564b")
+COLOURS = """#1f5fa8 #d1495b #2f8f5b #e39a1b #7a4fa3 #4b4b4b #17a2b8 #8c564b #e377c2 #9aa324 #00584f
+    #a0a0a0""".split()
 _HOLDS = {True: "holds", False: "does not hold", None: "undecided"}
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -128,7 +129,7 @@ def draw(figure: Figure) -> dict[str, bytes]:
     columns = min(figure.columns, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
     gridded = any(panel.cells is not None for panel in figure.panels)
-    size = (6.6 * columns, 6.8 * rows) if gridded else ((8.2 if columns == 1 else 6.2 * columns), 3.1 * rows + 0.5)
+    size = (6.6 * columns, 7.0 * rows) if gridded else ((8.2 if columns == 1 else 6.2 * columns), 3.1 * rows + 0.5)
     style: Any = {"font.size": 9.5, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": figure.name}
     files = {}
     with rc_context(style):
@@ -181,11 +182,15 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
     if any(mark.label for mark in panel.marks):
         axes.set_title(panel.title, loc="left", fontweight="bold", pad=16)
     axes.grid(alpha=0.25)
-    if any(line.label for line in panel.lines):
+    labelled = sum(bool(line.label) for line in panel.lines)
+    if labelled > 6:  # beside the panel, where it hides nothing
+        axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    elif labelled:
         axes.legend(frameon=False, fontsize=8.5)
 
 
 def _draw_cells(axes: Any, panel: Panel) -> None:
+    axes.set_title(panel.title, loc="left", fontweight="bold", pad=8)
     axes.imshow(panel.cells, cmap="YlGnBu", vmin=0, vmax=1)
     axes.set_xticks([])
     axes.set_yticks([])

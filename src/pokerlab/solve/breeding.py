@@ -32,14 +32,15 @@ def pareto_fronts(scores: np.ndarray, count: int) -> np.ndarray:
 
     Front 1 is what comes first when front 0 is left out, and so on, until the fronts hold `count` agents.
     """
+    beaten = np.empty((len(scores), len(scores)), np.bool_)  # [agent, other]: the other dominates the agent
+    for start in range(0, len(scores), 128):
+        some = scores[start : start + 128, None]
+        beaten[start : start + 128] = (some <= scores).all(2) & (some < scores).any(2)
     fronts = np.full(len(scores), len(scores))
     left = np.arange(len(scores))
     front = 0
     while len(scores) - len(left) < count:
-        rows = scores[left]
-        beaten = np.zeros(len(left), np.bool_)
-        for row in rows:
-            beaten |= (rows <= row).all(1) & (rows < row).any(1)
-        fronts[left[~beaten]] = front
-        left, front = left[beaten], front + 1
+        behind = beaten[np.ix_(left, left)].any(1)
+        fronts[left[~behind]] = front
+        left, front = left[behind], front + 1
     return fronts

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.two_roles import TwoRoleGame
 from pokerlab.solve.breeding import breed, select
-from pokerlab.solve.role_games import expected_scores, play, stream
+from pokerlab.solve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solve.solver import Measure
 from pokerlab.solve.two_roles import measure_roles
 
@@ -122,28 +123,27 @@ class GeneticSolver:
             rng = self._rng(_JUDGES)
             judges = [np.vstack([self.genes[role], self.halls[role]]) for role in (1, 0)]
             first, second = (
-                settings.rounds * self._scores_each(role, pool[rng.integers(0, len(pool), settings.pareto)])
+                settings.rounds * self._expected(role, pool[rng.integers(0, len(pool), settings.pareto)])
                 for role, pool in enumerate(judges)
             )
             return first, second
         if settings.exact:
             games = settings.rounds / 2 if settings.united else settings.rounds
             others = [self._opponent(1 - role) for role in (0, 1)]
-            first, second = (
-                games * expected_scores(self.game, role, self.genes[role], others[role], fitness=settings.fitness)
-                for role in (0, 1)
-            )
+            first, second = (games * self._expected(role, others[role][None])[:, 0] for role in (0, 1))
             return first, second
         start = stream(self.seed, self.iterations, _PLAY)
         if settings.hall and len(self.halls[0]):
             return self._play(start, (None, 1))[0], self._play(start + np.uint64(1), (0, None))[1]
         return self._play(start, (None, None))
 
-    def _scores_each(self, role: int, judges: np.ndarray) -> np.ndarray:
-        """Expected scores of the agents of a role against each of some opponents: [agents, opponents]."""
-        fitness = self.settings.fitness
-        columns = [expected_scores(self.game, role, self.genes[role], judge, fitness=fitness) for judge in judges]
-        return np.stack(columns, axis=1)
+    def _expected(self, role: int, others: np.ndarray) -> np.ndarray:
+        """Expected scores of the agents of a role against each of some strategies: [agents, others]."""
+        return expected_scores(self._weights[role], role, self.genes[role], others.astype(np.float64))
+
+    @cached_property
+    def _weights(self) -> tuple[np.ndarray, np.ndarray]:
+        return score_weights(self.game, self.settings.fitness)
 
     def _play(self, start: np.uint64, from_hall: tuple[int | None, int | None]) -> tuple[np.ndarray, np.ndarray]:
         first, second = (

@@ -119,18 +119,19 @@ def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...
     return np.arange(52, dtype=np.uint8), hand_class, ranking
 
 
-def expected_scores(
-    game: TwoRoleGame, role: int, genes: np.ndarray, other: np.ndarray, *, fitness: str = "bankroll"
-) -> np.ndarray:
-    """What each agent of a role scores a game, in expectation, against the mean of the other side. [agents]
-
-    genes: [agents, hands]; other: [hands] probabilities.
-    """
+def score_weights(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray]:
+    """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
     first, second, unit = score_tables(game, fitness)
     scale = unit**2 if fitness == "squared-loss-per-game" else unit
-    weighted = game.weighted((first if role == 0 else second).reshape(3, 2, 2) / scale)  # [2, 2, i, j]
-    if role == 0:
-        passive, active = weighted[:, 0] @ (1 - other) + weighted[:, 1] @ other
-    else:
-        passive, active = (1 - other) @ weighted[0] + other @ weighted[1]
-    return np.asarray(passive.sum() + genes @ (active - passive))
+    return game.weighted(first.reshape(3, 2, 2) / scale), game.weighted(second.reshape(3, 2, 2) / scale)
+
+
+def expected_scores(weights: np.ndarray, role: int, genes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """What each agent of a role scores a game in expectation against each of some strategies: [agents, others].
+
+    weights: [2, 2, i, j] of the role, from `score_weights`; genes: [agents, hands]; others: [others, hands].
+    """
+    table = weights if role == 0 else weights.transpose(1, 0, 3, 2)  # [own act, other's act, own hand, other's hand]
+    never = table[:, 0].sum(2)[:, :, None]  # [act, hand, 1]: the other never acts
+    acting = never + (table[:, 1] - table[:, 0]) @ others.T  # [act, hand, others]
+    return np.asarray(acting[0].sum(0) + genes @ (acting[1] - acting[0]))

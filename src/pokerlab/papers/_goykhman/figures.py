@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES
-from pokerlab.games.von_neumann_continuous import ContinuousPoker
+from pokerlab.games.von_neumann_continuous import ContinuousPoker, sampled
 from pokerlab.papers._goykhman.numbers import amounts_words, of
 from pokerlab.papers._goykhman.runs import (
     AMOUNTS,
@@ -69,7 +69,8 @@ def _card_strategies(number: int, outcome: Outcome) -> Figure:
     dealer_marks = tuple(Mark(100 * float(places[name]) + 0.5, name) for name in ("x1", "y0", "x2"))
     dealer = [Line(cards, outcome.second, outcome.plan.method, style="bars")]
     dealer.append(Line(cards, exact.admissible, "admissible equilibrium", style="steps"))
-    dealer.append(Line(cards, exact.loosest, "loosest equilibrium", style="steps"))
+    loosest = sampled(solution.loosest_dealer, [Fraction(2 * card - 1, 200) for card in range(1, 101)])
+    dealer.append(Line(cards, loosest, "loosest equilibrium (continuous)", style="steps"))
     panels = (
         Panel(
             lines=(

@@ -31,7 +31,9 @@ class Interval:
         return self.mean + self.half_width
 
     def __str__(self) -> str:
-        digits = 4 if abs(self.mean) < 1 else 2
+        if not np.isfinite(self.half_width):
+            return f"{self.mean:.4f}"
+        digits = 4 if self.half_width == 0 else min(6, max(1, 1 - int(np.floor(np.log10(self.half_width)))))
         return f"{self.mean:.{digits}f} ± {self.half_width:.{digits}f}"
 
 
@@ -39,7 +41,7 @@ def interval(values: Sequence[float] | np.ndarray) -> Interval:
     """The 95 % interval of a mean.
 
     >>> str(interval([1.0, 2.0, 3.0]))
-    '2.00 ± 2.48'
+    '2.0 ± 2.5'
     """
     from scipy import stats
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -62,10 +63,8 @@ def amounts_words(amounts: tuple[int, int]) -> str:
 
 def class_table() -> Table:
     """Table 1: how many hands of five cards there are of each kind, counted one by one."""
-    from itertools import combinations
-
     began = time.perf_counter()
-    every = np.fromiter((card for hand in combinations(range(52), 5) for card in hand), np.uint8).reshape(-1, 5)
+    every = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8).reshape(-1, 5)
     counts = np.bincount(HIGH().strengths(every))
     seconds = time.perf_counter() - began
     rows, start = [], 1
@@ -195,7 +194,7 @@ def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
                 )
             )
     return Table(
-        f"{game_name.capitalize()}: values and exploitability, chips a hand",
+        f"{game_name[0].upper()}{game_name[1:]}: values and exploitability, chips a hand",
         tuple(rows),
         note="exact by linear program; the error is the printed value's; seconds are the program's and a run's.",
         digits=6,

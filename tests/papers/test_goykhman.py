@@ -1,0 +1,119 @@
+"""The rerun of Goykhman's paper: its measures, its printed and exact numbers, and a whole run at a tiny scale."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pokerlab.papers import goykhman
+from pokerlab.papers._goykhman import runs
+from pokerlab.papers._goykhman.measures import admissibility, call_range, interval, thresholds, wrong_genes
+from pokerlab.papers._goykhman.numbers import class_table, trio_table
+from pokerlab.papers._goykhman.runs import AMOUNTS, FLOP, VON_NEUMANN, Plan, exact_of, game_of, make
+from published.goykhman import CFR_C, CONTINUOUS, FLOP_PRINTED, FLOP_VALUE, PRINTED_HUNDREDTHS
+
+TINY = replace(
+    runs.SMALL,
+    numbers=replace(runs.SMALL.numbers, population=40, rounds=40),
+    numbers_generations=6,
+    numbers_rounds=20_000,
+    flop=replace(runs.SMALL.flop, population=40, rounds=40),
+    flop_generations=6,
+    flop_rounds=(10_000, 10_000, 10_000),
+)
+
+
+@pytest.fixture(scope="module")
+def result():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(goykhman, "SMALL", TINY)
+        patch.setattr("pokerlab.papers._goykhman.beyond._EXACT_GENERATIONS", 3)
+        patch.setattr("pokerlab.papers._goykhman.beyond._EXACT_ITERATIONS", 20)
+        said = []
+        found = goykhman.paper(seed=7, on_progress=lambda what, share: said.append(share))
+    assert said
+    assert max(said) <= 1
+    return found
+
+
+def row(result, table_start, what):
+    table = next(table for table in result.tables if table.title.startswith(table_start))
+    return next(line for line in table.rows if line.what == what)
+
+
+def test_all_figures_and_tables_are_there(result):
+    names = [figure.name for figure in result.figures]
+    assert names[:33] == [f"figure-{number:02d}" for number in range(1, 34)]
+    assert {"methods-von-neumann", "methods-flop", "variants"} <= set(names)
+    assert len(result.findings) == 5
+    assert result.as_dict()["settings"] == {"seed": 7, "seeds": 5, "full": False}
+
+
+@pytest.mark.parametrize("amounts", AMOUNTS)
+def test_printed_and_exact_columns(result, amounts):
+    words = f"a={amounts[0]}, B={amounts[1]}"
+    for place, name in enumerate(("x1", "x2", "c", "y0")):
+        line = row(result, "Von Neumann poker: thresholds", f"{name}, {words}")
+        assert line.printed == PRINTED_HUNDREDTHS[amounts][place] / 100
+        assert line.exact == CONTINUOUS[amounts][place]
+        assert line.ours["100 cards, LP"] == pytest.approx(float(line.exact), abs=0.01)
+    value = row(result, "Flop poker: values", f"value to Player, {words}")
+    assert value.printed == FLOP_PRINTED[amounts]
+    assert value.exact == pytest.approx(FLOP_VALUE[amounts], abs=1e-8)
+    calls = row(result, "Von Neumann poker on 100 cards", f"c x 100, {words}")
+    assert calls.printed == CFR_C[amounts]
+
+
+def test_class_table_counts_every_hand():
+    assert all(line.error == 0 for line in class_table().rows)
+
+
+def test_trio_is_not_transitive():
+    rows = {line.what: line.exact for line in trio_table().rows}
+    assert rows["p(22 | AKo)"] == pytest.approx(0.52341, abs=5e-6)
+    assert rows["p(AKo | JTs)"] == pytest.approx(0.59254, abs=5e-6)
+    assert rows["p(JTs | 22)"] == pytest.approx(0.53125, abs=5e-6)
+    assert rows["worst hand on the river"] == rows["worst hand on the flop"] == "32o"
+
+
+def test_call_range_holds_a_vertex():
+    """Independently found vertices of Dealer's optimum: 22.25, 15.17, 45.76 calls in the indifferent zone."""
+    for amounts, vertex in zip(AMOUNTS, (22.25, 15.17, 45.76), strict=True):
+        low, high = call_range(game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts))
+        assert low - 0.005 <= vertex <= high + 0.005
+
+
+def test_measures_of_exact_strategies():
+    game, exact = game_of(VON_NEUMANN, (1, 2)), exact_of(VON_NEUMANN, (1, 2))
+    best, worst = (admissibility(game, exact, dealer) for dealer in (exact.admissible, exact.loosest))
+    assert (best.distance, best.punishment) == (0, pytest.approx(1))
+    assert worst.punishment == pytest.approx(0)
+    assert worst.distance > 0.2
+    read = thresholds(game, exact, exact.solution.first, exact.admissible)
+    assert (read.x1, read.x2) == (pytest.approx(0.11), pytest.approx(0.78))
+    flop, answer = game_of(FLOP, (1, 2)), exact_of(FLOP, (1, 2))
+    assert wrong_genes(flop, answer, answer.solution.first, answer.solution.second).count == 0
+    flipped = wrong_genes(flop, answer, 1 - answer.solution.first, answer.solution.second)
+    assert flipped.count == 169 - 2  # two hands of Player are mixed
+
+
+def test_intervals_cover_the_mean():
+    rng = np.random.default_rng(0)
+    covered = 0
+    for _ in range(2000):
+        found = interval(rng.normal(3, 2, 5))
+        covered += found.low <= 3 <= found.high
+    assert abs(covered / 2000 - 0.95) < 5 * np.sqrt(0.95 * 0.05 / 2000)
+
+
+def test_kept_runs_go_on_to_the_same_outcome(monkeypatch, tmp_path):
+    monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
+    short = Plan(VON_NEUMANN, (1, 2), "GA", 3, 4, replace(TINY.numbers), keep=True)
+    whole = make([replace(short, iterations=9, keep=False)], None, start=0, end=1)[0]
+    make([short], None, start=0, end=1)
+    resumed = make([replace(short, iterations=9)], None, start=0, end=1)[0]
+    assert resumed.first.tolist() == whole.first.tolist()
+    assert resumed.history.tolist() == whole.history.tolist()
+    assert resumed.curve[-1, 2] == whole.curve[-1, 2]
+    assert Fraction(resumed.curve[-1, 0]) == whole.plan.games
