@@ -57,8 +57,8 @@ def command(
         _print_against(game, given_player, given_dealer, shown)
     if not checks:
         shown.print(
-            "\n[bold]Dealer's equilibria[/bold], from the loosest to the admissible one, and what each wins from a Player "
-            "who always bets"
+            "\n[bold]Dealer's equilibria[/bold], from the loosest to the admissible one, and what each wins "
+            "from a Player who always bets"
         )
         for _, steps in members:
             shown.print(f"  {steps!s:<46} {exact(-game.value(Steps.read('always'), steps))}")
