@@ -49,6 +49,16 @@ def test_the_partition_formula_is_what_merging_counts(stack, small, big):
     assert sum(merged.deals.values()) == sum(formula.deals.values())
 
 
+def test_the_partition_formula_with_antes():
+    """Short deck: everybody antes, and the button alone posts a blind."""
+    game = open_game("short-deck(stack=9)")
+    merged, formula = count_by_merging(game), count_betting(game)
+    assert set(formula.decisions) == {(round_, None) for round_ in range(4)}, "counted by the formula"
+    assert [merged.in_round(round_) for round_ in range(4)] == [formula.in_round(round_) for round_ in range(4)]
+    assert merged.showdowns == formula.showdowns
+    assert sum(merged.folds.values()) == sum(formula.folds.values())
+
+
 def test_raises_are_partitions():
     chips, least = 17, 3
     found = through_raises([0] * chips + [1], least)
@@ -128,7 +138,7 @@ def test_other_games_are_walked():
 
 
 def test_too_many_chips_are_refused(monkeypatch):
-    monkeypatch.setattr("pokerlab.games.betting_count.MOST_POSITIONS", 50)
+    monkeypatch.setattr("pokerlab.games.betting_count.MOST_STEPS", 50)
     with pytest.raises(TooLarge, match="too many arrangements"):
         size_of(open_game("holdem-nolimit", players=3, stack=20, blinds=(1, 2)))
     with pytest.raises(TooLarge, match="20,000 big blinds, too deep"):

@@ -21,7 +21,7 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker import PokerGame
 
-MOST_POSITIONS = 300_000  # different chips after one number of actions
+MOST_STEPS = 2_000_000  # actions from different arrangements of chips
 MOST_WORK = 20_000_000  # chips times the most raises of a round; 20,000 chips with a blind of 100 are 4 million
 
 
@@ -45,22 +45,30 @@ class BettingCount:
 
 def count_betting(game: PokerGame) -> BettingCount:
     """The betting histories of a game, by the partition formula where it applies, else by merging equal chips."""
+    if not _is_plain_no_limit(game):
+        return count_by_merging(game)
+    stack, blind = game.betting.room[0], max(game.rules.blinds)
+    if stack * (stack // blind) > MOST_WORK:
+        raise TooLarge(
+            f"{game.name} has stacks of {stack // blind:,} big blinds, too deep to count within a minute; "
+            "20,000 chips with blinds of 50 and 100 take seconds"
+        )
+    return count_no_limit(stack, blind, len(game.rules.rounds))
+
+
+def _is_plain_no_limit(game: PokerGame) -> bool:
+    """Heads-up no-limit, equal stacks and antes, unequal blinds of which the larger is the least bet in every round."""
     rules = game.rules
-    plain = rules.players == 2 and rules.limit == "no" and rules.stacks is not None and not any(rules.antes)
-    if plain and rules.stacks is not None and rules.least_raise == "last":
-        alike = len(set(rules.stacks)) == 1 and all(round_.raises is None for round_ in rules.rounds)
-        usual = all(round_.betting and round_.bettors is None and not round_.draw for round_ in rules.rounds)
-        blind = max(rules.blinds)
-        least = {max(blind, round_.bet) for round_ in rules.rounds}
-        if alike and usual and 0 < blind < rules.stacks[0] and least == {blind} and min(rules.blinds) < blind:
-            deep = rules.stacks[0] // blind
-            if rules.stacks[0] * deep > MOST_WORK:
-                raise TooLarge(
-                    f"{game.name} has stacks of {deep:,} big blinds, too deep to count within a minute; "
-                    "20,000 chips with blinds of 50 and 100 take seconds"
-                )
-            return count_no_limit(rules.stacks[0], blind, len(rules.rounds))
-    return count_by_merging(game)
+    if rules.players != 2 or rules.limit != "no" or rules.stacks is None or rules.least_raise != "last":
+        return False
+    alike = len(set(game.betting.room)) == 1 and len(set(rules.antes)) == 1
+    usual = all(
+        round_.betting and round_.bettors is None and round_.raises is None and not round_.draw
+        for round_ in rules.rounds
+    )
+    blind = max(rules.blinds)
+    least = all(max(blind, round_.bet) == blind for round_ in rules.rounds)
+    return alike and usual and least and min(rules.blinds) < blind < game.betting.room[0]
 
 
 def count_by_merging(game: PokerGame) -> BettingCount:
@@ -69,6 +77,7 @@ def count_by_merging(game: PokerGame) -> BettingCount:
     start = game.betting.start()
     found.deals[-1, start.round] += 1
     layer: dict[Betting, int] = {start._replace(history=""): 1}
+    steps = 0
     while layer:
         following: Counter[Betting] = Counter()
         for betting, ways in layer.items():
@@ -81,16 +90,17 @@ def count_by_merging(game: PokerGame) -> BettingCount:
             actions = game.betting.actions(betting)
             found.decisions[betting.round, betting.actor] += ways
             found.actions[betting.round, betting.actor] += ways * len(actions)
+            steps += len(actions)
+            if steps > MOST_STEPS:
+                raise TooLarge(
+                    f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
+                    "no-limit for two players with equal stacks, can be counted"
+                )
             for action in actions:
                 after = game.betting.act(betting, action)._replace(history="")
                 following[after] += ways
                 if after.round > betting.round and not (after.actor == TERMINAL and after.folded_out):
                     found.deals[betting.round, after.round] += ways
-        if len(following) > MOST_POSITIONS:
-            raise TooLarge(
-                f"the betting of {game.name} has too many arrangements of chips to count; "
-                "smaller stacks, or two players with equal stacks and no ante, can be counted"
-            )
         layer = dict(following)
     return found
 
