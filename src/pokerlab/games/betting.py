@@ -42,7 +42,7 @@ STAND_PAT = Action("d")
 
 def raise_to(total: int) -> Action:
     """A bet or raise to this total over the whole hand."""
-    return Action("r", index(total))
+    return _new(Action, ("r", index(total), ()))
 
 
 def discard(*cards: int) -> Action:
@@ -176,7 +176,8 @@ class BettingRules:
         able &= others
         waiting &= others
         if alive & (alive - 1) == 0:
-            return Betting(round_, TERMINAL, live, level, step, raises, alive, able, 0, acted, False, history + "f")
+            history += "f"
+            return _new(Betting, (round_, TERMINAL, live, level, step, raises, alive, able, 0, acted, False, history))
         if not waiting:
             return self._close(round_, live, level, alive, able, history + "f")
         actor = self._next(actor, waiting)
@@ -224,13 +225,18 @@ class BettingRules:
         return (chosen & -chosen).bit_length() - 1
 
     def _close(self, round_: int, live: tuple[int, ...], level: int, alive: int, able: int, history: str) -> Betting:
-        if round_ == self._last or (
-            able & (able - 1) == 0 and not self._later_draws[round_]
-        ):  # nobody can bet any more
+        nobody_can_bet = able & (able - 1) == 0
+        if round_ == self._last or (nobody_can_bet and not self._later_draws[round_]):
             history += "/" * (self._last - round_)
             return _new(Betting, (self._last, TERMINAL, live, level, 0, 0, alive, able, 0, 0, False, history))
-        step = self._bets[round_ + 1]
-        return self._open(round_ + 1, live, level, step, alive, able, history + "/")
+        round_ += 1
+        step = self._bets[round_]
+        history += "/"
+        waiting = able & self._bettors[round_]
+        if self._draws[round_] or not self._betting[round_] or not waiting or nobody_can_bet:
+            return self._open(round_, live, level, step, alive, able, history)
+        actor = self._next(self._first[round_] - 1, waiting)
+        return _new(Betting, (round_, actor, live, level, step, 0, alive, able, waiting, 0, False, history))
 
     def _open(
         self, round_: int, live: tuple[int, ...], level: int, step: int, alive: int, able: int, history: str

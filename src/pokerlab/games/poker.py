@@ -13,6 +13,7 @@ the queen of a in the middle. A player's own discards are written "d(5h4c)", tho
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -25,7 +26,7 @@ from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker_rules import Rules
 from pokerlab.games.poker_state import Draw, State, View
 from pokerlab.games.pots import Payoffs, Pot
-from pokerlab.games.showdown import strength_of
+from pokerlab.games.showdown import Strength, strength_of
 
 __all__ = [
     "CALL",
@@ -61,8 +62,6 @@ class PokerGame:
         self.betting = BettingRules(rules)
         self.payoffs = Payoffs(rules, self.betting)
         self.dealing = Dealing(rules)
-        hand_size = sum(round_.private + round_.public for round_ in rules.rounds)
-        self.strength = strength_of(rules.showdown, rules.deck, hand_size)
         self._start = self.betting.start()
         self._needed = self.dealing.needed
         self._hole_cards = rules.rounds[0].private
@@ -70,6 +69,12 @@ class PokerGame:
         self._plain = self.dealing.at_once and not self.dealing.draws
         self._names = [rules.deck.name(card) for card in range(rules.deck.size)]
         self._gap = "" if len({len(name) for name in self._names}) == 1 else " "
+
+    @cached_property
+    def strength(self) -> Strength:
+        """The strength of a hand with the board, smaller being stronger; its tables are loaded when first asked for."""
+        hand_size = sum(round_.private + round_.public for round_ in self.rules.rounds)
+        return strength_of(self.rules.showdown, self.deck, hand_size)
 
     def __repr__(self) -> str:
         return f"PokerGame({self.name})"
@@ -150,7 +155,8 @@ class PokerGame:
         betting = state[0]
         if betting[1] != TERMINAL:
             raise IllegalAction("the hand is not over, so nobody has won it yet")
-        if betting.folded_out:
+        alive = betting[6]
+        if alive & (alive - 1) == 0:
             return self.payoffs.returns(betting, ())
         return self.payoffs.returns(betting, self.strengths(state))
 
@@ -207,9 +213,8 @@ class PokerGame:
             alive >> seat & 1 and -1 in self.hand(state, seat) for seat in range(self.players)
         ):
             raise BadCards("not all cards of this hand are known, so nobody can say who has won it")
-        return [
-            self.strength(self.hand(state, seat) + board) if alive >> seat & 1 else None for seat in range(self.players)
-        ]
+        strength, hand = self.strength, self.hand
+        return [strength(hand(state, seat) + board) if alive >> seat & 1 else None for seat in range(self.players)]
 
     def legal(self, state: State) -> Legal:
         """Kinds and amounts that the seat to act may choose from."""

@@ -8,7 +8,7 @@ competition.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pokerlab.cards.card import FULL_DECK, Deck
@@ -92,12 +92,8 @@ class Rules:
         if self.replacement and (public or any(round_.draw for round_ in self.rounds)):
             raise BadSetting("with replacement each player has a deck of their own: public cards and draws cannot be")
 
-    def with_stacks(self, *stacks: int) -> Rules:
-        """The same game with these stacks, one per seat."""
-        return replace(self, stacks=tuple(stacks))
-
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, read back by `rules_from` in game_files.py."""
+        """The settings as plain values, read back by `rules_from` in gamedef.py."""
         plain: dict[str, Any] = {
             name: getattr(self, name)
             for name in ("players", "limit", "showdown", "odd_chips", "reopens_at", "least_raise", "replacement")

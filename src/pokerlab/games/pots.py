@@ -60,9 +60,12 @@ class Payoffs:
 
         Strengths of seats that have folded are not looked at, nor any where only one seat is left.
         """
-        live = betting.live
-        if betting.folded_out:
-            winner = betting.alive.bit_length() - 1
+        live, alive = betting.live, betting.alive
+        if alive & (alive - 1) == 0:
+            winner = alive.bit_length() - 1
+            if self._players == 2:
+                lost = self._antes[1 - winner] + live[1 - winner]
+                return (-lost, lost) if winner else (lost, -lost)
             net = [-ante - chips for ante, chips in zip(self._antes, live, strict=True)]
             net[winner] = 0
             net[winner] = -sum(net)

@@ -25,10 +25,9 @@ _KINDS = {(4,): "four", (3, 2): "full house", (3,): "three", (2, 2): "two pair",
 
 def strength_of(showdown: str, deck: Deck, cards: int) -> Strength:
     """The function from this many cards of the deck to a strength, smaller being stronger; equal strengths tie."""
-    ranking = {"high": "high", "short_deck": "short_deck", "three_card": "three_card"}[showdown]
     sizes = (3,) if showdown == "three_card" else (5, 6, 7)
     if cards in sizes and _in_full_deck(deck, lowest="6" if showdown == "short_deck" else "2"):
-        return _from_tables(ranking, deck, cards)
+        return _from_tables(showdown, deck, cards)
     return _from_definition(showdown, deck)
 
 
@@ -38,25 +37,14 @@ def _in_full_deck(deck: Deck, *, lowest: str) -> bool:
     return deck.ranks == whole and set(deck.suits) <= set(FULL_DECK.suits)
 
 
-def _from_tables(ranking: str, deck: Deck, size: int) -> Strength:
-    """Table lookups in lists, loaded when first used; see cards/_kernels/strength.py for how a key is read."""
-    loaded: list[Strength] = []
-
-    def first(cards: Sequence[int]) -> int:
-        if not loaded:
-            loaded.append(_tables(ranking, deck, size))
-        return loaded[0](cards)
-
-    return first
-
-
 @lru_cache(maxsize=16)
-def _tables(ranking: str, deck: Deck, size: int) -> Strength:
+def _from_tables(ranking: str, deck: Deck, size: int) -> Strength:
+    """Look-ups in lists; see cards/_kernels/strength.py for how a key is read."""
     from pokerlab.cards.strength import ranking as load
 
     tables = load(ranking)
     full = [FULL_DECK.card(deck.name(card)) for card in range(deck.size)]
-    keys = [int(tables.keys[card]) for card in full]
+    key_of = [int(tables.keys[card]) for card in full].__getitem__
     flush_bits = 0x8888 << 31
     rank_bit = [1 << (card >> 2) for card in full]
     suit = [card & 3 for card in full]
@@ -65,9 +53,7 @@ def _tables(ranking: str, deck: Deck, size: int) -> Strength:
     classes, flushes = tables.classes.tolist(), tables.flushes.tolist()
 
     def strength(cards: Sequence[int]) -> int:
-        key = start
-        for card in cards:
-            key += keys[card]
+        key = sum(map(key_of, cards), start)
         best: int = classes[base[key & 0x1FFFF] + low[key >> 17 & 0x3FFF]]
         if key & flush_bits:
             masks = [0, 0, 0, 0]
