@@ -32,19 +32,24 @@ class Row:
         return self.theirs / self.ours if self.unit == "s" else self.ours / self.theirs
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Wall seconds of one call."""
-    began = time.perf_counter()
+def seconds(function: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Seconds of one call: of the wall, or by another clock (time.process_time counts this process alone)."""
+    began = clock()
     function()
-    return time.perf_counter() - began
+    return clock() - began
 
 
-def interleaved(contenders: dict[str, Callable[[], object]], *, repeats: int = 5) -> dict[str, float]:
+def interleaved(
+    contenders: dict[str, Callable[[], object]],
+    *,
+    repeats: int = 5,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, float]:
     """Median seconds of each contender, measured in turn, after one unmeasured call of each."""
     for function in contenders.values():
         function()
     times: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(repeats):
         for name, function in contenders.items():
-            times[name].append(seconds(function))
+            times[name].append(seconds(function, clock))
     return {name: statistics.median(values) for name, values in times.items()}

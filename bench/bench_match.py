@@ -1,22 +1,26 @@
-"""Hands of heads-up no-limit hold'em between two random agents, refereed."""
+"""Matches: hands per second, refereed and compiled, and what keeping hands and playing longer costs."""
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from bench import Row, interleaved
+from bench import Row, interleaved, seconds
 from pokerlab.agents.agent import Memoryless
 from pokerlab.agents.random import Random
-from pokerlab.games.betting import CALL, FOLD, Action, raise_to
+from pokerlab.games.betting import CALL, FOLD, Action
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import View
+from pokerlab.match.history import History
 from pokerlab.match.match import MatchSettings, play_match
+from pokerlab.match.tables import play_table_match
 from pokerlab.registry import load
+from pokerlab.strategy.facade import solve
 
 HANDS = 5000
 
@@ -30,16 +34,17 @@ class MenuRandom(Memoryless):
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One of the menu."""
         fold, _, least, most, _ = view.legal
-        menu = [FOLD] if fold else []
-        menu.append(CALL)
+        totals = [-1, 0] if fold else [0]  # a fold, a call, or the total of a raise
         if most:
-            pot = sum(view.betting.live)
-            level = view.betting.live[view.seat]
-            for added in (pot // 2, pot):
-                if least <= level + added < most:
-                    menu.append(raise_to(level + added))
-            menu.append(raise_to(most))
-        return menu[int(rng.random() * len(menu))]
+            live = view.betting.live
+            pot, mine = live[0] + live[1], live[view.seat]
+            if least <= mine + pot // 2 < most:
+                totals.append(mine + pot // 2)
+            if least <= mine + pot < most:
+                totals.append(mine + pot)
+            totals.append(most)
+        total = totals[int(rng.random() * len(totals))]
+        return Action("r", total) if total > 0 else FOLD if total else CALL
 
 
 def ours(game: PokerGame, agent: Any, hands: int = HANDS) -> None:
@@ -97,7 +102,7 @@ def rlcard(hands: int = HANDS // 10) -> None:
 
 
 def measure() -> Iterator[Row]:
-    """Medians of interleaved runs."""
+    """Medians of interleaved runs, in seconds of this process: all contenders are one thread."""
     game = load("games", "holdem-nolimit")
     shared = load("games", "holdem-nolimit(stack=200, blinds=(1, 2))")
     times = interleaved(
@@ -106,8 +111,42 @@ def measure() -> Iterator[Row]:
             "pokerkit": pokerkit,
             "menu": lambda: ours(shared, MenuRandom()),
             "rlcard": rlcard,
-        }
+        },
+        repeats=7,
+        clock=time.process_time,
     )
-    rate = {name: (HANDS if name in ("ours", "menu") else HANDS // 10) / seconds for name, seconds in times.items()}
-    yield Row("random, any size", rate["ours"], rate["pokerkit"], "PokerKit", "hands/s", 20)
-    yield Row("random, menu of five", rate["menu"], rate["rlcard"], "rlcard", "hands/s", 10)
+    rate = {name: (HANDS if name in ("ours", "menu") else HANDS // 10) / taken for name, taken in times.items()}
+    yield Row("no-limit hold'em, random, any size", rate["ours"], rate["pokerkit"], "PokerKit", "hands/s", 20)
+    yield Row("no-limit hold'em, random, menu of five", rate["menu"], rate["rlcard"], "rlcard", "hands/s", 10)
+    yield from _longer(game)
+    yield from _compiled()
+
+
+def _longer(game: PokerGame) -> Iterator[Row]:
+    """Ten times the hands, and hands kept in a file; memory is the growth of the process's peak."""
+    import resource
+    import tempfile
+    from pathlib import Path
+
+    def kept() -> None:
+        with tempfile.TemporaryDirectory() as folder, History(Path(folder) / "hands.duckdb") as history:
+            settings = MatchSettings.of(game, (Random(), Random()), hands=HANDS)
+            play_match(settings, kept=history.begin(settings.as_dict()))
+
+    times = interleaved({"short": lambda: ours(game, Random()), "kept": kept}, repeats=3, clock=time.process_time)
+    yield Row("the same, every hand kept", HANDS / times["kept"], unit="hands/s")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    long = seconds(lambda: ours(game, Random(), 10 * HANDS), time.process_time)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    note = f"{10 * HANDS:,} hands v {HANDS:,}: peak memory grew by {grown:.1f} MB"
+    yield Row("ten times the hands", 10 * HANDS / long, HANDS / times["short"], "ours, short", "hands/s", note=note)
+
+
+def _compiled() -> Iterator[Row]:
+    for game in ("kuhn", "leduc"):
+        strategy = solve(game, target=0.01).strategy
+        play_table_match(game, [strategy] * 2, hands=1000)
+        for duplicate in (False, True):
+            result = play_table_match(game, [strategy] * 2, hands=2_000_000, duplicate=duplicate)
+            what = f"{game}, two table strategies{', duplicate' if duplicate else ''}"
+            yield Row(what, result.hands / result.seconds, unit="hands/s", note="compiled, with statistics")

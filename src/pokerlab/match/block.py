@@ -96,19 +96,24 @@ def _play_pass(
     for moved in range(players):
         seated = [(seat - moved) % players for seat in range(players)]
         tables.append((seated, [agents[agent] for agent in seated], [rngs[agent] for agent in seated]))
+    quiet = not (watching or block.adjust or journal is not None)
     paid, expected = [], []  # by deal: payoffs by seat
     for deal, cards in enumerate(deals, start=block.first):
         seated, seats, chance = tables[(deal + passed) % players]
         played = play_hand(game, cards, seats, chance)
+        paid.append(played[1])
+        for fault in played[2]:
+            faults[seated[fault.seat], one_line(fault.reason)] += 1
+        if quiet:
+            continue
         if watching:
             show_end(game, played.state, seats)
-        for fault in played.faults:
-            faults[seated[fault.seat], one_line(fault.reason)] += 1
-        paid.append(played.payoffs)
-        expected.append(_expected(game, played) if block.adjust else played.payoffs)
+        if block.adjust:
+            expected.append(_expected(game, played))
         if journal is not None:
-            journal.record(_line(block, passed, deal, seated=seated, played=played, expected=expected[-1]))
-    return _by_agent(paid, block.first + passed), _by_agent(expected, block.first + passed)
+            worth = expected[-1] if expected else ()
+            journal.record(_line(block, passed, deal, seated=seated, played=played, expected=worth))
+    return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
 
 
 def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
@@ -142,7 +147,7 @@ def _line(
         cards=cards_text(block.game, played.state),
         betting=betting_text(block.game, played.state),
         payoffs=played.payoffs,
-        adjusted=expected if block.adjust else (),
+        adjusted=expected,
         faults=[(seated[seat], reason) for seat, reason in played.faults],
     )
 

@@ -27,8 +27,9 @@ class Moments:
         """With more rows [row, column] (Chan, Golub and LeVeque's pairwise update)."""
         if not len(rows):
             return self
-        mean = rows.mean(axis=0)
-        squares = ((rows - mean) ** 2).sum(axis=0)
+        columns = np.ascontiguousarray(rows.T)  # long rows are summed much faster than short ones
+        mean = columns.mean(axis=1)
+        squares = ((columns - mean[:, None]) ** 2).sum(axis=1)
         count = self.count + len(rows)
         apart = mean - self.mean
         return Moments(
@@ -67,12 +68,12 @@ class Moments:
         return float(stats.t.sf(mean / (deviation / self.count**0.5), self.count - 1))
 
 
-def variance_ratio(first: Moments, second: Moments) -> tuple[float, float]:
-    """F-test of equal variances of two streams of one column: the ratio and the two-sided p-value."""
+def variance_ratio(first: tuple[Moments, int], second: tuple[Moments, int]) -> tuple[float, float]:
+    """F-test of equal variances of two columns: the ratio and the two-sided p-value."""
     from scipy import stats
 
-    above, below = first.variance(0), second.variance(0)
+    above, below = (moments.variance(column) for moments, column in (first, second))
     if not below > 0:
         return (float("nan"), 1.0) if not above > 0 else (float("inf"), 0.0)
-    tail = float(stats.f.sf(above / below, first.count - 1, second.count - 1))
+    tail = float(stats.f.sf(above / below, first[0].count - 1, second[0].count - 1))
     return above / below, 2 * min(tail, 1 - tail)

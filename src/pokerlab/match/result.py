@@ -82,6 +82,11 @@ def units_of(game: PokerGame) -> Units:
     return Units(float(big), float(rules.rounds[0].bet if rules.limit == "fixed" else big))
 
 
+def _over_passes(payoffs: np.ndarray) -> np.ndarray:
+    """Summed over the passes of each deal.  # [pass, deal, agent] -> [deal, agent]"""
+    return np.asarray(sum(payoffs[1:], payoffs[0]))
+
+
 class Tally:
     """Adds up the blocks of a match, in their order."""
 
@@ -91,7 +96,7 @@ class Tally:
         self._deals = Moments.none(players)
         self._adjusted: Moments | None = None
         self._hands = Moments.none(players)
-        self._cells = [[Moments.none(1) for _ in range(players)] for _ in range(players)]  # [agent][seat]
+        self._moved = [Moments.none(players) for _ in range(players)]  # of hands, by how far the seats had moved
         self._faults: Counter[tuple[int, str]] = Counter()
         self._remarks: Counter[tuple[int, str]] = Counter()
         self._curve = CurveRecorder(players)
@@ -104,31 +109,36 @@ class Tally:
     def add(self, result: BlockResult, *, first: int) -> None:
         """Add a block whose first deal has this number."""
         payoffs = result.payoffs  # [pass, deal, agent]
-        self._deals = self._deals.add(payoffs.mean(axis=0))
+        self._deals = self._deals.add(_over_passes(payoffs) / self._passes)
         self._hands = self._hands.add(payoffs.reshape(-1, self._players))
         if result.adjusted is not None:
-            self._adjusted = (self._adjusted or Moments.none(self._players)).add(result.adjusted.mean(axis=0))
+            self._adjusted = (self._adjusted or Moments.none(self._players)).add(
+                _over_passes(result.adjusted) / self._passes
+            )
         self._faults.update(result.faults)
         self._remarks.update(result.remarks)
-        self._curve.add(payoffs.sum(axis=0), hands_per_deal=self._passes)
+        self._curve.add(_over_passes(payoffs), hands_per_deal=self._passes)
         self._add_seats(payoffs, first)
 
     def _add_seats(self, payoffs: np.ndarray, first: int) -> None:
-        """Payoffs by seat: in deal d of pass p agent a sits in seat (a + d + p) modulo players."""
-        passes, deals, players = payoffs.shape
-        turn = (np.arange(passes)[:, None] + first + np.arange(deals)[None, :]) % players  # [pass, deal]
-        for shift in range(players):  # where turn is `shift`, agent a sits in seat a + shift
-            rows = payoffs[turn == shift]  # [hand, agent]
-            for agent in range(players):
-                seat = (agent + shift) % players
-                self._cells[agent][seat] = self._cells[agent][seat].add(rows[:, agent : agent + 1])
+        """Hands by how far the seats have moved: in deal d of pass p agent a sits in seat a + (d + p)."""
+        for moved in range(self._players):
+            rows = [
+                payoffs[passed, (moved - passed - first) % self._players :: self._players]
+                for passed in range(self._passes)
+            ]
+            self._moved[moved] = self._moved[moved].add(np.concatenate(rows))
+
+    def _position(self, agent: int, seat: int) -> Summary | None:
+        hands = self._moved[(seat - agent) % self._players]
+        return hands.summary(agent) if hands.count else None
 
     def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
         """What the match came to."""
         everyone = range(self._players)
         test = None
-        if self._players == 2 and min(cells[1].count for cells in self._cells) > 1:
-            test = variance_ratio(*(cells[1] for cells in self._cells))
+        if self._players == 2 and min(hands.count for hands in self._moved) > 1:  # on the button: seat 1
+            test = variance_ratio((self._moved[1], 0), (self._moved[0], 1))
         return MatchResult(
             game=game.name,
             agents=names,
@@ -137,7 +147,7 @@ class Tally:
             units=units_of(game),
             summaries=tuple(self._deals.summary(agent) for agent in everyone),
             adjusted=None if self._adjusted is None else tuple(self._adjusted.summary(agent) for agent in everyone),
-            positions=tuple(tuple(cell.summary(0) if cell.count else None for cell in cells) for cells in self._cells),
+            positions=tuple(tuple(self._position(agent, seat) for seat in everyone) for agent in everyone),
             luck=tuple(self._deals.wins_by_luck(agent) for agent in everyone),
             variance_test=test,
             hand_deviation=tuple(self._hands.variance(agent) ** 0.5 for agent in everyone),

@@ -47,7 +47,6 @@ def play_table_match(
     """
     from pokerlab.match._kernels import play_tables
 
-    began = time.perf_counter()
     table = open_game(game)
     if not isinstance(table, PokerGame):
         raise BadSetting(f"{table.name} is no poker game, and matches are played at a poker table")
@@ -68,6 +67,7 @@ def play_table_match(
         play_tables(*arrays, tree.returns, place, first, payoffs)
         return BlockResult(first // _DEALS, payoffs, None, Counter())
 
+    began = time.perf_counter()
     tally = Tally(table.players, passes)
     for result in parallel.run(played, range(0, deals, _DEALS), mode="threads", workers=workers):
         tally.add(result, first=result.number * _DEALS)
