@@ -6,6 +6,8 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 
+CHANCE = -1  # as in games/game.py
+
 
 @kernel
 def trace(actor, parent, first_child, label, probability, start, players, infoset_parent, leaf_sequence, leaf_chance):
@@ -59,3 +61,37 @@ def realise(start, parent, plan):
         above = plan[parent[infoset]]
         for sequence in range(start[infoset], start[infoset + 1]):
             plan[sequence] *= above
+
+
+@kernel
+def mark_private(actor, parent, first_child, child_count, label, infosets, private):
+    """Mark the chance nodes below two outcomes of which some infoset lies: somebody did not see the outcome.
+
+    The nodes of an infoset are met in the order of a walk through the tree, and it is enough to look where the paths to
+    neighbours in that order part. private [N] bool, false at first.
+    """
+    nodes = len(actor)
+    depth = np.zeros(nodes, np.int32)
+    for node in range(1, nodes):
+        depth[node] = depth[parent[node]] + 1
+    last = np.full(infosets, -1, np.int64)  # the node of each infoset met last
+    stack = np.empty(nodes, np.int64)
+    stack[0] = 0
+    size = 1
+    while size > 0:
+        size -= 1
+        node = stack[size]
+        for child in range(first_child[node], first_child[node] + child_count[node]):
+            stack[size] = child
+            size += 1
+        if actor[node] >= 0:
+            one, other = last[label[node]], node
+            last[label[node]] = node
+            if one >= 0:
+                while one != other:
+                    if depth[one] >= depth[other]:
+                        one = parent[one]
+                    else:
+                        other = parent[other]
+                if actor[one] == CHANCE:
+                    private[one] = True
