@@ -157,6 +157,38 @@ class SampledSolver:
         )
         self.iterations += iterations
 
+    def estimate(self, profile: np.ndarray, *, player: int, walks: int) -> tuple[np.ndarray, np.ndarray]:
+        """Means over walks of a player in which everybody keeps to a profile; the solver's sums stay as they are.
+
+        The sampled regret of each action, and the weight that each action of the next player gets in his average; the
+        means of both do not depend on how walks are sampled.  # [A], [A]
+        """
+        from pokerlab.solve._kernels.sampling import walk_often
+
+        tree, walked = self.form.tree, self._tree
+        delta, average = np.zeros((2, tree.slots))
+        walk_often(
+            walks,
+            np.uint32(player),
+            self._modes,
+            self._settings,
+            walked.nodes,
+            tree.probability,
+            walked.public,
+            tree.edge,
+            tree.returns,
+            walked.start,
+            self._queue,
+            self._weights,
+            np.asarray(profile, dtype=np.float64),
+            average,
+            delta,
+            self._touched,
+            self._mark,
+            self.random,
+        )
+        return delta / walks, average / walks
+
     def profile(self) -> np.ndarray:
         """The average strategy, even where it has not been.  # [A]"""
         return self.form.profile(np.concatenate([np.ones(self.form.players), self.average]))

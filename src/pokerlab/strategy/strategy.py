@@ -68,6 +68,13 @@ class Strategy(Mapping[Key, dict[str, float]]):
         slots = self.probability[self.start[index] : self.start[index + 1]]
         return {action: float(chance) for action, chance in zip(self.actions[index], slots, strict=True)}
 
+    def get(self, key: Key, default: Any = None) -> Any:
+        """What is played at an infoset, or the default where there is no such infoset."""
+        return self[key] if self.__contains__(key) else default
+
+    def __contains__(self, key: object) -> bool:
+        return self._index.get(key, -1) >= 0  # type: ignore[call-overload, no-any-return]
+
     def __iter__(self) -> Iterator[Key]:
         for index, name in enumerate(self.infosets):
             yield name if self._index[name] >= 0 else (int(self.player[index]), name)

@@ -35,7 +35,8 @@ NO_PARENT = -1  # the parent of the root
 NO_LABEL = -1  # the label of a chance node
 NO_EDGE = -1  # the edge into the root
 
-_SURE_TO_FIT = 50_000  # nodes that are laid out before anything is forecast
+_SURE_TO_FIT = 50_000  # nodes that are laid out before anything is forecast,
+_WAITING = 1_000  # unless so many wait to be: the game is very wide or very deep
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,7 @@ def build(
     layout = _Layout(game)
     expected = 0.0
     for nodes in layout.grow():
-        if not expected and nodes > _SURE_TO_FIT:
+        if not expected and (nodes > _SURE_TO_FIT or layout.waiting > _WAITING):
             size = forecast(game)
             check_fits(game, size, memory_limit=limit)
             expected = size.nodes
@@ -130,7 +131,10 @@ def build(
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
         if on_progress and expected:
             on_progress(nodes, max(expected, float(nodes)))
-    return layout.tree()
+    tree = layout.tree()
+    if tree.bytes > limit:
+        raise TooLarge(too_large_text(game, size_text(tree), limit))
+    return tree
 
 
 class _Layout:
@@ -142,6 +146,7 @@ class _Layout:
         self.child_count, self.label = array("i", [0]), array("i", [NO_LABEL])
         self.probability, self.edge = array("d", [1.0]), array("i", [NO_EDGE])
         self.returns = array("d")
+        self.waiting = 0  # nodes that were met and not yet looked at
         self.infosets: dict[tuple[int, str], int] = {}
         self.infoset_actions: list[tuple[str, ...]] = []
         self.edges: dict[str, int] = {}
@@ -163,16 +168,16 @@ class _Layout:
             chances: list[float] | None = None
             if actor == CHANCE:
                 count = outcome_count(game, state) or 0
-                if len(self.actor) + count > told + 20_000:  # asked before a long list is made
-                    told = len(self.actor) + count
+                if len(self.actor) + count > told + 5_000:  # asked before a long list is made
+                    told, self.waiting = len(self.actor) + count, len(stack) + count
                     yield told
                 moves, chances = self._chance(state, node)
             elif 0 <= actor < game.players:
                 moves = list(self._decision(state, node, actor))
             else:
                 raise BadGame(f"{game.name} says that player {actor} acts, and its players are 0 to {game.players - 1}")
-            if len(self.actor) + len(moves) > told + 20_000:
-                told = len(self.actor) + len(moves)
+            if len(self.actor) + len(moves) > told + 5_000:
+                told, self.waiting = len(self.actor) + len(moves), len(stack) + len(moves)
                 yield told
             first = self._open(node, moves, chances)
             stack.extend((game.child(state, moves[i]), first + i) for i in range(len(moves) - 1, -1, -1))

@@ -17,7 +17,7 @@ from pokerlab.tree.forecast import bytes_text, count_text
 from pokerlab.tree.history import HistoryTree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
-MOST_BYTES = 1e9
+MOST_BYTES = 2e8
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ up. Each visited history holds, besides its node,
 
     others   the probability of what chance and the other players did, over that of it being sampled
     own      the probability with which the walking player's own moves were sampled
+    share    the weight of this history in the average of the next player, whose reach it estimates without bias
     factor   the share of its value in its parent's
     inverse  one over the probability with which the walking player's move to it was sampled
 
@@ -63,7 +64,7 @@ def race(probability, edge, first, count, key):
 
 
 @kernel
-def enter(queue, weights, entry, node, others, own, rest, factor, inverse, action, depth):
+def enter(queue, weights, entry, node, others, own, share, factor, inverse, action, depth):
     """Write one visited history. queue [M, 4] int64: node, first entry below, action, chance depth; weights [M, 6]."""
     queue[entry, 0] = node
     queue[entry, 1] = 0
@@ -71,7 +72,7 @@ def enter(queue, weights, entry, node, others, own, rest, factor, inverse, actio
     queue[entry, 3] = depth
     weights[entry, 0] = others
     weights[entry, 1] = own
-    weights[entry, 2] = rest
+    weights[entry, 2] = share
     weights[entry, 3] = factor
     weights[entry, 4] = inverse
 
@@ -81,11 +82,11 @@ def open_chance(mode, key, entry, size, nodes, probability, public, edge, queue,
     """Queue what follows a chance node: one outcome or all; returns the new size of the queue."""
     node = np.uint64(queue[entry, 0])
     first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-    others, own, rest, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3] + 1
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3] + 1
     if mode == ENUMERATE or (mode == PUBLIC and not public[node]):
         for child in range(first, first + count):
             chance = probability[child]
-            enter(queue, weights, size, child, others * chance, own, rest, chance, 1.0, 0, depth)
+            enter(queue, weights, size, child, others * chance, own, share * chance, chance, 1.0, 0, depth)
             size += ONE
         return size
     if mode == PUBLIC:
@@ -94,7 +95,7 @@ def open_chance(mode, key, entry, size, nodes, probability, public, edge, queue,
         chosen = np.uint64(unit(state) * count)
     else:
         chosen = pick(probability, first, count, state)
-    enter(queue, weights, size, first + chosen, others, own, rest, 1.0, 1.0, 0, depth)
+    enter(queue, weights, size, first + chosen, others, own, share, 1.0, 1.0, 0, depth)
     return size + ONE
 
 
@@ -104,21 +105,20 @@ def open_other(mode, averaged, weight, entry, size, nodes, start, queue, weights
     node = np.uint64(queue[entry, 0])
     first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
     slot = np.uint64(start[nodes[node, 3]])
-    others, own, rest, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
     if averaged:
-        share = weight * others / (own * rest)
         for index in range(slot, slot + count):
-            average[index] += share * current[index]
+            average[index] += weight * share * current[index]
     if mode == ENUMERATE:
         for index in range(count):
             chance = current[slot + index]
-            below = rest if averaged else rest * chance
-            if chance > 0.0:
+            below = share * chance if averaged else share
+            if chance > 0.0 or below > 0.0:
                 enter(queue, weights, size, first + index, others * chance, own, below, chance, 1.0, 0, depth)
                 size += ONE
         return size
     chosen = pick(current, slot, count, state)
-    below = rest if averaged else rest * current[slot + chosen]
+    below = share if averaged else share / current[slot + chosen]
     enter(queue, weights, size, first + chosen, others, own, below, 1.0, 1.0, 0, depth)
     return size + ONE
 
@@ -132,7 +132,7 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
     node = np.uint64(queue[entry, 0])
     first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
     slot = np.uint64(start[nodes[node, 3]])
-    others, own, rest, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
     if mode == EXPLORE:
         if unit(state) < settings[0]:
             chosen = np.uint64(unit(state) * count)
@@ -140,7 +140,19 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
             chosen = pick(current, slot, count, state)
         chance = settings[0] / count + (1.0 - settings[0]) * current[slot + chosen]
         factor = current[slot + chosen] / chance
-        enter(queue, weights, size, first + chosen, others, own * chance, rest, factor, 1.0 / chance, chosen, depth)
+        enter(
+            queue,
+            weights,
+            size,
+            first + chosen,
+            others,
+            own * chance,
+            share / chance,
+            factor,
+            1.0 / chance,
+            chosen,
+            depth,
+        )
         return size + ONE
     chosen = count
     if mode == PURE:
@@ -158,8 +170,9 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
             chance = min(1.0, max(settings[0], chance))
             if chance < 1.0 and unit(state) >= chance:
                 continue
-        child = first + index
-        enter(queue, weights, size, child, others, own * chance, rest, factor / chance, 1.0 / chance, index, depth)
+        inverse = 1.0 / chance
+        below, part = share * inverse, factor * inverse
+        enter(queue, weights, size, first + index, others, own * chance, below, part, inverse, index, depth)
         size += ONE
     return size
 
@@ -217,11 +230,11 @@ def gather_up(player, size, nodes, returns, start, queue, weights, delta, touche
         if actor == player:
             infoset = nodes[node, 3]
             slot = np.uint64(start[infoset])
-            share = weights[entry, 0] / weights[entry, 1]
+            scale = weights[entry, 0] / weights[entry, 1]
             for index in range(slot, slot + np.uint64(nodes[node, 2])):
-                delta[index] -= share * value
+                delta[index] -= scale * value
             for child in range(first, below):
-                delta[slot + np.uint64(queue[child, 2])] += share * weights[child, 4] * weights[child, 5]
+                delta[slot + np.uint64(queue[child, 2])] += scale * weights[child, 4] * weights[child, 5]
             if not mark[infoset]:
                 mark[infoset] = True
                 touched[count] = infoset
@@ -319,3 +332,18 @@ def most_visited(player, modes, nodes, public):
             largest = max(largest, most[child])
         most[node] = 1 + (largest if one else total)
     return most[0]
+
+
+@kernel
+def walk_often(
+    times, player, modes, settings, nodes, probability, public, edge, returns, start, queue, weights, current, average,
+    delta, touched, mark, state
+):  # fmt: skip
+    """Many walks of a player with behaviour unchanged: sums of sampled regrets and of average weights."""
+    for _ in range(times):
+        count, _size = walk(
+            player, modes, settings, 1.0, nodes, probability, public, edge, returns, start, queue, weights, current,
+            average, delta, touched, mark, 0, state
+        )  # fmt: skip
+        for position in range(count):
+            mark[touched[position]] = False

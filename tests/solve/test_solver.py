@@ -1,0 +1,82 @@
+"""The run loop: it stops for the reason asked for, measures on a fixed grid, and is interrupted in good order."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from pokerlab import registry
+from pokerlab.errors import BadSetting
+from pokerlab.games.loading import open_game
+from pokerlab.solve.algorithm import TreeSolver
+from pokerlab.solve.solver import Progress, Stop, next_measure, run
+from pokerlab.tree.history import build
+
+
+def kuhn(algorithm: str = "dcfr") -> TreeSolver:
+    return registry.load("solve", algorithm).solver(build(open_game("kuhn")))
+
+
+def test_stops_at_iterations_target_or_seconds() -> None:
+    assert run(kuhn(), Stop(iterations=17)).last.iterations == 17
+    done = run(kuhn(), Stop(target=1e-3, iterations=10**7))
+    assert done.stopped == "target"
+    assert done.last.measure.exploitability <= 1e-3
+    assert run(kuhn(), Stop(seconds=0.05)).stopped == "seconds"
+    assert run(kuhn("lp"), Stop(iterations=10**6)).stopped == "solved"
+
+
+def test_curve_is_of_the_measurements() -> None:
+    done = run(kuhn(), Stop(iterations=100), measure_every=30)
+    assert [point[0] for point in done.curve] == [30, 60, 90, 100]
+    assert done.curve[-1][2] == done.last.measure.exploitability
+    assert [point[3] for point in done.curve] == [2 * 55 * at for at in (30, 60, 90, 100)]
+
+
+def test_the_stopping_iteration_does_not_depend_on_where_a_run_was_cut() -> None:
+    whole = run(kuhn(), Stop(target=1e-4))
+    for cut in (1, 37, 90):
+        solver = kuhn()
+        run(solver, Stop(iterations=cut))
+        assert run(solver, Stop(target=1e-4)).last.iterations == whole.last.iterations
+
+
+def test_grid_is_absolute() -> None:
+    grid = [1]
+    while grid[-1] < 3000:
+        grid.append(next_measure(grid[-1], None))
+    for iterations in range(1, 2000, 7):
+        assert next_measure(iterations, None) == min(at for at in grid if at > iterations)
+
+
+def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
+    solver, events = kuhn(), []
+
+    def interrupt(progress: Progress) -> None:
+        events.append(progress)
+        if len(events) == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    saved: list[int] = []
+    done = run(
+        solver,
+        Stop(iterations=10**9),
+        on_progress=interrupt,
+        checkpoint=lambda progress: saved.append(progress.iterations),
+    )
+    assert done.stopped == "interrupted"
+    assert done.last.fresh
+    assert saved == [solver.iterations]
+    twin = kuhn()
+    twin.advance(solver.iterations)
+    assert np.array_equal(twin.profile(), solver.profile())
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("settings", [{}, {"target": -1.0}, {"iterations": 0}, {"seconds": float("nan")}])
+def test_bad_stops_are_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(BadSetting):
+        Stop(**settings)
