@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +87,12 @@ def test_leduc_can_be_written_in_toml(tmp_path):
     game = open_game(str(path))
     assert game.rules == load("games", "leduc").rules
     assert load("games", game.name) == game
+
+
+def test_the_example_in_the_page_on_games_is_leduc():
+    page = Path(__file__).parents[2] / "docs" / "games.md"
+    example = re.search(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL).group(1)
+    assert toml_rules(example) == load("games", "leduc").rules
 
 
 @pytest.mark.parametrize(
