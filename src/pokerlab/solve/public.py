@@ -49,6 +49,7 @@ class PublicSolver(Walk):
         self._moves = np.zeros(1, np.int64)
         self._steps = np.zeros((1, 6))
         self._assessor: Assessor | None = None
+        self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
         super().__init__(tree, dtype=np.float32, threads=threads)
         self._waste = [np.zeros_like(root) for root in self.roots]
 
@@ -59,7 +60,7 @@ class PublicSolver(Walk):
 
     def advance(self, iterations: int) -> None:
         """Do this many more; an interruption waits until the step in hand is whole."""
-        at_once = iterations if not self.last_round else 1
+        at_once = iterations if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
             with whole():
                 table = self._table(at_once)
@@ -67,11 +68,27 @@ class PublicSolver(Walk):
                     moves, steps = np.tile([ONE, OTHER], at_once), np.repeat(table, 2, axis=0)
                 else:
                     moves, steps = np.full(at_once, BOTH), table
-                portion = len(moves) if not self.last_round else 1
+                portion = len(moves) if not self.last_round and not self._locks else 1
                 for first in range(0, len(moves), portion):
                     self._moves, self._steps = moves[first : first + portion], steps[first : first + portion]
                     self.walk(self.roots, self._waste)
+                    self._keep_locks()
                 self.iterations += at_once
+
+    def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
+        """Fix what a player does: the stored numbers at these places of a round are in these proportions for good."""
+        if self.storage != "float32":
+            raise BadSetting("strategies can be locked with float32 storage only")
+        self._locks.append((number, player, places, frequencies.astype(np.float32)))
+        self._keep_locks()
+
+    def _keep_locks(self) -> None:
+        for number, player, places, frequencies in self._locks:
+            store = self.stores[number][player]
+            store.regret[places] = frequencies
+            store.average[places] = frequencies
+            if len(store.last) == len(store.regret):
+                store.last[places] = 0
 
     def _table(self, iterations: int) -> np.ndarray:
         """The numbers of the next steps. The average's weights are made to grow, so that hands that add nothing to

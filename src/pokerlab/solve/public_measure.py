@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.solve._kernels import assess, public
 from pokerlab.solve.public_walk import Walk, Workspace
 from pokerlab.solve.solver import Measure
-from pokerlab.tree.public import LANES, PublicTree
+from pokerlab.tree.public import BLOCK, LANES, PublicTree
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
 
@@ -21,6 +21,7 @@ class Assessor(Walk):
         self.player = 0
         self.sums: Sums = []
         self.choice: list[np.ndarray] | None = None
+        self.told, self.target = np.zeros(LANES), (-1, -1)  # where the values of one board's sequences are written
         super().__init__(tree, dtype=np.float64, threads=threads)
 
     def measure(self, sums: Sums) -> Measure:
@@ -46,6 +47,35 @@ class Assessor(Walk):
         count = int((self.tree.weights[player] > 0).sum())
         value, best = (tile.reshape(-1, LANES)[:count, 0] for tile in result)
         return value, best
+
+    def sequences(
+        self, sums: Sums, player: int, *, number: int, board: int, root: int, reach: np.ndarray
+    ) -> np.ndarray:
+        """[hand, sequence] A player's value of every sequence on one board of a round, reached by one of its roots.
+
+        `reach` [hand] is the opponent's; values are for each own hand, times the opposing hands' weight, 0 where a
+        hand is not on the board. All other sequences than those below the root are worth 0.
+        """
+        level, other = self.tree.rounds[number], 1 - player
+        plex, seat = level.treeplexes[player], level.hands[player]
+        self.sums, self.player, self.choice = sums, player, None
+        self.told, self.target = np.zeros(seat.rows * (plex.roots + plex.slots)), (number, board)
+        above = self.tree.rounds[max(number - 1, 0)].hands
+        tile = np.zeros((above[other].rows + 1, plex.roots))
+        count = int(level.hands[other].count[board])
+        tile[level.hands[other].above[board, :count], root] = reach[level.hands[other].hand[board, :count]]
+        result = [np.zeros((above[player].rows + 1) * plex.roots) for _ in range(2)]
+        if number == 0:
+            self.walk([tile.reshape(-1)], result)
+        else:
+            self._below(number, board, board + 1, [tile.reshape(-1)], result, self.top)
+        self.target = (-1, -1)
+        blocks = self.told.reshape(-1, plex.roots + plex.slots, BLOCK)
+        rows = blocks.transpose(0, 2, 1).reshape(seat.rows, -1)
+        values = np.zeros((len(self.tree.hands), plex.roots + plex.slots))
+        own = int(seat.count[board])
+        values[seat.hand[board, :own]] = rows[:own]
+        return values
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
         return [space.tiles[number][1 - self.player].deals]
@@ -82,7 +112,9 @@ class Assessor(Walk):
             self.levels[number],
             board,
             sums,
-            *self._chosen(number, sums),
+            *self._chosen(number),
+            self.told,
+            self.target == (number, board),
             *to_above,
             space.tiles[number][player],
             space.tiles[number][other],
@@ -112,7 +144,9 @@ class Assessor(Walk):
             self.levels[number],
             sums,
             self.sums[number][other],
-            *self._chosen(number, sums),
+            *self._chosen(number),
+            self.told,
+            self.target == (number, first),
             *from_above,
             *to_above,
             space.tiles[number][player],
@@ -122,7 +156,7 @@ class Assessor(Walk):
             space.best_value[number],
         )
 
-    def _chosen(self, number: int, sums: np.ndarray) -> tuple[np.ndarray, bool]:
+    def _chosen(self, number: int) -> tuple[np.ndarray, bool]:
         return (_NOTHING, False) if self.choice is None else (self.choice[number], True)
 
 

@@ -16,7 +16,7 @@ from pokerlab.solve._kernels.public import (
 
 
 @inner
-def respond(plex, sums, choice, choosing, at, value, best, nodes_at, worth):
+def respond(plex, sums, choice, choosing, told, telling, at, told_at, value, best, nodes_at, worth):
     """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions."""
     zero = fill(value, 0.0)
     one = fill(value, 1.0)
@@ -33,6 +33,8 @@ def respond(plex, sums, choice, choosing, at, value, best, nodes_at, worth):
             now = sum_sources(plex, plex.roots + slot + k, value)
             reachable = sum_sources(plex, plex.roots + slot + k, best)
             put(worth, k * BLOCK, reachable)
+            if telling:
+                put(told, told_at + (plex.roots + slot + k) * BLOCK, now)
             total = total + weight
             mean = fused(weight, now, mean)
             plain = plain + now
@@ -46,6 +48,9 @@ def respond(plex, sums, choice, choosing, at, value, best, nodes_at, worth):
                 chosen = where_positive(top - take(worth, k), zero, free)
                 free = free - chosen
                 put(choice, first + k, chosen)
+    if telling:
+        for root in range(plex.roots):
+            put(told, told_at + root * BLOCK, sum_sources(plex, root, value))
 
 
 @outer
@@ -59,6 +64,8 @@ def answer(
     sums,
     choice,  # like sums, float32: the best response, written where `choosing`
     choosing,
+    told,  # [block, sequence, BLOCK]: own value of every sequence of this board, written where `telling`
+    telling,
     to_above,
     best_above,
     tiles,
@@ -78,7 +85,8 @@ def answer(
         nodes_at = collect(tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
         collect(best_worth, deals, row, scratch.plain, best, deals_at)
         at = (board * seat.rows + row) * plex.slots
-        respond(plex, sums, choice, choosing, at, scratch.value, best, nodes_at, scratch.worth)
+        told_at = row * (plex.roots + plex.slots)
+        respond(plex, sums, choice, choosing, told, telling, at, told_at, scratch.value, best, nodes_at, scratch.worth)
         return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
         return_above(plex, seat, level, board, row, best, scratch, best_above)
 
@@ -96,6 +104,8 @@ def answer_boards(
     other_sums,
     choice,
     choosing,
+    told,
+    telling,
     from_above,  # the opponent's reach
     to_above,
     best_above,
@@ -118,6 +128,8 @@ def answer_boards(
             sums,
             choice,
             choosing,
+            told,
+            telling,
             to_above,
             best_above,
             tiles,

@@ -1,0 +1,130 @@
+"""Node locking: fix what a player does at some places of a spot, with all hands or some, and solve the rest.
+
+A lock names a place by its moves, "*" standing for any card, and gives frequencies of actions there, for all hands or
+for a range of them:
+
+    [[lock]]
+    at = "check, bet 50"
+    strategy = { fold = 0.5, call = 0.5 }
+    hands = "22-99"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.ranges import Range
+from pokerlab.errors import BadSetting, IllegalAction
+from pokerlab.solve.public import PublicSolver
+from pokerlab.tree.betting import Deal, Decision, Node
+from pokerlab.tree.public import BLOCK
+
+ANY_CARD = "*"
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Frequencies of actions at a place, for the hands of a range."""
+
+    moves: tuple[str, ...]
+    strategy: Mapping[str, float]
+    hands: Range = field(default_factory=Range.random)
+
+
+def lock_from(table: Any) -> Lock:
+    """A lock from a table of settings."""
+    if not isinstance(table, Mapping) or not {"strategy"} <= set(table) <= {"at", "strategy", "hands"}:
+        raise BadSetting('a lock has "at" (moves), "strategy" (frequencies of actions), and "hands" (a range) or not')
+    moves, strategy, hands = table.get("at", ""), table["strategy"], table.get("hands", "random")
+    if not isinstance(moves, (str, list, tuple)) or not isinstance(strategy, Mapping) or not isinstance(hands, str):
+        raise BadSetting('a lock reads as at = "check, bet 50", strategy = { fold = 0.5, call = 0.5 }, hands = "22+"')
+    words = moves.split(",") if isinstance(moves, str) else [str(move) for move in moves]
+    for action, share in strategy.items():
+        if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
+            raise BadSetting(f"the frequency of {str(action)[:40]!r} in a lock is a number from 0 to 1, not {share}")
+    if abs(sum(strategy.values()) - 1) > 1e-6:
+        raise BadSetting(f"the frequencies of a lock must add up to 1, and these add up to {sum(strategy.values()):g}")
+    return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), Range.parse(hands))
+
+
+def lock_settings(lock: Lock) -> dict[str, Any]:
+    """The table that `lock_from` reads back."""
+    return {"at": list(lock.moves), "strategy": dict(lock.strategy), "hands": lock.hands.text()}
+
+
+def locked_hands(locks: Sequence[Lock]) -> tuple[bool, list[np.ndarray]]:
+    """Whether symmetric boards may be folded together, and numbers per hand that a symmetry must keep for it."""
+    named = any(_is_card(move) for lock in locks for move in lock.moves)
+    return not named, [lock.hands.weights for lock in locks]
+
+
+def place_locks(solver: PublicSolver, locks: Sequence[Lock]) -> None:
+    """Lock a solver's strategies."""
+    for lock in locks:
+        node, boards = _find(solver, lock)
+        shares = _shares(lock, node)
+        tree = solver.tree
+        place, level = tree.places[node], tree.rounds[tree.places[node].round]
+        hands, plex = level.hands[node.player], level.treeplexes[node.player]
+        places = []
+        for board in boards:
+            held = hands.hand[board]
+            rows = np.flatnonzero((held >= 0) & (lock.hands.weights[np.maximum(held, 0)] > 0))
+            first = (board * hands.rows + rows // BLOCK * BLOCK) * plex.slots + rows % BLOCK
+            places.append(first[:, None] + (place.slot + np.arange(len(shares)))[None, :] * BLOCK)
+        index = np.concatenate(places)
+        solver.lock(
+            place.round, node.player, places=index.reshape(-1), frequencies=np.tile(shares, len(index)).reshape(-1)
+        )
+
+
+def _find(solver: PublicSolver, lock: Lock) -> tuple[Decision, list[int]]:
+    """The decision that a lock names, and the boards of its round that it is on."""
+    from pokerlab.strategy.spot_view import _plain
+
+    node: Node = solver.tree.betting
+    boards, number = [0], 0
+    for move in (*lock.moves, None):
+        while isinstance(node, Deal) and (move is None or move == ANY_CARD or _is_card(move)):
+            level, before = solver.tree.rounds[number + 1], solver.tree.rounds[number]
+            number += 1
+            following = [b for board in boards for b in range(before.children[board], before.children[board + 1])]
+            card = None if move is None or move == ANY_CARD else FULL_DECK.card(move)
+            boards = [b for b in following if card is None or level.boards[b][-1] == card]
+            node = node.child
+            if move is not None:
+                break
+        else:
+            if move is None:
+                break
+            if not isinstance(node, Decision):
+                raise IllegalAction(f"the lock's move {move[:40]!r} leads nowhere: no decision is made there")
+            labels = [_plain(label) for label in node.actions]
+            if _plain(move) not in labels:
+                raise IllegalAction(f"the lock's move {move[:40]!r} is not among {', '.join(node.actions)}")
+            node = node.children[labels.index(_plain(move))]
+    if not isinstance(node, Decision) or not boards:
+        raise IllegalAction(f"a lock must be at a decision, and {', '.join(lock.moves)[:80] or 'the start'!r} is not")
+    return node, boards
+
+
+def _shares(lock: Lock, node: Decision) -> np.ndarray:
+    from pokerlab.strategy.spot_view import _plain
+
+    labels = [_plain(label) for label in node.actions]
+    shares = np.zeros(len(labels))
+    for action, share in lock.strategy.items():
+        if _plain(action) not in labels:
+            raise IllegalAction(f"a lock has the action {action[:40]!r}, which is not among {', '.join(node.actions)}")
+        shares[labels.index(_plain(action))] += share
+    return shares
+
+
+def _is_card(move: str) -> bool:
+    text = move.strip().lower()
+    return len(text) == 2 and text[0] in "23456789tjqka" and text[1] in "cdhs"

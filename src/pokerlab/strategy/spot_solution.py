@@ -1,0 +1,332 @@
+"""A solved spot: query it, walk it, keep it in a file, go on from there.
+
+    solution = solve_spot("river.toml", target_percent=0.3)
+    solution.at("bet 75", "call", "Td").strategy("AhKh")
+
+A file holds the spot, how it was solved and measured, and the solver's whole state, so that going on from it gives the
+very result of one long run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import registry, store
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.solve.public import PublicSolver
+from pokerlab.solve.public_measure import Assessor
+from pokerlab.solve.solver import Measure, Progress, Run, Stop, run
+from pokerlab.strategy.spot_lock import Lock, lock_from, lock_settings, locked_hands, place_locks
+from pokerlab.strategy.spot_view import SpotView
+from pokerlab.tree.betting import Deal, Node, Showdown
+from pokerlab.tree.public import PublicTree
+from pokerlab.tree.spot import Spot
+from pokerlab.tree.spot_file import read_file, settings_of, spot_from
+from pokerlab.tree.spot_forecast import forecast
+
+KIND = "spot solution"
+DEFAULT_ALGORITHM = "dcfr(gamma=4)"
+DEFAULT_TARGET_PERCENT = 0.3
+MEASURE_EVERY = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SpotSolution:
+    """What a run found, and its measured distance from equilibrium."""
+
+    spot: Spot
+    solver: PublicSolver
+    sums: list[list[np.ndarray]]  # [round][player]: strategies are in proportion to these
+    measure: Measure
+    algorithm: str
+    iterations: int
+    seconds: float
+    stopped: str
+    locks: tuple[Lock, ...] = ()
+    curve: list[tuple[int, float, float, int]] = field(default_factory=list)
+    _cache: dict[Any, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return (
+            f"<SpotSolution: EV {self.values[0]:.3f} / {self.values[1]:.3f}, "
+            f"exploitability {self.exploitability_percent:.3g} % of the pot, {self.iterations} iterations>"
+        )
+
+    @property
+    def tree(self) -> PublicTree:
+        """The spot in public form."""
+        return self.solver.tree
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """EV of both players in chips of the pot; without rake they add up to it."""
+        one, other = self.measure.values
+        return self.spot.value_in_pot(one), self.spot.value_in_pot(other)
+
+    @property
+    def exploitability_percent(self) -> float:
+        """What best responses gain on average over players, in percent of the pot."""
+        return 100 * self.measure.exploitability / self.spot.pot
+
+    @property
+    def root(self) -> SpotView:
+        """The place where the spot starts; cards that must come at once are still to come."""
+        weights = self.tree.weights
+        nothing = (0.0, 0.0)
+        return SpotView(
+            self,
+            self.tree.betting,
+            self.spot.board,
+            (),
+            0,
+            0,
+            np.arange(52),
+            (weights[0], weights[1]),
+            nothing,
+            nothing,
+        )
+
+    def at(self, *moves: str) -> SpotView:
+        """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""
+        return self.root.at(*moves)
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    def sequence_values(self, view: SpotView, player: int) -> np.ndarray:
+        """[hand, sequence] A player's values on the board of a view, times the opponent's reach of its round."""
+        root = self.tree.places[view.node].root
+        return self._on_board(self.solver.assessor, self.sums, view, player, root)
+
+    def showdown_values(self, view: SpotView, player: int) -> np.ndarray:
+        """[hand] The part of the pot that each hand wins without further betting, times the opponent's reach."""
+        if "showdown" not in self._cache:
+            node: Node = Showdown((1.0, 1.0), (0.0, 0.0))
+            for _ in self.tree.rounds[1:]:
+                node = Deal(node)
+            assessor = Assessor(self.tree.with_betting(node), threads=self.solver.threads)
+            empty = [[np.zeros(32, np.float32) for _ in (0, 1)] for _ in self.tree.rounds]
+            self._cache["showdown"] = assessor, empty
+        assessor, sums = self._cache["showdown"]
+        return self._on_board(assessor, sums, view, player, 0, reach=view.reach[1 - player])[:, 0]
+
+    def _on_board(
+        self,
+        assessor: Assessor,
+        sums: list[list[np.ndarray]],
+        view: SpotView,
+        player: int,
+        root: int,
+        reach: np.ndarray | None = None,
+    ) -> np.ndarray:
+        reach = self._reach_of_round(view, 1 - player) if reach is None else reach
+        key = (id(assessor), view.number, view.place, root, player, reach.tobytes())
+        if key not in self._cache:
+            if len(self._cache) > 64:
+                self._cache.pop(next(name for name in self._cache if name != "showdown"))
+            self._cache[key] = assessor.sequences(
+                sums, player, number=view.number, board=view.place, root=root, reach=reach
+            )
+        return np.asarray(self._cache[key])
+
+    def _reach_of_round(self, view: SpotView, player: int) -> np.ndarray:
+        """[hand] A player's reach when the street of a view began."""
+        before = self.root
+        start = max((n + 1 for n, move in enumerate(view.moves) if move[0] in "23456789TJQKA"), default=0)
+        return before.at(*view.moves[:start]).reach[player]
+
+    # ---- best responses --------------------------------------------------------------------------------------------
+
+    def best_response(self, player: int) -> SpotSolution:
+        """The same spot with a player who exploits the other as much as can be: a best response to the other's play."""
+        choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
+        self.solver.assessor.hands(self.sums, player, choice)
+        sums = [
+            [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
+            for number, pair in enumerate(self.sums)
+        ]
+        measure = self.solver.assessor.measure(sums)
+        return replace(self, sums=sums, measure=measure, stopped="best response", _cache={})
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path | str) -> Path:
+        """Write the solution to one file."""
+        return store.save(
+            path,
+            self.solver.arrays(),
+            kind=KIND,
+            spot=settings_of(self.spot),
+            locks=[lock_settings(lock) for lock in self.locks],
+            algorithm=self.algorithm,
+            storage=self.solver.storage,
+            iterations=self.iterations,
+            seconds=self.seconds,
+            values=list(self.measure.values),
+            best_responses=list(self.measure.best_responses),
+            exploitability_percent=self.exploitability_percent,
+            stopped=self.stopped,
+            curve=[list(point) for point in self.curve],
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        return {
+            "board": settings_of(self.spot)["board"],
+            "pot": self.spot.pot,
+            "stack": self.spot.stack,
+            "ev": list(self.values),
+            "exploitability_percent": self.exploitability_percent,
+            "exploitability": self.measure.exploitability,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "stopped": self.stopped,
+            "algorithm": self.algorithm,
+            "storage": self.solver.storage,
+            "infosets": self.tree.infosets,
+            "root": self.root.summary(),
+        }
+
+
+def open_spot(spot: Spot | Mapping[str, Any] | Path | str) -> tuple[Spot, tuple[Lock, ...]]:
+    """A spot and its locks from a file's name, a table of settings, or a spot itself."""
+    if isinstance(spot, Spot):
+        return spot, ()
+    settings = dict(spot) if isinstance(spot, Mapping) else read_file(spot)
+    locks = settings.pop("lock", [])
+    if not isinstance(locks, Sequence) or isinstance(locks, str):
+        raise BadSetting("lock is a list of tables, written [[lock]]")
+    return spot_from(settings), tuple(lock_from(item) for item in locks)
+
+
+def solve_spot(
+    spot: Spot | Mapping[str, Any] | Path | str,
+    *,
+    target_percent: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    algorithm: str = DEFAULT_ALGORITHM,
+    threads: int = 1,
+    storage: str = "float32",
+    locks: Sequence[Lock] = (),
+    on_progress: Callable[[Progress], None] | None = None,
+    measure_every: int = MEASURE_EVERY,
+    save: Path | str | None = None,
+) -> SpotSolution:
+    """Solve a spot until an exploitability in percent of the pot (default 0.3), iterations or seconds."""
+    opened, own = open_spot(spot)
+    forecast(opened, storage=storage if storage in ("float32", "int16") else "float32").check()
+    solver = _solver(opened, algorithm, threads, storage, (*own, *locks))
+    stop = stopping(opened, target_percent=target_percent, iterations=iterations, seconds=seconds)
+    return _run(opened, solver, algorithm, stop, (*own, *locks), None, on_progress, measure_every, save)
+
+
+def resume_spot(
+    path: Path | str,
+    *,
+    target_percent: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    on_progress: Callable[[Progress], None] | None = None,
+    measure_every: int = MEASURE_EVERY,
+    save: Path | str | None = None,
+) -> SpotSolution:
+    """Go on from a saved solution; iterations count from the start of the first run, seconds from now."""
+    earlier = load_spot(path, threads=threads)
+    stop = stopping(earlier.spot, target_percent=target_percent, iterations=iterations, seconds=seconds)
+    return _run(
+        earlier.spot,
+        earlier.solver,
+        earlier.algorithm,
+        stop,
+        earlier.locks,
+        earlier,
+        on_progress,
+        measure_every,
+        save if save is not None else path,
+    )
+
+
+def load_spot(path: Path | str, *, threads: int = 1) -> SpotSolution:
+    """The solution in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+    kept = store.load(path, kind=KIND)
+    words = kept.manifest
+    try:
+        spot = spot_from(words["spot"])
+        locks = tuple(lock_from(item) for item in words["locks"])
+        algorithm, storage = str(words["algorithm"]), str(words["storage"])
+        measure = Measure(tuple(map(float, words["values"])), tuple(map(float, words["best_responses"])))
+        numbers = int(words["iterations"]), float(words["seconds"]), str(words["stopped"])
+        curve = [(int(a), float(b), float(c), int(d)) for a, b, c, d in words["curve"]]
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadFile(f"{path} is damaged: its manifest does not say how the spot was solved") from problem
+    solver = _solver(spot, algorithm, threads, storage, locks)
+    solver.restore(kept.arrays)
+    return SpotSolution(spot, solver, solver.average, measure, algorithm, *numbers, locks, curve)
+
+
+def stopping(spot: Spot, *, target_percent: float | None, iterations: int | None, seconds: float | None) -> Stop:
+    """When to stop; at the default target when nothing is said."""
+    if target_percent is None and iterations is None and seconds is None:
+        target_percent = DEFAULT_TARGET_PERCENT
+    target = None if target_percent is None else target_percent * spot.pot / 100
+    return Stop(iterations=iterations, seconds=seconds, target=target)
+
+
+def _solver(spot: Spot, algorithm: str, threads: int, storage: str, locks: tuple[Lock, ...]) -> PublicSolver:
+    method = registry.load("solve", algorithm)
+    if method.schedule is None:
+        raise BadSetting(f"{algorithm} has no schedule, and spots are solved by the CFR family: dcfr, cfr+, pcfr+ ...")
+    symmetric, alike = locked_hands(locks)
+    solver = PublicSolver(
+        spot.tree(symmetric=symmetric, alike=alike), method.schedule, threads=threads, storage=storage
+    )
+    place_locks(solver, locks)
+    return solver
+
+
+def _run(
+    spot: Spot,
+    solver: PublicSolver,
+    algorithm: str,
+    stop: Stop,
+    locks: tuple[Lock, ...],
+    earlier: SpotSolution | None,
+    on_progress: Callable[[Progress], None] | None,
+    measure_every: int,
+    save: Path | str | None,
+) -> SpotSolution:
+    spent = earlier.seconds if earlier else 0.0
+    curve = list(earlier.curve) if earlier else []
+    began = time.perf_counter()
+
+    def solution(measure: Measure, stopped: str, done: Run | None) -> SpotSolution:
+        new = [(at, spent + took, gap, nodes) for at, took, gap, nodes in done.curve] if done else []
+        took = spent + (done.last.seconds if done else time.perf_counter() - began)
+        return SpotSolution(
+            spot, solver, solver.average, measure, algorithm, solver.iterations, took, stopped, locks, curve + new
+        )
+
+    def checkpoint(progress: Progress) -> None:
+        if save is not None:
+            solution(progress.measure or solver.measure(), "running", None).save(save)
+
+    done = run(
+        solver,
+        stop,
+        on_progress=on_progress,
+        measure_every=measure_every,
+        checkpoint=checkpoint if save is not None else None,
+        checkpoint_seconds=120.0,
+    )
+    assert done.last.measure is not None
+    result = solution(done.last.measure, done.stopped, done)
+    if save is not None:
+        result.save(save)
+    return result

@@ -1,0 +1,260 @@
+"""Solved spots: published hands, files, walking the tree, locks and best responses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naive.public import PublicGame
+from pokerlab import registry
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import combo_index
+from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, TooLarge
+from pokerlab.solve.measure import measure
+from pokerlab.strategy.spot_lock import Lock
+from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
+from pokerlab.tree.history import build
+from pokerlab.tree.public import compatible_weight
+from pokerlab.tree.sequence import sequence_form
+from pokerlab.tree.spot import HANDS, strength
+from pokerlab.tree.spot_file import spot_from
+from pokerlab.tree.spot_forecast import forecast
+from published import spots as published
+
+SEAT = {"range": "AA,KQs,76s,54s,JTo,QQ", "bet": "75%", "raise": "allin"}
+
+
+def small(board: str = "Ks7h2d5c9s", **changes: Any) -> dict[str, Any]:
+    return {"board": board, "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT} | changes
+
+
+@pytest.fixture(scope="module")
+def river() -> SpotSolution:
+    return solve_spot(published.RIVER, iterations=2500)
+
+
+@pytest.fixture(scope="module")
+def turn() -> SpotSolution:
+    return solve_spot(small("Kh7h2h5c"), iterations=60)
+
+
+def test_hands_are_worth_what_is_published(river: SpotSolution) -> None:
+    gap = river.exploitability_percent
+    assert gap < 0.005
+    for hand, expected in published.RIVER_HANDS.items():
+        assert river.root.ev(0, hand) == pytest.approx(expected, abs=0.35), hand
+    assert river.root.strategy()["check"] == pytest.approx(0.747, abs=0.03)
+    assert river.values[0] == pytest.approx(published.VALUE["river"][0], abs=published.VALUE["river"][1])
+    assert river.root.ev(0) == pytest.approx(river.values[0], abs=1e-6)
+    assert river.root.ev(1) == pytest.approx(river.values[1], abs=1e-6)
+
+
+def test_values_add_up_to_the_pot_everywhere(river: SpotSolution, turn: SpotSolution) -> None:
+    for view in (
+        river.at("check"),
+        river.at("bet 50", "raise 250"),
+        turn.root,
+        turn.at("check", "bet 75"),
+        turn.at("check", "bet 75", "call"),
+        turn.at("check", "bet 75", "call", "Td"),
+        turn.at("check", "check", "2s", "check"),
+    ):
+        assert view.ev(0) + view.ev(1) == pytest.approx(view.pot, rel=1e-6), view.moves
+        assert view.equity(0) + view.equity(1) == pytest.approx(1, abs=1e-6), view.moves
+
+
+def test_a_place_is_worth_the_mean_of_what_follows(turn: SpotSolution) -> None:
+    view = turn.at("check")
+    shares = view.strategy()
+    worth = sum(share * view.at(action).ev(0) for action, share in shares.items())
+    assert worth == pytest.approx(view.ev(0), abs=1e-4)
+
+
+def test_isomorphic_cards_show_the_same_strategy_with_suits_renamed(turn: SpotSolution) -> None:
+    spades, diamonds = turn.at("check", "check", "Ts"), turn.at("check", "check", "Td")
+    for one, other in (("AsAh", "AdAh"), ("KsQs", "KdQd"), ("JsTd", "JdTs"), ("JcTc", "JcTc")):
+        try:
+            expected = spades.strategy(one)
+        except BadCards:
+            continue
+        assert diamonds.strategy(other) == pytest.approx(expected)
+        assert diamonds.ev(0, other) == pytest.approx(spades.ev(0, one), abs=1e-3)  # stored in single precision
+    assert FULL_DECK.text(diamonds.board) == "Kh7h2h5cTd"
+    with pytest.raises(BadCards):
+        diamonds.strategy("JdTd")
+
+
+def test_equities_are_those_of_the_equity_engine(turn: SpotSolution) -> None:
+    from pokerlab.cards.equity import equity
+
+    expected = equity(["AhAs", SEAT["range"]], board="Kh7h2h5c").players[0].equity
+    assert turn.root.equity(0, "AhAs") == pytest.approx(expected, abs=1e-6)
+
+
+def test_saved_and_resumed_is_bit_identical(tmp_path: Path) -> None:
+    file = tmp_path / "a.spot"
+    whole = solve_spot(small("Kh7h2h5c"), iterations=24)
+    solve_spot(small("Kh7h2h5c"), iterations=14, save=file)
+    opened = load_spot(file)
+    assert opened.at("check").strategy("AhAs") == solve_spot(small("Kh7h2h5c"), iterations=14).at("check").strategy(
+        "AhAs"
+    )
+    resumed = resume_spot(file, iterations=24, threads=2)
+    for name, array in whole.solver.arrays().items():
+        assert np.array_equal(array, resumed.solver.arrays()[name]), name
+    assert resumed.measure == whole.measure
+    assert load_spot(file).iterations == 24
+
+
+def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.spot"
+    with pytest.raises(BadFile, match="no file"):
+        load_spot(file)
+    solve_spot(small(), iterations=2, save=file)
+    damaged = bytearray(file.read_bytes())
+    damaged[-5] ^= 1
+    file.write_bytes(damaged)
+    with pytest.raises(BadFile, match="damaged"):
+        load_spot(file)
+
+
+def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() -> None:
+    rng = np.random.default_rng(5)
+    spot = spot_from(small())
+    live = [number for number, hand in enumerate(HANDS) if not set(hand) & set(spot.board)]
+    chosen = [np.sort(rng.choice(live, 30, replace=False)) for _ in range(2)]
+    weights = [np.zeros(len(HANDS)) for _ in range(2)]
+    for held, numbers in zip(weights, chosen, strict=True):
+        held[numbers] = rng.uniform(0.1, 1, 30)
+    texts = [
+        ",".join(f"{FULL_DECK.text(HANDS[number])}:{held[number]:.6f}" for number in numbers)
+        for held, numbers in zip(weights, chosen, strict=True)
+    ]
+    seats = {
+        seat: {"range": text, "bet": "50%,allin", "raise": "100%,allin"}
+        for seat, text in zip(("out_of_position", "in_position"), texts, strict=True)
+    }
+    solution = solve_spot(small(**seats), iterations=6000, measure_every=3000)
+    game = PublicGame(solution.tree.betting, HANDS, solution.tree.weights, 52, solution.spot.board, (), strength)
+    form = sequence_form(build(game))
+    exact = registry.load("solve", "lp").solver(form)
+    exact.advance(1)
+    value = exact.measure().values[0]
+    low, high = solution.measure.bounds
+    assert low - 1e-6 <= value <= high + 1e-6
+    assert solution.measure.values[0] == pytest.approx(value, abs=solution.measure.exploitability + 1e-6)
+    from naive.public import history_profile
+
+    there = measure(form, history_profile(game, form.tree, solution.tree, solution.sums))
+    assert there.exploitability == pytest.approx(solution.measure.exploitability, abs=1e-6)
+    assert there.values == pytest.approx(solution.measure.values, abs=1e-6)
+
+
+# ---- locks and best responses --------------------------------------------------------------------------------------
+
+
+def test_a_locked_strategy_stays_and_costs_its_owner() -> None:
+    free = solve_spot(small(), iterations=600)
+    always = Lock(("check",), {"check": 1.0})
+    locked = solve_spot(small(), iterations=600, locks=[always])
+    assert locked.at("check").strategy() == pytest.approx({"check": 1, "bet 75": 0})
+    assert locked.values[1] < free.values[1] - 0.5  # what the lock costs
+    assert locked.measure.gains[0] < 0.05  # the free player has nothing left to gain
+
+
+def test_some_hands_can_be_locked() -> None:
+    from pokerlab.cards.ranges import Range
+
+    lock = Lock(("bet 75",), {"fold": 1.0}, Range.parse("QQ"))
+    locked = solve_spot(small(), iterations=300, locks=[lock])
+    view = locked.at("bet 75")
+    assert view.strategy("QhQd")["fold"] == 1
+    assert view.strategy("AhAd")["fold"] < 0.01
+
+
+def test_locks_on_later_streets_with_and_without_a_card() -> None:
+    every = Lock(("check", "check", "*"), {"check": 1.0})
+    one = Lock(("check", "check", "Td"), {"check": 1.0})
+    on_all = solve_spot(small("Kh7h2h5c"), iterations=10, locks=[every])
+    assert on_all.at("check", "check", "2s").strategy()["check"] == pytest.approx(1)
+    assert len(on_all.tree.rounds[1].boards) < 48
+    on_one = solve_spot(small("Kh7h2h5c"), iterations=10, locks=[one])
+    assert len(on_one.tree.rounds[1].boards) == 48
+    assert on_one.at("check", "check", "Td").strategy()["check"] == pytest.approx(1)
+    assert on_one.at("check", "check", "Ts").strategy()["check"] < 0.999
+
+
+def test_the_maximally_exploiting_response_wins_what_the_measure_says(turn: SpotSolution) -> None:
+    for player in (0, 1):
+        exploiting = turn.best_response(player)
+        assert exploiting.measure.values[player] == pytest.approx(turn.measure.best_responses[player], abs=1e-6)
+
+
+def test_locks_are_read_from_settings() -> None:
+    settings = small(lock=[{"at": "check, bet 75", "strategy": {"fold": 0.5, "call": 0.5}, "hands": "QQ"}])
+    solution = solve_spot(settings, iterations=3)
+    assert solution.at("check", "bet 75").strategy("QhQd")["fold"] == pytest.approx(0.5)
+    for bad in ({"at": "x"}, {"strategy": {"fold": 2}}, {"strategy": {"fold": 0.5}}, {"strategy": 3}):
+        with pytest.raises(BadSetting):
+            open_spot(small(lock=[bad]))
+    with pytest.raises(IllegalAction, match="not among"):
+        solve_spot(small(lock=[{"at": "jump", "strategy": {"check": 1}}]), iterations=1)
+    with pytest.raises(BadSetting, match="float32"):
+        solve_spot(settings, iterations=1, storage="int16")
+
+
+# ---- asking --------------------------------------------------------------------------------------------------------
+
+
+def test_moves_may_be_written_in_several_ways(river: SpotSolution) -> None:
+    expected = river.at("bet 50").moves
+    for text in ("b50", "BET 50", "50", "bet to 50"):
+        assert river.at(text).moves == expected
+    assert river.at("allin").moves == ("all-in 300",)
+    assert river.at("x", "x").is_over
+    for text in ("bet 60", "jump", "", "💥", "b" * 1000):
+        with pytest.raises(IllegalAction):
+            river.at(text)
+    with pytest.raises(BadCards):
+        river.root.strategy("KsKh")
+    with pytest.raises(BadCards):
+        river.root.strategy("Zz")
+
+
+def test_frequencies_and_reach_multiply(river: SpotSolution) -> None:
+    view = river.at("bet 50")
+    hand = combo_index(*FULL_DECK.cards("AhKh"))
+    assert view.range(0)[hand] == pytest.approx(river.root.frequencies[hand, 1])
+    likely = river.root.likelihood(0)
+    assert likely.sum() == pytest.approx(1)
+    tree = river.tree
+    weight = compatible_weight(tree.hand_cards, tree.weights[1], tree.tokens)
+    assert likely[hand] == pytest.approx(weight[hand] / tree.pairs)
+
+
+def test_tables_of_a_place(river: SpotSolution) -> None:
+    rows = river.at("check").table(1)
+    assert len(rows) == 1081
+    row = next(row for row in rows if row["hand"] == "KhKd")
+    assert row["ev"] == pytest.approx(published.RIVER_HANDS_AFTER_CHECK["KhKd"], abs=3)
+    assert sum(row["strategy"].values()) == pytest.approx(1)
+    assert sum(row["likelihood"] for row in rows) == pytest.approx(1)
+
+
+def test_the_forecast_is_the_size_that_is_built() -> None:
+    for settings in (published.RIVER, published.TURN, small("Kh7h2h5c")):
+        spot = spot_from(settings)
+        told, tree = forecast(spot), spot.tree()
+        assert told.infosets == tree.infosets
+        assert 8 * tree.slots < told.bytes < 8 * tree.slots * 1.5
+    assert forecast(spot_from(published.FLOP)).nodes == published.NODES["flop"]
+    with pytest.raises(TooLarge, match="int16"):
+        forecast(spot_from(published.FLOP)).check(memory=1e9)
+
+
+def test_an_algorithm_without_a_schedule_is_refused() -> None:
+    with pytest.raises(BadSetting, match="CFR family"):
+        solve_spot(small(), algorithm="lp", iterations=1)
