@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pokerlab.cli import command_names, main
+from pokerlab.cli import command_names, main, overview
 
 NONSENSE = ["@@@@", "--no-such-option", "../../etc/passwd", "AhAh", "-1", "", "9" * 400, "♠" * 50]
 
@@ -38,6 +38,13 @@ def test_nonsense_gets_a_sentence(
     assert code == 2, error
     assert error.strip()
     assert "Traceback" not in error
+
+
+def test_the_overview_tells_what_every_command_does() -> None:
+    lines = overview().splitlines()
+    for command in command_names():
+        line = next(line for line in lines if line.startswith(f"  {command} "))
+        assert len(line.split()) > 3
 
 
 def test_unknown_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

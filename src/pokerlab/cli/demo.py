@@ -28,7 +28,7 @@ def command(
     json: Json = False,
 ) -> None:
     """Show the best of pokerlab in about a minute: each scene is a command that you can type yourself."""
-    from pokerlab.cli import app
+    from pokerlab.cli._app import app
     from pokerlab.cli._output import console, print_json
 
     if only > len(SCENES):
