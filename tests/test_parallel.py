@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from itertools import count, islice
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +56,40 @@ def test_bad_settings() -> None:
         parallel.run(abs, [], mode="magic")
     with pytest.raises(BadSetting, match="at least 1"):
         parallel.run(abs, [], workers=0)
+
+
+ORPHANS = """
+import os, time
+from pokerlab import parallel
+
+def wait(item):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+if __name__ == "__main__":
+    list(parallel.run(wait, range(2), mode="processes", workers=2))
+"""
+
+
+def test_workers_leave_with_a_killed_parent(tmp_path: Path) -> None:
+    program = tmp_path / "orphans.py"
+    program.write_text(ORPHANS)
+    running = subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    workers = [int(running.stdout.readline()) for _ in range(2)]
+    running.kill()
+    running.wait()
+    deadline = time.monotonic() + 30
+    while any(_alive(worker) for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    running.stdout.close()
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")
+    return not status.exists() or status.read_text().split(") ")[1][0] != "Z"  # one that nobody has waited for is gone

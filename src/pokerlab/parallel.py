@@ -69,4 +69,21 @@ def _pooled(function: Callable[[Item], Result], items: Iterable[Item], *, mode: 
 def _executor(mode: str, workers: int) -> Executor:
     if mode == "threads":
         return ThreadPoolExecutor(workers)
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    spawn = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=_leave_with_parent)
+
+
+def _leave_with_parent() -> None:
+    """End this worker when the process that started it is gone, even if that was killed without warning."""
+    import threading
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        assert parent is not None
+        wait([parent.sentinel])
+        os._exit(1)
+
+    if parent is not None:
+        threading.Thread(target=watch, daemon=True).start()

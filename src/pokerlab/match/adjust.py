@@ -47,7 +47,7 @@ def expected_payoffs(game: PokerGame, state: State) -> tuple[float, ...] | None:
     return tuple((total / sum(orders.values())).tolist())
 
 
-Order = tuple[int, ...]  # by seat that is alive: how many different strengths of others are better
+Order = tuple[int, ...]  # by seat that is alive: how many others are better
 
 
 def _orders(
@@ -61,34 +61,47 @@ def _orders(
     size = len(hands[0]) + len(board) + coming
     ranking = _ranking(game, size)
     if ranking is None:
-        found: Counter[Order] = Counter()
-        for later in combinations(unseen, coming):
-            strengths = [game.strength((*hands[seat], *board, *later)) for seat in alive]
-            found[tuple(_dense(np.array([strengths]))[0].tolist())] += 1
-        return found
+        known = [(*hands[seat], *board) for seat in alive]
+        run_outs = combinations(unseen, coming)
+        return Counter(_order([game.strength(cards + later) for cards in known]) for later in run_outs)
     table, mapped = ranking
-    found = Counter()
-    run_outs = combinations(unseen, coming)
-    while len(rows := _take(run_outs, coming)):
-        columns = []
+    choices = _choices(len(unseen), coming)
+    live = mapped[unseen]
+    found: Counter[Order] = Counter()
+    for start in range(0, len(choices), _CHUNK):
+        later = live[choices[start : start + _CHUNK]]
+        rows = np.empty((len(later), size), np.uint8)
+        rows[:, size - coming :] = later
+        strengths = []
         for seat in alive:
-            known = np.tile(np.array([*hands[seat], *board], np.intp), (len(rows), 1))
-            columns.append(table.strengths(mapped[np.hstack([known, rows])]))
-        places, counts = np.unique(_dense(np.stack(columns, axis=1)), axis=0, return_counts=True)
-        for place, count in zip(places.tolist(), counts.tolist(), strict=True):
-            found[tuple(place)] += count
+            rows[:, : size - coming] = mapped[[*hands[seat], *board]]
+            strengths.append(table.strengths(rows))
+        found.update(_counted(strengths))
     return found
 
 
-def _take(run_outs: combinations[tuple[int, ...]], width: int) -> np.ndarray:
-    """The next run-outs, an array [n, cards]."""
-    flat = np.fromiter((card for _, later in zip(range(_CHUNK), run_outs, strict=False) for card in later), np.intp)
-    return flat.reshape(-1, width)
+def _order(strengths: list[int]) -> Order:
+    return tuple(sum(theirs < mine for theirs in strengths) for mine in strengths)
 
 
-def _dense(strengths: np.ndarray) -> np.ndarray:
-    """Strengths [n, seat] as places: how many seats of the row are strictly better."""
-    return np.asarray((strengths[:, None, :] < strengths[:, :, None]).sum(axis=2))
+@lru_cache(maxsize=8)
+def _choices(count: int, chosen: int) -> np.ndarray:
+    """Every way to choose from so many cards [way, chosen] uint8."""
+    flat = np.fromiter((card for way in combinations(range(count), chosen) for card in way), np.uint8)
+    return flat.reshape(-1, chosen)
+
+
+def _counted(strengths: list[np.ndarray]) -> Counter[Order]:
+    """How often each order comes, from the strengths [run-out] of each seat that is alive."""
+    seats = len(strengths)
+    code = np.zeros(len(strengths[0]), np.int64)  # the places of all seats, as digits
+    for mine in reversed(strengths):
+        code *= seats
+        for theirs in strengths:
+            code += theirs < mine
+    codes, counts = np.unique(code, return_counts=True)
+    orders = [tuple(int(one) // seats**digit % seats for digit in range(seats)) for one in codes]
+    return Counter(dict(zip(orders, counts.tolist(), strict=True)))
 
 
 def _from_table(hands: list[tuple[int, ...]]) -> Counter[Order]:
