@@ -18,6 +18,14 @@ def test_json_holds_exact_fractions():
     assert found["family"][-1]["dealer"] == "25/297-1"
 
 
+def test_margins_at_any_hand():
+    """At x1 and x2 the equilibrium Player is indifferent, and between them the equilibrium Dealer is."""
+    found = json.loads(pokerlab("--at", "1/9, 7/9, 1/2", "--json").stdout)
+    assert found["e1"]["at"] == {"1/9": "0", "7/9": "0", "1/2": "-7/9"}
+    assert set(found["e2"]["at"].values()) == {"0"}
+    assert pokerlab("--at", "3/2").returncode == 2
+
+
 def test_checks_and_draws(tmp_path):
     done = pokerlab("--player", "0-1", "--dealer", "1/9-7/9:1/3, 7/9-1", "--out", str(tmp_path / "drawn"))
     assert done.returncode == 0

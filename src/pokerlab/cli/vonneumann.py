@@ -21,6 +21,9 @@ def command(
     dealer: Annotated[
         str | None, typer.Option("--dealer", help="Check Dealer's calls, written the same way.", show_default=False)
     ] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", help="Also e1 and e2 at these hands: '0.1, 1/2'.", show_default=False)
+    ] = None,
     family: Annotated[
         int, typer.Option("--family", min=2, max=100, help="How many of Dealer's equilibria to list.")
     ] = 5,
@@ -39,6 +42,8 @@ def command(
     game = ContinuousPoker(number(ante), number(bet))
     given_player = None if player is None else Steps.read(player)
     given_dealer = None if dealer is None else Steps.read(dealer)
+    hands = [] if at is None else [_hand(number(word)) for word in at[:2000].split(",")]
+    margins = _margins(game, given_player, given_dealer)
     checks: dict[str, Any] = {}
     if given_player is not None:
         checks["Player"] = (given_player, game.check_player(given_player))
@@ -47,7 +52,8 @@ def command(
     members = game.dealer_family(family)
     files = _draw(game, out, player=given_player, dealer=given_dealer) if out is not None else []
     if as_json:
-        print_json(_as_dict(game, checks, members) | {"figures": [str(path) for path in files]})
+        drawn = {"figures": [str(path) for path in files]}
+        print_json(_as_dict(game, checks, members) | _margins_dict(margins, hands) | drawn)
         return
     shown = console()
     print_solution(game, shown)
@@ -62,8 +68,39 @@ def command(
         )
         for _, steps in members:
             shown.print(f"  {steps!s:<46} {exact(-game.value(Steps.read('always'), steps))}")
+    for hand in hands:
+        for name, line in margins.items():
+            shown.print(f"  {name}({hand}) = {exact(line.at(hand))}")
     for path in files:
         error_console().print(f"[dim]wrote {path}[/dim]")
+
+
+def _hand(hand: Any) -> Any:
+    from pokerlab.errors import BadSetting
+
+    if hand > 1:
+        raise BadSetting(f"hands are numbers from 0 to 1, not {hand}")
+    return hand
+
+
+def _margins(game: Any, player: Any, dealer: Any) -> dict[str, Any]:
+    """e1 against the Dealer given (or the admissible), e2 against the Player given (or the equilibrium)."""
+    solution = game.equilibrium
+    return {
+        "e1": game.player_margin(solution.dealer if dealer is None else dealer),
+        "e2": game.dealer_margin(solution.player if player is None else player),
+    }
+
+
+def _margins_dict(margins: dict[str, Any], hands: list[Any]) -> dict[str, Any]:
+    return {
+        name: {
+            "breaks": list(map(str, line.breaks)),
+            "values": list(map(str, line.values)),
+            "at": {str(hand): str(line.at(hand)) for hand in hands},
+        }
+        for name, line in margins.items()
+    }
 
 
 def _print_against(game: Any, player: Any, dealer: Any, shown: Any) -> None:

@@ -32,10 +32,10 @@ def pareto_fronts(scores: np.ndarray, count: int) -> np.ndarray:
 
     Front 1 is what comes first when front 0 is left out, and so on, until the fronts hold `count` agents.
     """
-    beaten = np.empty((len(scores), len(scores)), np.bool_)  # [agent, other]: the other dominates the agent
-    for start in range(0, len(scores), 128):
-        some = scores[start : start + 128, None]
-        beaten[start : start + 128] = (some <= scores).all(2) & (some < scores).any(2)
+    matched = np.ones((len(scores), len(scores)), np.bool_)  # [agent, other]: the other is as good against all
+    for column in scores.T:
+        matched &= column[:, None] <= column
+    beaten = matched & ~matched.T  # and the agent is not as good as the other: the other dominates it
     fronts = np.full(len(scores), len(scores))
     left = np.arange(len(scores))
     front = 0

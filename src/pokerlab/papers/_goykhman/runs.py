@@ -6,9 +6,11 @@ the store as they go and taken up again where they were, so that a full rerun ca
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -166,11 +168,27 @@ def make(plans: Sequence[Plan], on_progress: OnProgress | None, *, start: float,
 
         return _make_one(plan, tell, stopping)
 
-    try:
+    with _interrupting(stopping):
         found = dict(zip(order, parallel.run(one, order), strict=True))
-    finally:
-        stopping.set()
     return [found[place] for place in range(len(plans))]
+
+
+@contextmanager
+def _interrupting(stopping: threading.Event) -> Iterator[None]:
+    """Let Ctrl-C stop the runs in other threads too, which are waited for on the way out."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        stopping.set()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _words(plan: Plan) -> str:
