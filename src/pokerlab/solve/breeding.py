@@ -9,7 +9,8 @@ def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: 
     """Children [children, genes] of the parents [parents, genes], drawn in proportion to the weights [parents]."""
     from pokerlab.solve._kernels.genetic import breed as kernel
 
-    weights = np.maximum(np.asarray(weights, np.float64), 0.0)
+    weights = np.asarray(weights, np.float64)
+    weights = np.where(weights > 1e-9 * weights.max(), np.maximum(weights, 0.0), 0.0)
     if np.count_nonzero(weights) < 2:  # nobody, or only one, to breed with: all alike
         weights = np.ones(len(parents))
     born = np.empty((children, parents.shape[1]), np.uint8)

@@ -195,8 +195,8 @@ class GeneticSolver:
         renewed = []
         for number, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
             best = select(scores, count, rng)
-            parents, means_of = pool[best], float(scores[best].mean())
-            means.append(means_of)
+            parents = pool[best]
+            means.append(float(scores[best].mean()))
             by_score = settings.fitness == "bankroll" and not settings.pareto
             weights = scores[best] if by_score else np.ones(count)
             start = stream(self.seed, self.iterations, _BREED) + np.uint64(number)

@@ -113,14 +113,14 @@ def breed(
     """
     unit = 1.0 / 9007199254740992.0  # 2^-53
     shift = np.uint64(11)
-    total = cumulative[-1]
+    total, last = cumulative[-1], cumulative.shape[0] - 1
     for child in range(children.shape[0]):
         counter += STEP
-        one = np.searchsorted(cumulative, float(word(counter) >> shift) * unit * total, side="right")
+        one = min(last, np.searchsorted(cumulative, float(word(counter) >> shift) * unit * total, side="right"))
         two = one
         while two == one:
             counter += STEP
-            two = np.searchsorted(cumulative, float(word(counter) >> shift) * unit * total, side="right")
+            two = min(last, np.searchsorted(cumulative, float(word(counter) >> shift) * unit * total, side="right"))
         share = weights[one] / (weights[one] + weights[two])
         for place in range(parents.shape[1]):
             counter += STEP
