@@ -61,6 +61,7 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
         numbers.fitness_table(outcomes),
         admissible_table(outcomes),
         beyond.variant_table(tried),
+        beyond.noise_table(SMALL, seed),
     ]
     if large:
         tables.append(full_table(large))

@@ -29,7 +29,8 @@ from pokerlab.papers._goykhman.runs import (
 )
 from pokerlab.papers.result import Figure, Line, Panel, Row, Table
 from pokerlab.solve import cfr_plus, dcfr
-from pokerlab.solve.genetic import GeneticSettings
+from pokerlab.solve.genetic import GeneticSettings, GeneticSolver
+from pokerlab.solve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solve.solver import Stop, run
 from pokerlab.solve.two_roles import ScheduledRoles
 
@@ -37,6 +38,7 @@ _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"
 _EXACT_GENERATIONS = 400
 _EXACT_ITERATIONS = 2000
+_NOISE_GENERATIONS = (0, 10, 50)
 _FLOOR = 1e-9  # exploitability below which an exact method is drawn as done
 
 
@@ -106,6 +108,36 @@ def variant_table(outcomes: Sequence[Outcome]) -> Table:
         f"ones have 500 agents (Pareto 200), {_EXACT_GENERATIONS} generations, and scores that are expectations.",
         digits=4,
     )
+
+
+def noise_table(scale: Scale, seed: int) -> Table:
+    """How much of what separates the agents of a generation is skill, and how much luck."""
+    rows = []
+    for name, settings in ((VON_NEUMANN, scale.numbers), (FLOP, scale.flop)):
+        solver = GeneticSolver(game_of(name, _HERE), settings, seed=seed)
+        for generation in _NOISE_GENERATIONS:
+            solver.advance(generation - solver.iterations)
+            skill, luck = (float(part.std()) for part in _skill_and_luck(solver))
+            ours = {"skill": skill, "luck": luck, "share of skill": skill**2 / (skill**2 + luck**2)}
+            rows.append(Row(f"{name}, generation {generation}", ours=ours))
+    return Table(
+        f"Real games against expectation: spread of Players' winnings over {scale.numbers.rounds:,} games, chips",
+        tuple(rows),
+        note="skill: standard deviation over agents of expected winnings; luck: of what is played beyond them. Exact "
+        "fitness removes the luck; the paper's 10,000 games shrink it against skill by the root of ten.",
+        digits=3,
+    )
+
+
+def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
+    """Expected winnings of each agent in the first role, and what one generation's games add to them. [agents]"""
+    game, settings = solver.game, solver.settings
+    start = stream(solver.seed, solver.iterations, 99)
+    played, _ = play(game, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
+    games = settings.rounds / 2 if settings.united else settings.rounds
+    weights = score_weights(game, "bankroll")[0]
+    expected = games * expected_scores(weights, 0, solver.genes[0], solver.genes[1].mean(0)[None])[:, 0]
+    return expected, played - expected
 
 
 def exact_curves() -> dict[tuple[str, str], np.ndarray]:
