@@ -1,0 +1,91 @@
+"""The commands about spots: solve, keep, walk, tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from pokerlab.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUICK = ["--board", "Ks7h2d5c9s", "--oop", "AA,KQs,76s,JTo", "--ip", "QQ,KJs,76s,65s"]
+
+
+def call(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
+    monkeypatch.setenv("COLUMNS", "120")
+    code = 0
+    try:
+        main()
+    except SystemExit as left:
+        code = int(left.code or 0)
+    out, error = capsys.readouterr()
+    return code, out, error
+
+
+def test_solve_keep_and_browse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "a.spot"
+    code, out, error = call(["spot", *QUICK, "--target", "1%", "--out", str(kept)], monkeypatch, capsys)
+    assert code == 0, error
+    assert "out of position" in out
+    assert "of the pot after" in out
+    assert "infosets" in error  # the forecast
+    code, out, error = call(["spot", "--resume", str(kept), "--target", "0.5%", "--json"], monkeypatch, capsys)
+    assert code == 0, error
+    summary = json.loads(out)
+    assert summary["exploitability_percent"] <= 0.5
+    assert sum(summary["ev"]) == pytest.approx(100)
+    assert sum(summary["root"]["frequencies"].values()) == pytest.approx(1)
+    code, out, error = call(["browse", str(kept), "check", "--hand", "QQ"], monkeypatch, capsys)
+    assert code == 0, error
+    assert "EV" in out
+    table = tmp_path / "a.csv"
+    code, out, error = call(["browse", str(kept), "check", "--csv", str(table), "--json"], monkeypatch, capsys)
+    assert code == 0, error
+    place = json.loads(out)
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert len(rows) == len(place["hands"]["1"])
+    assert place["player"] == 1
+
+
+@pytest.mark.parametrize("name", ["river", "turn", "flop"])
+def test_examples_are_forecast(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, error = call(["spot", str(EXAMPLES / f"{name}.toml"), "--forecast", "--json"], monkeypatch, capsys)
+    assert code == 0, error
+    size = json.loads(out)
+    assert size["nodes"] >= 45
+    assert size["seconds"] > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["spot"],
+        ["spot", "missing.toml"],
+        ["spot", *QUICK, "--target", "lots"],
+        ["spot", *QUICK, "--target", "-1%"],
+        ["spot", *QUICK, "--storage", "float8"],
+        ["spot", *QUICK, "--with", "lp"],
+        ["spot", *QUICK, "--with", "nothing"],
+        ["spot", *QUICK, "--iterations", "-3"],
+        ["spot", *QUICK, "--out", "/no/such/folder/a"],
+        ["spot", "--board", "Ks7h2d5c9s", "--oop", "KsKh"],
+        ["spot", "--board", "KsKs7h2d5c"],
+        ["spot", "--resume", "missing.spot"],
+        ["browse", "missing.spot"],
+        ["browse", __file__],
+    ],
+)
+def test_mistakes_are_sentences(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, error = call(words, monkeypatch, capsys)
+    assert code == 2
+    assert error.strip()
+    assert "Traceback" not in error
