@@ -1,0 +1,90 @@
+"""`pokerlab report`: the same spot over many boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="The spot, a TOML file; its board is replaced.")],
+    boards: Annotated[
+        str, typer.Option("--boards", help='"Ks7h2d, QsJsTs:2" with weights or not, a file of them, or flops: all.')
+    ] = "flops",
+    target: Annotated[str, typer.Option("--target", help="Exploitability in percent of the pot.")] = "0.5%",
+    iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
+    storage: Annotated[str, typer.Option("--storage", help="float32, or int16 at half the memory.")] = "float32",
+    out: Annotated[Path | None, typer.Option("--out", help="Keep the table here, and go on from it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a spot on many boards: frequencies and EVs in one table, weighted totals, resumable.
+
+    [dim]pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
+    pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2"[/dim]
+    """
+    from pokerlab.cli._spots import read_percent
+    from pokerlab.errors import BadFile
+    from pokerlab.strategy import spot_report
+    from pokerlab.strategy.spot_solution import open_spot
+    from pokerlab.tree.spot_file import read_file
+
+    settings = read_file(file)
+    open_spot(settings)  # complains about the spot before any work is done
+    source = Path(boards)
+    is_file = len(boards) < 200 and "," not in boards and source.is_file()
+    chosen = spot_report.read_boards(source.read_text(encoding="utf-8") if is_file else boards)
+    if out is not None and (out.is_dir() or not out.parent.is_dir()):
+        raise BadFile(f"cannot write {str(out)[:80]!r}: it is not a file in a folder that exists")
+    notes = error_console()
+    options: dict[str, Any] = {"target_percent": read_percent(target), "iterations": iterations, "storage": storage}
+    with announcing_compilation(), notes.status("") as status:
+
+        def told(row: dict[str, Any], count: int) -> None:
+            text = row.get("problem") or f"EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}"
+            status.update(f"{count} of {len(chosen)} boards: {row['board']}  {text}")
+
+        rows = spot_report.report(settings, chosen, out=out, workers=workers, on_row=told, **options)
+    means = spot_report.totals(rows)
+    if as_json:
+        print_json({"boards": rows, "totals": means, "out": out and str(out)})
+        return
+    _show(rows, means, out)
+
+
+def _show(rows: list[dict[str, Any]], means: dict[str, float], out: Path | None) -> None:
+    from rich.table import Table
+
+    names = [name for name in means if name.startswith("frequency ")]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in (
+        "board",
+        "weight",
+        "EV oop",
+        "EV ip",
+        "equity",
+        *(name.removeprefix("frequency ") for name in names),
+    ):
+        table.add_column(heading, justify="left" if heading == "board" else "right")
+
+    def line(name: str, weight: str, row: dict[str, Any]) -> list[str]:
+        if "problem" in row:
+            return [name, weight, row["problem"]]
+        shares = [f"{100 * (row.get(column) or 0):.1f} %" for column in names]
+        numbers = [f"{row[column]:.2f}" for column in ("ev_out_of_position", "ev_in_position")]
+        return [name, weight, *numbers, f"{100 * row['equity_out_of_position']:.1f} %", *shares]
+
+    for row in rows[:60]:
+        table.add_row(*line(row["board"], f"{row['weight']:g}", row))
+    if means:
+        table.add_row(*line("[bold]all[/bold]", f"{sum(row['weight'] for row in rows):g}", dict(means)))
+    screen = console()
+    screen.print(table)
+    if len(rows) > 60:
+        screen.print(f"[dim]and {len(rows) - 60} more boards[/dim]")
+    if out is not None:
+        screen.print(f"[dim]kept in[/dim] {out}")

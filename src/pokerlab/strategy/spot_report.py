@@ -1,0 +1,164 @@
+"""The same spot over many boards: frequencies and EVs in one table, in parallel, resumable.
+
+Boards are given as text ("KsQd7h, 9s8s2d:2"), or as "flops": the 1,755 flops that differ by more than names of suits,
+each weighted by how many it stands for. Every finished board is written to the table at once, so an interrupted report
+goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+from pokerlab import parallel
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.errors import BadCards, BadFile, BadSetting
+
+LONGEST_LIST = 30_000
+
+
+@dataclass(frozen=True)
+class WeightedBoard:
+    """A board, and how much it counts."""
+
+    board: str
+    weight: float
+
+
+def all_flops() -> list[WeightedBoard]:
+    """The flops that differ by more than names of suits, weighted by how many each stands for: 1,755 of 22,100."""
+    found: dict[tuple[int, ...], int] = {}
+    renamings = list(permutations(range(4)))
+    for flop in combinations(range(52), 3):
+        key = min(tuple(sorted(card // 4 * 4 + names[card % 4] for card in flop)) for names in renamings)
+        found[key] = found.get(key, 0) + 1
+    return [WeightedBoard(FULL_DECK.text(sorted(flop, reverse=True)), count) for flop, count in sorted(found.items())]
+
+
+def read_boards(text: str) -> list[WeightedBoard]:
+    """Boards from text: "flops", or boards separated by commas or lines, each with a weight behind a colon or not.
+
+    >>> read_boards("Ks7h2d, Qs Js Ts:2")
+    [WeightedBoard(board='Ks7h2d', weight=1.0), WeightedBoard(board='QsJsTs', weight=2.0)]
+    """
+    if text.strip().lower() == "flops":
+        return all_flops()
+    boards = []
+    for word in re.split(r"[,\n;]+", text[: 40 * LONGEST_LIST]):
+        if not word.strip() or word.strip().startswith("#"):
+            continue
+        cards, _, weight = word.partition(":")
+        try:
+            share = float(weight) if weight.strip() else 1.0
+        except ValueError:
+            share = -1.0
+        if not 0 < share < 1e9:
+            raise BadSetting(f"the weight {weight.strip()[:20]!r} of the board {cards.strip()[:20]!r} is not a number")
+        boards.append(WeightedBoard(FULL_DECK.text(FULL_DECK.cards(cards)), share))
+    if not boards:
+        raise BadCards('name some boards: "Ks7h2d, QsJsTs:2", a file of them, or "flops"')
+    return boards
+
+
+@dataclass(frozen=True)
+class Task:
+    """One board of a report."""
+
+    settings: Mapping[str, Any]
+    board: WeightedBoard
+    options: Mapping[str, Any]
+
+
+def solve_board(task: Task) -> dict[str, Any]:
+    """The row of one board; errors a board causes are told in its row."""
+    from pokerlab.errors import PokerlabError
+    from pokerlab.strategy.spot_solution import solve_spot
+
+    row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
+    try:
+        solution = solve_spot(dict(task.settings) | {"board": task.board.board}, **task.options)
+    except PokerlabError as problem:
+        return row | {"problem": str(problem).splitlines()[0]}
+    root = solution.root
+    row |= {
+        "ev_out_of_position": solution.values[0],
+        "ev_in_position": solution.values[1],
+        "equity_out_of_position": root.equity(0),
+        "exploitability_percent": solution.exploitability_percent,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+    }
+    return row | {f"frequency {action}": share for action, share in root.strategy().items()}
+
+
+def report(
+    settings: Mapping[str, Any],
+    boards: Sequence[WeightedBoard],
+    *,
+    out: Path | None = None,
+    workers: int = 1,
+    on_row: Callable[[dict[str, Any], int], None] | None = None,
+    **options: Any,
+) -> list[dict[str, Any]]:
+    """Solve a spot on every board; rows in the boards' order. With `out`, rows kept there are not solved again."""
+    done = {row["board"]: row for row in read_table(out)} if out is not None and out.exists() else {}
+    rows: list[dict[str, Any]] = [done[item.board] for item in boards if item.board in done]
+    todo = [Task(settings, item, options) for item in boards if item.board not in done]
+    mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
+    for row in _each(todo, mode, workers):
+        rows.append(row)
+        if out is not None:
+            write_table(out, rows)
+        if on_row:
+            on_row(row, len(rows))
+    order = {item.board: number for number, item in enumerate(boards)}
+    return sorted(rows, key=lambda row: order[row["board"]])
+
+
+def _each(tasks: list[Task], mode: str, workers: int) -> Iterator[dict[str, Any]]:
+    yield from parallel.run(solve_board, tasks, mode=mode, workers=workers)
+
+
+def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The weighted mean of every number over the boards that were solved."""
+    good = [row for row in rows if "ev_out_of_position" in row and row["ev_out_of_position"] is not None]
+    names = {
+        name: None
+        for row in good
+        for name in row
+        if name not in ("board", "weight", "problem") and isinstance(row[name], float | int)
+    }
+    total = sum(row["weight"] for row in good) or 1.0
+    return {name: sum(row["weight"] * (row.get(name) or 0.0) for row in good) / total for name in names}
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """All rows as a CSV file, all or nothing."""
+    from pokerlab.store import replacing
+
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
+        writer = csv.DictWriter(target, names)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def read_table(path: Path) -> list[dict[str, Any]]:
+    """The rows of a CSV file that `write_table` wrote."""
+    try:
+        with path.open(newline="", encoding="utf-8") as source:
+            rows = list(csv.DictReader(source))
+        if rows and "board" not in rows[0]:
+            raise ValueError
+        return [{name: _value(name, text) for name, text in row.items() if text not in (None, "")} for row in rows]
+    except (OSError, ValueError, csv.Error) as problem:
+        raise BadFile(f"{path} is not a report of boards: it has no column 'board'") from problem
+
+
+def _value(name: str, text: str) -> Any:
+    return text if name in ("board", "problem") else float(text)

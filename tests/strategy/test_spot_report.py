@@ -1,0 +1,67 @@
+"""Reports over boards: the list of flops, weights, resuming, totals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pokerlab.errors import BadCards, BadFile, BadSetting
+from pokerlab.strategy.spot_report import all_flops, read_boards, read_table, report, totals
+from pokerlab.strategy.spot_solution import solve_spot
+
+SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
+SPOT: dict[str, Any] = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT}
+BOARDS = read_boards("Ks7h2d5c9s:3, Qs7h2d5c9s, AsKhQdJcTs")
+
+
+def test_all_flops_are_1755_classes_of_22100() -> None:
+    flops = all_flops()
+    assert len(flops) == 1755
+    assert sum(flop.weight for flop in flops) == 22_100
+
+
+def test_rows_are_the_solutions_of_their_boards(tmp_path: Path) -> None:
+    rows = report(SPOT, BOARDS, out=tmp_path / "a.csv", iterations=40)
+    assert [row["board"] for row in rows] == [item.board for item in BOARDS]
+    alone = solve_spot(SPOT, iterations=40)
+    assert rows[0]["ev_out_of_position"] == alone.values[0]
+    means = totals(rows)
+    weighted = sum(row["weight"] * row["ev_out_of_position"] for row in rows) / 5
+    assert means["ev_out_of_position"] == pytest.approx(weighted)
+
+
+def test_a_report_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    out = tmp_path / "a.csv"
+    first = report(SPOT, BOARDS[:2], out=out, iterations=20)
+    solved: list[str] = []
+    rows = report(SPOT, BOARDS, out=out, iterations=20, on_row=lambda row, _: solved.append(row["board"]))
+    assert solved == [BOARDS[2].board]
+    assert rows[0]["ev_out_of_position"] == first[0]["ev_out_of_position"]
+    assert len(read_table(out)) == 3
+
+
+def test_processes_give_the_same_rows() -> None:
+    one, two = (report(SPOT, BOARDS, workers=workers, iterations=10) for workers in (1, 2))
+    for row, other in zip(one, two, strict=True):
+        assert {k: v for k, v in row.items() if k != "seconds"} == {k: v for k, v in other.items() if k != "seconds"}
+
+
+def test_a_board_that_cannot_be_played_is_told_in_its_row() -> None:
+    seats = {"out_of_position": SEAT | {"range": "KsKh"}, "in_position": SEAT}
+    rows = report(SPOT | seats, read_boards("Ks7h2d5c9s, 3s7h2d5c9s"), iterations=5)
+    assert "empty" in rows[0]["problem"]
+    assert "ev_out_of_position" in rows[1]
+
+
+def test_mistakes(tmp_path: Path) -> None:
+    with pytest.raises(BadCards):
+        read_boards("Ks7hXX")
+    with pytest.raises(BadCards):
+        read_boards("")
+    with pytest.raises(BadSetting):
+        read_boards("Ks7h2d:lots")
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
+    with pytest.raises(BadFile):
+        read_table(tmp_path / "a.csv")
