@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.games.loading import open_game
 from pokerlab.papers import mccfr_comparison
-from pokerlab.papers.mccfr_comparison import ALGORITHMS, FULL, PAPER_GAMES, SMALL, Curve, curve, paper
+from pokerlab.papers.mccfr_comparison import ALGORITHMS, FULL, PAPER_GAMES, SMALL, Curve, advantage, curve, paper
 from pokerlab.tree.history import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -38,6 +38,14 @@ def test_intervals_are_of_logarithms():
     mean, low, high = found.interval()
     assert mean == pytest.approx([10.0])
     assert low * high == pytest.approx(mean**2)
+
+
+def test_the_advantage_is_over_the_later_half():
+    points = mccfr_comparison.POINTS
+    vanilla = Curve("CFR", np.ones(points), np.full((1, points), 0.5))
+    early = np.full((2, points), 0.25)
+    early[:, : points // 2] = 9.0  # what happens early does not count
+    assert advantage(Curve("x", np.ones(points), early), vanilla) == pytest.approx((0.5, 0.5, 0.5))
 
 
 def test_the_paper(monkeypatch):

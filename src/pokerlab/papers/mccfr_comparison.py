@@ -100,6 +100,8 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
             "Lines are geometric means over five seeds with 95 % intervals; CFR itself has no chance in it.",
+            "A tree that CFR can walk a hundred times within the budget gives sampling less to win: scaled down, latent "
+            "tic-tac-toe is a board of 2 by 3, a thousand times smaller than the paper's.",
             "Where the paper's rules leave room, docs/game-library.md says how ours are.",
         ),
         settings={"seed": seed, "full": full, "seeds": SEEDS, "budget": budget, "games": dict(games)},
@@ -174,21 +176,24 @@ def _figure(games: dict[str, str], curves: dict[str, list[Curve]]) -> Figure:
     return Figure("figure_7_1", "Exploitability by nodes touched, four games (figure 7.1)", tuple(panels), columns=2)
 
 
+def advantage(one: Curve, vanilla: Curve) -> tuple[float, float, float]:
+    """Exploitability as a share of CFR's, over the later half of the curve, with its 95 % interval over seeds."""
+    late = slice(POINTS // 2, None)
+    base = np.log(vanilla.exploitability[0, late]).mean()
+    shares = np.exp(np.log(np.maximum(one.exploitability[:, late], 1e-16)).mean(axis=1) - base)
+    mean, low, high = Curve(one.algorithm, np.ones(1), shares[:, None]).interval()
+    return float(mean[0]), float(low[0]), float(high[0])
+
+
 def _finding(title: str, found: list[Curve]) -> Finding:
     """The claim of the figure's caption, game by game: some sampling beats CFR at equal nodes touched."""
     by_label = {one.algorithm: one for one in found}
-    vanilla = by_label["CFR"].interval()[0]
-    shares = []
-    clear, lost = False, True
-    for label in SAMPLED:
-        if label not in by_label:
-            continue
-        mean, low, high = by_label[label].interval()
-        shares.append(f"{label} {mean[-1] / vanilla[-1]:.2f}")
-        clear = clear or bool(high[-1] < vanilla[-1])
-        lost = lost and bool(low[-1] > vanilla[-1])
+    shares = {label: advantage(by_label[label], by_label["CFR"]) for label in SAMPLED if label in by_label}
+    clear = any(high < 1 for _, _, high in shares.values())
+    lost = all(low > 1 for _, low, _ in shares.values())
+    told = ", ".join(f"{label} {mean:.2f} ({low:.2f} to {high:.2f})" for label, (mean, low, high) in shares.items())
     return Finding(
         f"{title}: vanilla CFR is outperformed by sampling at equal nodes touched",
         True if clear else False if lost else None,
-        f"exploitability at the end as a share of CFR's: {', '.join(shares)}",
+        f"exploitability as a share of CFR's over the later half of the curve: {told}",
     )
