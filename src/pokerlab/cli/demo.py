@@ -17,6 +17,10 @@ SCENES: tuple[tuple[str, str], ...] = (
     ("Who wins before the flop? Every one of 1,712,304 boards.", "equity AhKh 2c2d"),
     ("A range against any hand on a flop, exactly.", "equity 'AKs,QQ+' random --board Td7s2c"),
     ("Leduc hold'em solved to a measured distance from equilibrium.", "solve leduc --with dcfr --target 0.0005"),
+    (
+        "A river between two whole ranges, solved exactly: three bet sizes, every hand.",
+        "spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --target 0.3%",
+    ),
     ("How large is no-limit hold'em? All 165 digits.", "size holdem-nolimit --stack 20000 --blinds 50,100"),
     ("Von Neumann's poker of 1928, in exact fractions.", "vonneumann --ante 1 --bet 2"),
     ("Two programs play the same cards from both seats.", "match rules always-call --hands 2000 --duplicate --seed 7"),
