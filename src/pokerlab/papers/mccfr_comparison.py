@@ -4,7 +4,7 @@ M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo sampling for reg
 2009, compare vanilla CFR, CFR with pruning, external and outcome sampling in Goofspiel, one-card poker, Princess and
 Monster and latent tic-tac-toe; M. Schmid's thesis prints their picture as figure 7.1. We rerun it, with chance
 sampling besides, in games of the same kind: scaled down by default, and with `full` one-card poker at its size (500
-cards) and the others up to some million histories. The exploitability here is exact, at every point of every curve.
+cards) and the others with up to two million histories. The exploitability here is exact, at every point of every curve.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FULL = {
     "Goofspiel": "goofspiel(cards=6)",
     "one-card poker": "one-card(cards=500)",
     "Princess and Monster": "princess-and-monster(steps=11)",
-    "latent tic-tac-toe": "latent-tictactoe(rows=2, columns=4, line=3)",
+    "latent tic-tac-toe": "latent-tictactoe(rows=1, columns=7, line=3)",
 }
 # the games at the sizes of the paper, and the histories it gives, in millions, where we could check its rules
 PAPER_GAMES: dict[str, tuple[str, float | None]] = {
@@ -100,8 +100,8 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
             "Lines are geometric means over five seeds with 95 % intervals; CFR itself has no chance in it.",
-            "A tree that CFR can walk a hundred times within the budget gives sampling less to win: scaled down, latent "
-            "tic-tac-toe is a board of 2 by 3, a thousand times smaller than the paper's.",
+            "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells and is "
+            "a thousand times smaller than the paper's; `--full` plays it on 1 by 7 cells.",
             "Where the paper's rules leave room, docs/game-library.md says how ours are.",
         ),
         settings={"seed": seed, "full": full, "seeds": SEEDS, "budget": budget, "games": dict(games)},
