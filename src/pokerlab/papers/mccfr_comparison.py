@@ -100,8 +100,8 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
             "Lines are geometric means over five seeds with 95 % intervals; CFR itself has no chance in it.",
-            "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells and is "
-            "a thousand times smaller than the paper's; `--full` plays it on 1 by 7 cells.",
+            "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells, "
+            "a thousand times fewer histories than the paper's; `--full` plays it on 1 by 7 cells.",
             "Where the paper's rules leave room, docs/game-library.md says how ours are.",
         ),
         settings={"seed": seed, "full": full, "seeds": SEEDS, "budget": budget, "games": dict(games)},
