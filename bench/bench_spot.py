@@ -1,0 +1,117 @@
+"""Postflop spots: time an iteration and to a target, against the fastest open solver as stated for a machine this size.
+
+The spots are those of tests/published/spots.py: every hand in both ranges, pot 100. Times are CPU seconds where one
+thread runs, wall seconds where two do. Bytes moved are regret read twice and written once, and the average read and
+written once, each iteration, against the bandwidth of copying measured here.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from bench import Row
+from pokerlab import registry
+from pokerlab.games.loading import open_game
+from pokerlab.solve.public import PublicSolver
+from pokerlab.solve.solver import Stop, run
+from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, MEASURE_EVERY
+from pokerlab.tree.poker_public import public_tree
+from pokerlab.tree.spot_file import spot_from
+
+MENU = {"range": "random", "bet": "50%,100%,allin", "raise": "100%,allin"}
+ONE_SIZE = {"range": "random", "bet": "66%", "raise": "100%"}
+RIVER = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 300, "out_of_position": MENU, "in_position": MENU}
+SPOTS: dict[str, dict[str, Any]] = {
+    "river": RIVER,
+    "turn": RIVER | {"board": "Ks7h2d5c"},
+    "flop": {"board": "Ks7h2d", "pot": 100, "stack": 500, "out_of_position": ONE_SIZE, "in_position": ONE_SIZE},
+}
+PEER = "reference (stated)"
+STATED = {"river": (0.34e-3, 0.34e-3), "turn": (87e-3, 51e-3), "flop": (4.57, 2.33)}  # an iteration, 1 and 2 threads
+STATED_TARGETS = {
+    ("river", 0.5): 0.02,
+    ("river", 0.1): 0.07,
+    ("turn", 0.5): 8.3,
+    ("turn", 0.1): 28.0,
+    ("flop", 0.5): 420.0,
+}
+REPEATS = {"river": (200, 9), "turn": (3, 9), "flop": (1, 3)}  # iterations at a time, and how often
+
+
+def measure() -> Iterator[Row]:
+    """Rows of the table; $BENCH_SPOT names the spots to run, as "river,turn"."""
+    chosen = os.environ.get("BENCH_SPOT", "river,turn,flop").split(",")
+    bandwidth = _copy_bandwidth()
+    yield Row("copying memory, read and written", bandwidth / 1e9, unit="GB/s")
+    for name in chosen:
+        yield from _spot(name, bandwidth)
+    yield from _rhode_island()
+
+
+def _spot(name: str, bandwidth: float) -> Iterator[Row]:
+    spot = spot_from(SPOTS[name])
+    schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
+    solver = PublicSolver(spot.tree(), schedule)
+    one = _iteration(solver, name, time.thread_time)
+    yield Row(f"{name}: iteration, 1 thread", one, STATED[name][0], PEER, "s", asked=1.0, note="CPU")
+    moved = 5 * 4 * solver.tree.slots
+    share = moved / one / bandwidth
+    yield Row(
+        f"{name}: bytes moved", moved / one / 1e9, unit="GB/s", note=f"{moved / 1e6:,.0f} MB, {share:.0%} of copying"
+    )
+    if name != "river":
+        two = PublicSolver(solver.tree, schedule, threads=2)
+        two.restore(solver.arrays())
+        both = _iteration(two, name, time.perf_counter)
+        alone = _iteration(solver, name, time.perf_counter)
+        yield Row(f"{name}: iteration, 2 threads", both, STATED[name][1], PEER, "s", asked=1.0, note="wall")
+        yield Row(f"{name}: 2 threads over 1", both, alone, "1 thread", "s", asked=1.7, note="wall")
+        del two
+    for percent in (0.5, 0.1) if name != "flop" else (0.5,):
+        fresh = PublicSolver(solver.tree, schedule)
+        began = time.process_time()
+        done = run(fresh, Stop(target=percent * spot.pot / 100), measure_every=MEASURE_EVERY)
+        took = time.process_time() - began
+        note = f"iteration {done.last.iterations}, measured every {MEASURE_EVERY}, CPU"
+        yield Row(f"{name}: to {percent} % of the pot", took, STATED_TARGETS[name, percent], PEER, "s", 1.0, note)
+        del fresh
+
+
+def _iteration(solver: PublicSolver, name: str, clock: Callable[[], float]) -> float:
+    """Seconds of an iteration, the median of some repeats after a few that settle the strategies."""
+    count, repeats = REPEATS[name]
+    if solver.iterations == 0:
+        solver.advance(20 if name != "flop" else 2)
+    times = []
+    for _ in range(repeats):
+        began = clock()
+        solver.advance(count)
+        times.append((clock() - began) / count)
+    return float(np.median(times))
+
+
+def _rhode_island() -> Iterator[Row]:
+    """Full Rhode Island hold'em to a thousandth of the ante, its value bracketed."""
+    tree = public_tree(open_game("rhode-island"))
+    solver = PublicSolver(tree, registry.load("solve", DEFAULT_ALGORITHM).schedule, threads=2)
+    began = time.perf_counter()
+    done = run(solver, Stop(target=0.001 * 5), measure_every=20)
+    assert done.last.measure is not None
+    low, high = done.last.measure.bounds
+    note = f"{done.last.iterations} iterations, 2 threads; value to the first player {low:.4f} to {high:.4f}, ante 5"
+    yield Row("Rhode Island hold'em to 0.1 % of the ante", time.perf_counter() - began, unit="s", note=note)
+
+
+def _copy_bandwidth() -> float:
+    source, target = np.ones(50_000_000, np.float32), np.zeros(50_000_000, np.float32)
+    times = []
+    for _ in range(5):
+        began = time.thread_time()
+        np.copyto(target, source)
+        times.append(time.thread_time() - began)
+    return 2 * source.nbytes / float(np.median(times))
