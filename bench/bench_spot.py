@@ -21,6 +21,7 @@ from pokerlab.solve.public import PublicSolver
 from pokerlab.solve.solver import Stop, run
 from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, MEASURE_EVERY
 from pokerlab.tree.poker_public import public_tree
+from pokerlab.tree.public import PublicTree
 from pokerlab.tree.spot_file import spot_from
 
 MENU = {"range": "random", "bet": "50%,100%,allin", "raise": "100%,allin"}
@@ -72,6 +73,8 @@ def _spot(name: str, bandwidth: float) -> Iterator[Row]:
         yield Row(f"{name}: iteration, 2 threads", both, STATED[name][1], PEER, "s", asked=1.0, note="wall")
         yield Row(f"{name}: 2 threads over 1", both, alone, "1 thread", "s", asked=1.7, note="wall")
         del two
+    if name == "river":
+        yield from _int16(solver.tree, spot.pot)
     for percent in (0.5, 0.1) if name != "flop" else (0.5,):
         fresh = PublicSolver(solver.tree, schedule)
         began = time.process_time()
@@ -80,6 +83,19 @@ def _spot(name: str, bandwidth: float) -> Iterator[Row]:
         note = f"iteration {done.last.iterations}, measured every {MEASURE_EVERY}, CPU"
         yield Row(f"{name}: to {percent} % of the pot", took, STATED_TARGETS[name, percent], PEER, "s", 1.0, note)
         del fresh
+
+
+def _int16(tree: PublicTree, pot: float) -> Iterator[Row]:
+    """What half the memory costs: exploitability after the same iterations."""
+    schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
+    for iterations in (100, 1000):
+        gaps = []
+        for storage in ("int16", "float32"):
+            solver = PublicSolver(tree, schedule, storage=storage)
+            solver.advance(iterations)
+            gaps.append(100 * solver.measure().exploitability / pot)
+        what = f"river: int16 after {iterations} iterations"
+        yield Row(what, gaps[0], gaps[1], "float32", "% of the pot", note="exploitability, half the memory")
 
 
 def _iteration(solver: PublicSolver, name: str, clock: Callable[[], float]) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +16,7 @@ from pokerlab.solve.measure import measure
 from pokerlab.solve.public import PublicSolver
 from pokerlab.solve.public_measure import Assessor
 from pokerlab.solve.schedule import Schedule, Step
-from pokerlab.solve.solver import Stop, run
+from pokerlab.solve.solver import Progress, Stop, run
 from pokerlab.solve.vector import VectorSolver
 from pokerlab.tree.betting import Settled
 from pokerlab.tree.history import build
@@ -175,3 +177,31 @@ def test_average_survives_schedules_whose_weights_grow_without_bound() -> None:
     other.advance(300)
     assert all(np.isfinite(sums).all() for sums in solver.average[0])
     assert solver.measure().values == pytest.approx(other.measure().values, abs=1e-3)
+
+
+def test_an_interruption_keeps_whole_steps() -> None:
+    tree = public_tree(open_game("leduc"))
+    solver, other = PublicSolver(tree, DCFR), PublicSolver(tree, DCFR)
+
+    def interrupt(progress: Progress) -> None:
+        if progress.iterations == 5:
+            signal.raise_signal(signal.SIGINT)
+
+    done = run(solver, Stop(iterations=1000), on_progress=interrupt, measure_every=5)
+    assert done.stopped == "interrupted"
+    other.advance(solver.iterations)
+    for name, array in other.arrays().items():
+        assert np.array_equal(array, solver.arrays()[name]), name
+
+
+@pytest.mark.slow
+def test_full_rhode_island_is_solved_and_its_value_bracketed() -> None:
+    """To 0.1 % of the ante of 5; the bracket is a proof of the value, whatever the solver did."""
+    solver = PublicSolver(public_tree(open_game("rhode-island")), DCFR, threads=2)
+    done = run(solver, Stop(target=0.005), measure_every=20)
+    assert done.stopped == "target"
+    assert done.last.measure is not None
+    low, high = done.last.measure.bounds
+    assert high - low <= 0.0101
+    assert low < -0.6528  # another run's bracket was -0.6625 to -0.6528: two brackets of one value overlap
+    assert high > -0.6625

@@ -7,10 +7,7 @@ scale at half the memory; what is measured is computed in float64.
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -59,21 +56,20 @@ class PublicSolver(Walk):
         return [[store.average for store in pair] for pair in self.stores]
 
     def advance(self, iterations: int) -> None:
-        """Do this many more; an interruption waits until the step in hand is whole."""
+        """Do this many more."""
         at_once = iterations if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
-            with whole():
-                table = self._table(at_once)
-                if self.schedule.alternating:
-                    moves, steps = np.tile([ONE, OTHER], at_once), np.repeat(table, 2, axis=0)
-                else:
-                    moves, steps = np.full(at_once, BOTH), table
-                portion = len(moves) if not self.last_round and not self._locks else 1
-                for first in range(0, len(moves), portion):
-                    self._moves, self._steps = moves[first : first + portion], steps[first : first + portion]
-                    self.walk(self.roots, self._waste)
-                    self._keep_locks()
-                self.iterations += at_once
+            table = self._table(at_once)
+            if self.schedule.alternating:
+                moves, steps = np.tile([ONE, OTHER], at_once), np.repeat(table, 2, axis=0)
+            else:
+                moves, steps = np.full(at_once, BOTH), table
+            portion = len(moves) if not self.last_round and not self._locks else 1
+            for first in range(0, len(moves), portion):
+                self._moves, self._steps = moves[first : first + portion], steps[first : first + portion]
+                self.walk(self.roots, self._waste)
+                self._keep_locks()
+            self.iterations += at_once
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Fix what a player does: the stored numbers at these places of a round are in these proportions for good."""
@@ -208,19 +204,3 @@ class PublicSolver(Walk):
             *space.tiles[number],
             space.scratch[number],
         )
-
-
-@contextmanager
-def whole() -> Iterator[None]:
-    """Hold back an interruption until the block is done, so that a state is never half a step."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    interrupted: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: interrupted.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if interrupted:
-        raise KeyboardInterrupt
