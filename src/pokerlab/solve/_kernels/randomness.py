@@ -34,4 +34,4 @@ def draw(state):
 @kernel
 def unit(state):
     """A random number in [0, 1)."""
-    return (draw(state) >> S11) * TO_UNIT
+    return np.int64(draw(state) >> S11) * TO_UNIT  # from a signed word: an unsigned one is slow to make a float of

@@ -32,18 +32,17 @@ ONE = np.uint64(1)
 S11 = np.uint64(11)
 
 
-@kernel
+@kernel(inline="always")
 def pick(chances, first, count, state):
-    """One of chances[first : first + count], in proportion; the last possible one where rounding leaves none."""
+    """One of chances[first : first + count], in proportion, without branches that random numbers would mislead."""
     point = unit(state)
-    chosen = first
-    for index in range(first, first + count):
-        if chances[index] > 0.0:
-            chosen = index
-            point -= chances[index]
-            if point < 0.0:
-                break
-    return chosen - first
+    chosen = np.uint64(0)
+    for index in range(first, first + count - ONE):
+        point -= chances[index]
+        chosen += np.uint64(point >= 0.0)
+    while chances[first + chosen] <= 0.0 and chosen > np.uint64(0):  # where rounding went past the last possible one
+        chosen -= ONE
+    return chosen
 
 
 @kernel
@@ -63,11 +62,10 @@ def race(probability, edge, first, count, key):
     return best - first
 
 
-@kernel
+@kernel(inline="always")
 def enter(queue, weights, entry, node, others, own, share, factor, inverse, action, depth):
     """Write one visited history. queue [M, 4] int64: node, first entry below, action, chance depth; weights [M, 6]."""
     queue[entry, 0] = node
-    queue[entry, 1] = 0
     queue[entry, 2] = action
     queue[entry, 3] = depth
     weights[entry, 0] = others
@@ -77,50 +75,71 @@ def enter(queue, weights, entry, node, others, own, share, factor, inverse, acti
     weights[entry, 4] = inverse
 
 
+@kernel(inline="always")
+def follow(
+    entry, player, following, modes, weight, key, nodes, probability, public, edge, start, queue, weights, current,
+    average, state
+):  # fmt: skip
+    """Move an entry on past all that is sampled, adding to the average of the next player; returns the moves made."""
+    node, depth, share = np.uint64(queue[entry, 0]), queue[entry, 3], weights[entry, 2]
+    steps = np.uint64(0)
+    while True:
+        actor = nodes[node, 0]
+        first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
+        if actor == CHANCE_CODE and (modes[0] == SAMPLE or (modes[0] == PUBLIC and public[node])):
+            depth += 1
+            if modes[0] == PUBLIC:
+                chosen = race(probability, edge, first, count, mixed(key + np.uint64(depth) * STRIDE))
+            elif nodes[node, 3] == EVEN:
+                chosen = np.uint64(np.int64(unit(state) * np.int64(count)))
+            else:
+                chosen = pick(probability, first, count, state)
+        elif actor < CHANCE_CODE and actor != player and modes[2] == SAMPLE:
+            slot = np.uint64(start[nodes[node, 3]])
+            chosen = pick(current, slot, count, state)
+            if actor == following:
+                for index in range(slot, slot + count):
+                    average[index] += weight * share * current[index]
+            else:
+                share /= current[slot + chosen]
+        else:
+            break
+        node = first + chosen
+        steps += ONE
+    queue[entry, 0], queue[entry, 3], weights[entry, 2] = node, depth, share
+    return steps
+
+
 @kernel
-def open_chance(mode, key, entry, size, nodes, probability, public, edge, queue, weights, state):
-    """Queue what follows a chance node: one outcome or all; returns the new size of the queue."""
+def open_chance(entry, size, nodes, probability, queue, weights):
+    """Queue every outcome of a chance node; returns the new size of the queue."""
     node = np.uint64(queue[entry, 0])
     first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
     others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3] + 1
-    if mode == ENUMERATE or (mode == PUBLIC and not public[node]):
-        for child in range(first, first + count):
-            chance = probability[child]
-            enter(queue, weights, size, child, others * chance, own, share * chance, chance, 1.0, 0, depth)
-            size += ONE
-        return size
-    if mode == PUBLIC:
-        chosen = race(probability, edge, first, count, mixed(key + np.uint64(depth) * STRIDE))
-    elif nodes[node, 3] == EVEN:
-        chosen = np.uint64(unit(state) * count)
-    else:
-        chosen = pick(probability, first, count, state)
-    enter(queue, weights, size, first + chosen, others, own, share, 1.0, 1.0, 0, depth)
-    return size + ONE
+    for child in range(first, first + count):
+        chance = probability[child]
+        enter(queue, weights, size, child, others * chance, own, share * chance, chance, 1.0, 0, depth)
+        size += ONE
+    return size
 
 
 @kernel
-def open_other(mode, averaged, weight, entry, size, nodes, start, queue, weights, current, average, state):
-    """Queue what follows another player's move, and add to that player's average strategy where it is his turn."""
+def open_other(averaged, weight, entry, size, nodes, start, queue, weights, current, average):
+    """Queue every action of another player, and add to that player's average strategy where it is his turn."""
     node = np.uint64(queue[entry, 0])
     first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
     slot = np.uint64(start[nodes[node, 3]])
     others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
-    if averaged:
-        for index in range(slot, slot + count):
-            average[index] += weight * share * current[index]
-    if mode == ENUMERATE:
-        for index in range(count):
-            chance = current[slot + index]
-            below = share * chance if averaged else share
-            if chance > 0.0 or below > 0.0:
-                enter(queue, weights, size, first + index, others * chance, own, below, chance, 1.0, 0, depth)
-                size += ONE
-        return size
-    chosen = pick(current, slot, count, state)
-    below = share if averaged else share / current[slot + chosen]
-    enter(queue, weights, size, first + chosen, others, own, below, 1.0, 1.0, 0, depth)
-    return size + ONE
+    for index in range(count):
+        chance = current[slot + index]
+        below = share
+        if averaged:
+            below = share * chance
+            average[slot + index] += weight * below
+        if chance > 0.0 or below > 0.0:
+            enter(queue, weights, size, first + index, others * chance, own, below, chance, 1.0, 0, depth)
+            size += ONE
+    return size
 
 
 @kernel
@@ -135,24 +154,13 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
     others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
     if mode == EXPLORE:
         if unit(state) < settings[0]:
-            chosen = np.uint64(unit(state) * count)
+            chosen = np.uint64(np.int64(unit(state) * np.int64(count)))
         else:
             chosen = pick(current, slot, count, state)
         chance = settings[0] / count + (1.0 - settings[0]) * current[slot + chosen]
-        factor = current[slot + chosen] / chance
-        enter(
-            queue,
-            weights,
-            size,
-            first + chosen,
-            others,
-            own * chance,
-            share / chance,
-            factor,
-            1.0 / chance,
-            chosen,
-            depth,
-        )
+        inverse = 1.0 / chance
+        below, part = share * inverse, current[slot + chosen] * inverse
+        enter(queue, weights, size, first + chosen, others, own * chance, below, part, inverse, chosen, depth)
         return size + ONE
     chosen = count
     if mode == PURE:
@@ -191,22 +199,23 @@ def walk(
     following = (player + np.uint32(1)) % players
     key = draw(state) if modes[0] == PUBLIC else np.uint64(0)
     enter(queue, weights, np.uint64(0), 0, 1.0, 1.0, 1.0, 1.0, 1.0, 0, 0)
-    size, entry = ONE, np.uint64(0)
+    size, entry, visited = ONE, np.uint64(0), np.uint64(0)
     while entry < size:
-        node = np.uint64(queue[entry, 0])
-        actor = nodes[node, 0]
+        visited += ONE + follow(
+            entry, player, following, modes, weight, key, nodes, probability, public, edge, start, queue, weights,
+            current, average, state
+        )  # fmt: skip
+        actor = nodes[queue[entry, 0], 0]
         queue[entry, 1] = size
         if actor == CHANCE_CODE:
-            size = open_chance(modes[0], key, entry, size, nodes, probability, public, edge, queue, weights, state)
+            size = open_chance(entry, size, nodes, probability, queue, weights)
         elif actor == player:
             size = open_own(modes[1], settings, entry, size, nodes, start, queue, weights, current, average, state)
         elif actor != END_CODE:
             averaged = actor == following
-            size = open_other(
-                modes[2], averaged, weight, entry, size, nodes, start, queue, weights, current, average, state
-            )
+            size = open_other(averaged, weight, entry, size, nodes, start, queue, weights, current, average)
         entry += ONE
-    return gather_up(player, size, nodes, returns, start, queue, weights, delta, touched, mark, count), size
+    return gather_up(player, size, nodes, returns, start, queue, weights, delta, touched, mark, count), visited
 
 
 @kernel
