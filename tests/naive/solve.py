@@ -164,3 +164,35 @@ def mean_and_error(draw: Callable[[], np.ndarray], count: int) -> tuple[np.ndarr
     """The mean of random arrays and its standard error."""
     draws = np.array([draw() for _ in range(count)])
     return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(count)
+
+
+def best_response(game: Game, profile: Profile, player: int) -> Profile:
+    """A pure best response of a player, the first of equal actions, by plain enumeration from the last infosets up."""
+    infosets = histories(game, profile, player)
+    answer = dict(profile)
+
+    def worth(state: Any) -> float:
+        return float(expected_values(game, answer, state)[player])
+
+    for infoset in sorted(infosets, key=lambda name: -len(infosets[name][0][0])):
+        states = infosets[infoset]
+        actions = game.actions(states[0][0])
+        values = [sum(reach * worth(game.child(state, action)) for state, reach in states) for action in actions]
+        answer[infoset] = np.eye(len(actions))[int(np.argmax(values))]
+    return answer
+
+
+def fictitious_play(game: Game, tree: HistoryTree, iterations: int, *, alternating: bool) -> Profile:
+    """Averages of best responses to averages; first beliefs are uniform. States must have a length, which is depth."""
+    owner = dict(zip(tree.infoset_names, tree.infoset_player, strict=True))
+    average = dict(named(tree, tree.uniform()))
+    sums = {name: np.zeros(len(strategy)) for name, strategy in average.items()}
+    for _ in range(iterations):
+        frozen = dict(average)
+        for player in range(game.players):
+            answer = best_response(game, dict(average) if alternating else frozen, player)
+            reach = own_reach(game, answer, player)
+            for name in [name for name in owner if owner[name] == player]:
+                sums[name] += reach[name] * answer[name]
+                average[name] = sums[name] / sums[name].sum() if sums[name].sum() > 0 else matched(sums[name])
+    return average

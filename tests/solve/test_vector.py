@@ -95,3 +95,16 @@ def test_cut_and_restored_anywhere_is_the_same_run(spec: str) -> None:
     cut.advance(13)
     for name, array in whole.arrays().items():
         assert np.array_equal(array, cut.arrays()[name])
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("alternating", [True, False])
+@given(game=random_games())
+@settings(max_examples=10, deadline=None)
+def test_fictitious_play_matches_plain_recursion(alternating: bool, game: RandomGame) -> None:
+    tree = build(game)
+    solver = registry.load("solve", f"fictitious-play(alternating={alternating})").solver(tree)
+    solver.advance(5)
+    expected = naive.fictitious_play(game, tree, 5, alternating=alternating)
+    for name, ours in naive.named(tree, solver.profile()).items():
+        assert ours == pytest.approx(expected[name], abs=1e-9)
