@@ -67,6 +67,7 @@ class PublicSolver(Walk):
             portion = len(moves) if not self.last_round and not self._locks else 1
             for first in range(0, len(moves), portion):
                 self._moves, self._steps = moves[first : first + portion], steps[first : first + portion]
+                self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(self._moves[0])]
                 self.walk(self.roots, self._waste)
                 self._keep_locks()
             self.iterations += at_once

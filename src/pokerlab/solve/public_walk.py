@@ -111,6 +111,7 @@ class Walk:
 
     def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
         self.tree, self.threads = tree, threads
+        self.carried: tuple[int, ...] = (0, 1)  # which of the tiles that go up are wanted
         self.last_round = len(tree.rounds) - 1
         self.plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
         self.seats = [[_seat(level, player) for player in (0, 1)] for level in tree.rounds]
@@ -150,7 +151,8 @@ class Walk:
         self.descend(0, 0, from_above, top)
         for _ in parallel.run(self._portion, range(len(self.portions)), mode="threads", workers=self.threads):
             pass
-        for number, worth in enumerate(self.worth(0, top)):
+        for number in self.carried:
+            worth = self.worth(0, top)[number]
             worth.fill(0)
             for tiles in self.partial:
                 worth += tiles[number]
@@ -159,8 +161,8 @@ class Walk:
     def _portion(self, number: int) -> None:
         space = self.spaces.get()
         try:
-            for tile in self.partial[number]:
-                tile.fill(0)
+            for kept in self.carried:
+                self.partial[number][kept].fill(0)
             first, end = self.portions[number]
             self._below(1, first, end, self.deals(0, self.top), self.partial[number], space)
         finally:
@@ -183,8 +185,8 @@ class Walk:
         for board in range(first, end):
             self.descend(number, board, from_above, space)
             worth = self.worth(number, space)
-            for tile in worth:
-                tile.fill(0)
+            for kept in self.carried:
+                worth[kept].fill(0)
             bounds = int(children[board]), int(children[board + 1])
             self._below(number + 1, *bounds, self.deals(number, space), worth, space)
             self.ascend(number, board, from_above, to_above, space)
