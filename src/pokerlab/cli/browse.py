@@ -66,14 +66,18 @@ def write_csv(view: SpotView, player: int, path: Path) -> None:
 def _plain(view: SpotView, player: int, hand: str | None) -> dict[str, Any]:
     if hand is None:
         return view.summary() | {"hands": {str(seat): view.table(seat) for seat in (0, 1)}}
-    result = view.summary() | {"hand": hand, "ev_hand": view.ev(player, hand), "equity_hand": view.equity(player, hand)}
+    numbers = {"ev_hand": view.ev(player, hand), "equity_hand": view.equity(player, hand)}
+    known = {name: number if number == number else None for name, number in numbers.items()}  # NaN is not JSON
+    result = view.summary() | {"hand": hand} | known
     return result | ({"strategy": view.strategy(hand)} if view.player == player else {})
 
 
 def _show_hand(view: SpotView, hand: str) -> None:
+    from pokerlab.errors import IllegalAction
+
     screen = console()
     if view.player is None:
-        raise typer.BadParameter("nobody acts here")
+        raise IllegalAction("nobody acts here: go to a place where a player does")
     for action, share in view.strategy(hand).items():
         screen.print(f"{action:14} {100 * share:5.1f} %")
     screen.print(f"EV {view.ev(view.player, hand):.3f}   equity {100 * view.equity(view.player, hand):.1f} %")
@@ -122,5 +126,5 @@ def _walk(view: SpotView) -> None:
             else:
                 path.append(path[-1].at(words))
             show_view(screen, path[-1])
-        except (PokerlabError, OSError, typer.BadParameter) as problem:
+        except (PokerlabError, OSError) as problem:
             error_console().print(str(problem))

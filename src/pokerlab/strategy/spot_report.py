@@ -93,7 +93,8 @@ def solve_board(task: Task) -> dict[str, Any]:
         "iterations": solution.iterations,
         "seconds": solution.seconds,
     }
-    return row | {f"frequency {action}": share for action, share in root.strategy().items()}
+    shares = root.strategy() if root.player is not None else {}
+    return row | {f"frequency {action}": share for action, share in shares.items()}
 
 
 def report(
