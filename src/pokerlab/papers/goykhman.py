@@ -15,7 +15,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.papers._goykhman import beyond, figures, numbers
-from pokerlab.papers._goykhman.measures import Interval, admissibility, interval, thresholds, wrong_genes
+from pokerlab.papers._goykhman.measures import (
+    Interval,
+    admissibility,
+    indifferent,
+    interval,
+    likeness,
+    thresholds,
+    wrong_genes,
+)
 from pokerlab.papers._goykhman.runs import (
     AMOUNTS,
     FLOP,
@@ -115,6 +123,7 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
                     ours={
                         "distance": str(interval([one.distance for one in found])),
                         "punishment": str(interval([one.punishment for one in found])),
+                        "seeds alike": likeness([run.second for run in runs], indifferent(game, exact)),
                     },
                 )
             )
@@ -122,7 +131,8 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
         "How near Dealer comes to the admissible equilibrium in von Neumann poker",
         tuple(rows),
         note="distance: mean |q - admissible q| over Dealer's indifferent cards. punishment: what a Player who bets "
-        "every hand that equilibrium checks loses, 1 against the admissible and 0 against the loosest equilibrium.",
+        "every hand that equilibrium checks loses, 1 against the admissible and 0 against the loosest equilibrium. "
+        "seeds alike: mean correlation of q between seeds over the indifferent cards.",
     )
 
 

@@ -38,7 +38,7 @@ _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"
 _EXACT_GENERATIONS = 400
 _EXACT_ITERATIONS = 2000
-_NOISE_GENERATIONS = (0, 10, 50)
+_NOISE_GENERATIONS = (0, 10, 20, 50)
 _FLOOR = 1e-9  # exploitability below which an exact method is drawn as done
 
 
@@ -111,22 +111,33 @@ def variant_table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def noise_table(scale: Scale, seed: int) -> Table:
-    """How much of what separates the agents of a generation is skill, and how much luck."""
+    """How much of what separates the agents of a generation is skill, how much luck, and how diverse they still are."""
     rows = []
     for name, settings in ((VON_NEUMANN, scale.numbers), (FLOP, scale.flop)):
-        solver = GeneticSolver(game_of(name, _HERE), settings, seed=seed)
+        solvers = [
+            GeneticSolver(game_of(name, _HERE), kind, seed=seed) for kind in (settings, replace(settings, exact=True))
+        ]
         for generation in _NOISE_GENERATIONS:
-            solver.advance(generation - solver.iterations)
-            skill, luck = (float(part.std()) for part in _skill_and_luck(solver))
+            for solver in solvers:
+                solver.advance(generation - solver.iterations)
+            skill, luck = (float(part.std()) for part in _skill_and_luck(solvers[0]))
+            played, exact = (_diversity(solver) for solver in solvers)
             ours = {"skill": skill, "luck": luck, "share of skill": skill**2 / (skill**2 + luck**2)}
+            ours |= {"diversity, played": played, "diversity, exact": exact}
             rows.append(Row(f"{name}, generation {generation}", ours=ours))
     return Table(
         f"Real games against expectation: spread of Players' winnings over {scale.numbers.rounds:,} games, chips",
         tuple(rows),
         note="skill: standard deviation over agents of expected winnings; luck: of what is played beyond them. Exact "
-        "fitness removes the luck; the paper's 10,000 games shrink it against skill by the root of ten.",
+        "fitness removes the luck; the paper's 10,000 games shrink it against skill by the root of ten. diversity: "
+        "mean of 4 p (1 - p) over genes, 1 at the start, 0 when all agents are alike.",
         digits=3,
     )
+
+
+def _diversity(solver: GeneticSolver) -> float:
+    shares = np.concatenate([genes.mean(0) for genes in solver.genes])
+    return float((4 * shares * (1 - shares)).mean())
 
 
 def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:

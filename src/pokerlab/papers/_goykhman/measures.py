@@ -112,6 +112,14 @@ def admissibility(game: TwoRoleGame, exact: Exact, second: np.ndarray) -> Admiss
     )
 
 
+def likeness(strategies: Sequence[np.ndarray], chosen: np.ndarray) -> float:
+    """Mean correlation between strategies over the chosen hands: how much runs of different seeds agree."""
+    if len(strategies) < 2:
+        return float("nan")
+    table = np.corrcoef(np.stack([strategy[chosen] for strategy in strategies]))
+    return float(table[np.triu_indices(len(strategies), 1)].mean())
+
+
 @dataclass(frozen=True)
 class WrongGenes:
     """Hands on which a strategy leans to the side that loses against the exact equilibrium."""
