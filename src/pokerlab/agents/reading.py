@@ -13,7 +13,7 @@ where there are few, and about a sample of them where there are many.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -80,11 +80,16 @@ def holdem_deck(game: PokerGame) -> str:
     return rules.showdown if fits else ""
 
 
-@lru_cache(maxsize=1326)
 def _preflop(cards: tuple[int, ...]) -> Reading:
+    return Reading(_class_strengths()[COMBO_CLASS[combo_index(*cards)]], 0.0, 0.0)
+
+
+@cache
+def _class_strengths() -> list[float]:
+    """The roll-out strength of each of the 169 classes of hole cards."""
     from pokerlab.cards.measures import preflop_strength
 
-    return Reading(float(preflop_strength().rollout[COMBO_CLASS[combo_index(*cards)]]), 0.0, 0.0)
+    return [float(strength) for strength in preflop_strength().rollout]
 
 
 @lru_cache(maxsize=100_000)

@@ -158,11 +158,21 @@ def hand_transitions(
 ) -> np.ndarray:
     """Opponent hands times run-outs of `lookahead` cards [3, 3], by ahead, tied, behind: rows now, columns later.
 
-    The fast part of `hand_measures`, against a uniform opponent.
+    What a player asks at every decision: against a uniform opponent, and fast up to one card ahead.
     """
-    _check([*hole, *board], ranking or HIGH())
-    table = _Table.of(board, weights=None, lookahead=lookahead, ranking=ranking)
-    return table.one_hand(hole, table.lookahead)[1]
+    rank = ranking or HIGH()
+    _check([*hole, *board], rank)
+    table = _Table.of(board, weights=None, lookahead=lookahead, ranking=rank)
+    if table.lookahead > 1:
+        return table.one_hand(hole, table.lookahead)[1]
+    from pokerlab.cards._kernels.measures import count_transitions
+
+    counts = np.zeros(9, np.int64)
+    count_transitions(
+        *(combo_index(*hole), table.board, table.lookahead, table.dead, COMBOS, *table._tables(table.lookahead)),
+        counts,
+    )
+    return counts.reshape(3, 3).astype(np.float64)
 
 
 def board_measures(

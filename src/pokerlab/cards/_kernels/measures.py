@@ -288,3 +288,50 @@ def one_hand(
 def outcome_of(ours, theirs):
     """AHEAD, TIED or BEHIND; the smaller class is the stronger."""
     return AHEAD if ours < theirs else TIED if ours == theirs else BEHIND
+
+
+@kernel
+def count_transitions(
+    hand,  # int64: number of the hand
+    board,  # [m] uint8
+    ahead,  # int64: 0 or 1 cards to look ahead
+    dead,  # [52] bool: cards that nobody holds, the board's among them
+    hands,  # [1326, 2] uint8
+    keys,
+    start,
+    base_now,
+    base_later,
+    low,
+    classes,
+    flushes,
+    counts,  # [9] int64, added to: hands by ahead, tied, behind now, times the same after the next card
+):
+    """One hand against every other, now and after each next card, counting each once: the fast way for one decision."""
+    number = hands.shape[0]
+    first, second = hands[hand, 0], hands[hand, 1]
+    strengths = np.zeros(number, np.uint16)
+    others, state = np.empty(number, np.int64), np.empty(number, np.int64)
+    board_strengths(board, dead, keys, start, base_now, low, classes, flushes, strengths)
+    met = 0
+    for other in range(number):
+        one, two = hands[other, 0], hands[other, 1]
+        if strengths[other] > 0 and one != first and one != second and two != first and two != second:
+            others[met] = other
+            state[met] = outcome_of(strengths[hand], strengths[other])
+            met += 1
+    if ahead == 0:
+        for k in range(met):
+            counts[4 * state[k]] += 1
+        return
+    full = np.zeros(board.shape[0] + 1, np.uint8)
+    full[: board.shape[0]] = board
+    for card in range(52):
+        if dead[card] or card == first or card == second:
+            continue
+        full[board.shape[0]] = card
+        board_strengths(full, dead, keys, start, base_later, low, classes, flushes, strengths)
+        ours = strengths[hand]
+        for k in range(met):
+            theirs = strengths[others[k]]
+            if theirs > 0:
+                counts[3 * state[k] + outcome_of(ours, theirs)] += 1
