@@ -44,7 +44,7 @@ class MenuRandom(Memoryless):
                 totals.append(mine + pot)
             totals.append(most)
         total = totals[int(rng.random() * len(totals))]
-        return Action("r", total) if total > 0 else FOLD if total else CALL
+        return tuple.__new__(Action, ("r", total, ())) if total > 0 else FOLD if total else CALL
 
 
 def ours(game: PokerGame, agent: Any, hands: int = HANDS) -> None:

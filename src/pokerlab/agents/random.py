@@ -38,7 +38,7 @@ class Random(Memoryless):
         if view.game.betting.limit == "fixed":
             return RAISE
         if self.sizes == "any":
-            return raise_to(least + int(rng.random() * (most - least + 1)))
+            return tuple.__new__(Action, ("r", least + int(rng.random() * (most - least + 1)), ()))
         return raise_to(least if self.sizes == "least" else most)
 
 

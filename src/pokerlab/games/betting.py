@@ -181,7 +181,8 @@ class BettingRules:
         if not waiting:
             return self._close(round_, live, level, alive, able, history + "f")
         actor = self._next(actor, waiting)
-        return Betting(round_, actor, live, level, step, raises, alive, able, waiting, acted, False, history + "f")
+        history += "f"
+        return _new(Betting, (round_, actor, live, level, step, raises, alive, able, waiting, acted, False, history))
 
     def _raise(self, betting: Betting, action: Action) -> Betting:
         round_, actor, live, level, step, raises, alive, able, _, acted, _, history = betting
@@ -261,7 +262,7 @@ class BettingRules:
         if not waiting:
             return self._close(round_, live, level, alive, able, history)
         actor = self._next(self._first[round_] - 1, waiting)
-        return Betting(round_, actor, live, level, step, 0, alive, able, waiting, 0, False, history)
+        return _new(Betting, (round_, actor, live, level, step, 0, alive, able, waiting, 0, False, history))
 
     def _exchange(self, betting: Betting, count: int) -> Betting:
         waiting = betting.waiting & ~(1 << betting.actor)

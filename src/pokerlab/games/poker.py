@@ -183,7 +183,7 @@ class PokerGame:
         """The state after the deal, with all cards of the hand given, as `deal` gives them."""
         if len(cards) < self._needed[-1]:
             raise BadCards(f"a hand of {self.name} needs {self._needed[-1]} cards, and these are {len(cards)}")
-        return State(self._start, tuple(cards))
+        return _new(State, (self._start, tuple(cards), ()))
 
     def deal(self, rng: np.random.Generator) -> tuple[int, ...]:
         """The cards of one hand, shuffled."""

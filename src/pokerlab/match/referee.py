@@ -56,7 +56,7 @@ def play_hand(
             faults = (*faults, Fault(seat, str(problem)))
             state = child(state, instead(game, state, action))
         seat = state[0][1]
-    return Played(state, game.returns(state), faults)
+    return tuple.__new__(Played, (state, game.returns(state), faults))  # cheaper than its own constructor
 
 
 def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
