@@ -36,13 +36,17 @@ def _fingerprint(path: Path) -> str:
     return digest.hexdigest()
 
 
-def kernel(function: Function | None = None, **options: Any) -> Any:
+def kernel(function: Function | None = None, *, allocates: bool = True, **options: Any) -> Any:
     """Compile a function to machine code on first use: nogil, and kept on disk.
 
-    `@kernel` or `@kernel(parallel=True)`; options are those of numba.njit.
+    `@kernel` or `@kernel(parallel=True)`; options are those of numba.njit. `allocates=False` is a promise that neither
+    the kernel nor any that it calls makes an array; references to arrays are then not counted, which makes calls
+    between kernels far cheaper.
     """
     if function is None:
-        return lambda wrapped: kernel(wrapped, **options)
+        return lambda wrapped: kernel(wrapped, allocates=allocates, **options)
+    if not allocates:
+        options = options | {"_nrt": False}
     source = Path(sys.modules[function.__module__].__file__ or "")
     folder = home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}"
     before = numba.config.CACHE_DIR

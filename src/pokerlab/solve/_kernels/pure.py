@@ -18,12 +18,12 @@ from pokerlab.compiled import kernel
 from pokerlab.solve._kernels.randomness import draw
 
 UNEVEN_CODE, END_CODE, EVEN_CODE = np.uint32(1000), np.uint32(1001), np.uint32(1002)
-NOUGHT, ONE, TWO, THIRTY_TWO = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
+NOUGHT, ONE, TWO, THREE, THIRTY_TWO = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(32)
 WHOLE = 4294967296.0  # 2 ** 32
 MOST = 4294967295.0
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def choose(threshold, slot, moves, state):
     """One action of an infoset; without branches for two or three."""
     word = np.uint32(draw(state) >> THIRTY_TWO)
@@ -35,26 +35,75 @@ def choose(threshold, slot, moves, state):
     return chosen
 
 
-@kernel(inline="always")
-def match(regret, threshold, slot, moves):
-    """Renew the thresholds of an infoset: in proportion to positive regret, evenly where there is none."""
-    total = 0
-    for place in range(slot, slot + moves):
-        total += max(regret[place], 0)
-    scale = WHOLE / total if total > 0 else WHOLE / moves
-    sofar = 0
-    for place in range(slot, slot + moves - ONE):
-        sofar += max(regret[place], 0) if total > 0 else 1
-        threshold[place] = np.uint32(min(sofar * scale, MOST))
+@kernel(inline="always", allocates=False)
+def match(regret, threshold, slot, moves, total):
+    """Renew the thresholds of an infoset: in proportion to positive regret, whose sum is given, evenly without any."""
+    if total > 0:
+        scale, sofar = WHOLE / total, 0
+        for place in range(slot, slot + moves - ONE):
+            sofar += max(regret[place], 0)
+            threshold[place] = np.uint32(min(sofar * scale, MOST))
+    else:
+        for index in range(moves - ONE):
+            threshold[slot + index] = np.uint32((index + ONE) * (WHOLE / moves))
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
+def learn(regret, threshold, value, slot, moves, place, worth):
+    """Add to regrets what each action is worth more than the sampled one, and renew the thresholds.
+
+    Two and three actions are written out: they are most infosets, and a loop over so few costs more than its body.
+    """
+    if moves == TWO:
+        one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
+        regret[slot], regret[slot + ONE] = one, two
+        one, two = max(one, 0), max(two, 0)
+        if one + two == 0:
+            one, two = 1, 1
+        threshold[slot] = np.uint32(min(one * (WHOLE / (one + two)), MOST))
+    elif moves == THREE:
+        one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
+        three = regret[slot + TWO] + value[place + TWO] - worth
+        regret[slot], regret[slot + ONE], regret[slot + TWO] = one, two, three
+        one, two, three = max(one, 0), max(two, 0), max(three, 0)
+        if one + two + three == 0:
+            one, two, three = 1, 1, 1
+        scale = WHOLE / (one + two + three)
+        threshold[slot] = np.uint32(min(one * scale, MOST))
+        threshold[slot + ONE] = np.uint32(min((one + two) * scale, MOST))
+    else:
+        total = 0
+        for index in range(moves):
+            learned = regret[slot + index] + value[place + index] - worth
+            regret[slot + index] = learned
+            total += max(learned, 0)
+        match(regret, threshold, slot, moves, total)
+
+
+@kernel(inline="always", allocates=False)
+def deal(nodes, threshold, state):
+    """Sample the moves of chance that open the game; returns where it comes to, and the moves."""
+    node, steps = NOUGHT, NOUGHT
+    while (nodes[node, 0] == EVEN_CODE) | (nodes[node, 0] == UNEVEN_CODE):
+        first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
+        if nodes[node, 0] == EVEN_CODE:
+            node = first + (((draw(state) >> THIRTY_TWO) * moves) >> THIRTY_TWO)
+        else:
+            node = first + choose(threshold, np.uint64(nodes[node, 3]), moves, state)
+        steps += ONE
+    return node, steps
+
+
+@kernel(inline="always", allocates=False)
 def follow(node, player, nodes, threshold, count, state):
     """Sample moves of chance and of the others until the player acts or the game ends; returns where, and the steps."""
     steps = ONE
-    while nodes[node, 0] != player and nodes[node, 0] != END_CODE:
+    while True:
+        actor = nodes[node, 0]
+        if (actor == player) | (actor == END_CODE):  # one branch, not two
+            break
         first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-        if nodes[node, 0] == EVEN_CODE:
+        if actor == EVEN_CODE:
             node = first + (((draw(state) >> THIRTY_TWO) * moves) >> THIRTY_TWO)
         else:
             slot = np.uint64(nodes[node, 3])
@@ -65,13 +114,13 @@ def follow(node, player, nodes, threshold, count, state):
     return node, steps
 
 
-@kernel
-def walk_pure(player, nodes, threshold, regret, count, queue, value, state):
-    """One walk of a player; returns the histories visited.
+@kernel(allocates=False)
+def walk_pure(start, player, nodes, threshold, regret, count, queue, value, state):
+    """One walk of a player from a node on; returns the histories visited.
 
     queue [M, 3] uint32, an entry an own infoset: node, place of its actions' values, place of its own value; value [M]
     """
-    root, visited = follow(NOUGHT, player, nodes, threshold, count, state)
+    root, visited = follow(start, player, nodes, threshold, count, state)
     if nodes[root, 0] == END_CODE:
         return visited
     queue[0, 0], queue[0, 2] = root, NOUGHT
@@ -96,24 +145,28 @@ def walk_pure(player, nodes, threshold, regret, count, queue, value, state):
         moves, slot, place = np.uint64(nodes[node, 2]), np.uint64(nodes[node, 3]), np.uint64(queue[entry, 1])
         worth = value[place + choose(threshold, slot, moves, state)]
         value[queue[entry, 2]] = worth
-        for index in range(moves):
-            regret[slot + index] += value[place + index] - worth
-        match(regret, threshold, slot, moves)
+        learn(regret, threshold, value, slot, moves, place, worth)
     return visited
 
 
-@kernel
+@kernel(allocates=False)
 def advance_pure(iterations, players, nodes, threshold, regret, count, queue, value, state):
     """Walks of every player in turn; returns the histories visited."""
     visited = NOUGHT
     for _ in range(iterations):
+        start, steps = deal(nodes, threshold, state)  # once for all players, as cards are
+        visited += steps
         for player in range(players):
-            visited += walk_pure(np.uint32(player), nodes, threshold, regret, count, queue, value, state)
+            visited += walk_pure(start, np.uint32(player), nodes, threshold, regret, count, queue, value, state)
     return visited
 
 
-@kernel
+@kernel(allocates=False)
 def match_all(start, regret, threshold):
     """The thresholds of every infoset.  start [I+1]"""
     for infoset in range(len(start) - 1):
-        match(regret, threshold, np.uint64(start[infoset]), np.uint64(start[infoset + 1] - start[infoset]))
+        total = 0
+        for slot in range(start[infoset], start[infoset + 1]):
+            total += max(regret[slot], 0)
+        first, last = np.uint64(start[infoset]), np.uint64(start[infoset + 1])
+        match(regret, threshold, first, last - first, total)

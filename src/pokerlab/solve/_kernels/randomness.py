@@ -16,7 +16,7 @@ TO_UNIT = 1.0 / 9007199254740992.0  # 2 ** -53
 S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
-@kernel
+@kernel(allocates=False)
 def mixed(word):
     """A word as good as random for each different word."""
     word = (word ^ (word >> S30)) * FIRST
@@ -24,14 +24,14 @@ def mixed(word):
     return word ^ (word >> S31)
 
 
-@kernel
+@kernel(allocates=False)
 def draw(state):
     """A random 64-bit word; state [1] uint64 moves on."""
     state[0] += STRIDE
     return mixed(state[0])
 
 
-@kernel
+@kernel(allocates=False)
 def unit(state):
     """A random number in [0, 1)."""
     return np.int64(draw(state) >> S11) * TO_UNIT  # from a signed word: an unsigned one is slow to make a float of

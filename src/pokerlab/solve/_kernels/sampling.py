@@ -32,7 +32,7 @@ ONE = np.uint64(1)
 S11 = np.uint64(11)
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def pick(chances, first, count, state):
     """One of chances[first : first + count], in proportion, without branches that random numbers would mislead."""
     point = unit(state)
@@ -45,7 +45,7 @@ def pick(chances, first, count, state):
     return chosen
 
 
-@kernel
+@kernel(allocates=False)
 def race(probability, edge, first, count, key):
     """An outcome of a public chance node: the same wherever the same outcomes are possible.
 
@@ -62,7 +62,7 @@ def race(probability, edge, first, count, key):
     return best - first
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def enter(queue, weights, entry, node, others, own, share, factor, inverse, action, depth):
     """Write one visited history. queue [M, 4] int64: node, first entry below, action, chance depth; weights [M, 6]."""
     queue[entry, 0] = node
@@ -75,7 +75,7 @@ def enter(queue, weights, entry, node, others, own, share, factor, inverse, acti
     weights[entry, 4] = inverse
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def follow(
     entry, player, following, modes, weight, key, nodes, probability, public, edge, start, queue, weights, current,
     average, state
@@ -110,7 +110,7 @@ def follow(
     return steps
 
 
-@kernel
+@kernel(allocates=False)
 def open_chance(entry, size, nodes, probability, queue, weights):
     """Queue every outcome of a chance node; returns the new size of the queue."""
     node = np.uint64(queue[entry, 0])
@@ -123,7 +123,7 @@ def open_chance(entry, size, nodes, probability, queue, weights):
     return size
 
 
-@kernel
+@kernel(allocates=False)
 def open_other(averaged, weight, entry, size, nodes, start, queue, weights, current, average):
     """Queue every action of another player, and add to that player's average strategy where it is his turn."""
     node = np.uint64(queue[entry, 0])
@@ -142,7 +142,7 @@ def open_other(averaged, weight, entry, size, nodes, start, queue, weights, curr
     return size
 
 
-@kernel
+@kernel(allocates=False)
 def open_own(mode, settings, entry, size, nodes, start, queue, weights, current, average, state):
     """Queue what follows the walking player's own infoset: all actions, one, or some.
 
@@ -185,7 +185,7 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
     return size
 
 
-@kernel
+@kernel(allocates=False)
 def walk(
     player, modes, settings, weight, nodes, probability, public, edge, returns, start, queue, weights, current, average,
     delta, touched, mark, count, state
@@ -218,7 +218,7 @@ def walk(
     return gather_up(player, size, nodes, returns, start, queue, weights, delta, touched, mark, count), visited
 
 
-@kernel
+@kernel(allocates=False)
 def gather_up(player, size, nodes, returns, start, queue, weights, delta, touched, mark, count):
     """Go back over the queue: values, and the sampled regrets of the walking player's infosets."""
     below = size
@@ -252,7 +252,7 @@ def gather_up(player, size, nodes, returns, start, queue, weights, delta, touche
     return count
 
 
-@kernel
+@kernel(allocates=False)
 def settle(count, touched, mark, start, delta, regret, current, seen, logs, lowest, prediction):
     """Add the sampled regrets of touched infosets to their sums, and match the next behaviour to them.
 
@@ -283,7 +283,7 @@ def settle(count, touched, mark, start, delta, regret, current, seen, logs, lowe
             current[slot] = current[slot] / total if total > 0.0 else 1.0 / float(last - first)
 
 
-@kernel
+@kernel(allocates=False)
 def advance_sampled(
     steps, alternating, modes, settings, nodes, probability, public, edge, returns, start, queue, weights, current,
     average, regret, delta, touched, mark, seen, logs, state
@@ -304,7 +304,8 @@ def advance_sampled(
         if keep != 1.0 and keep > 0.0:
             logs[2] += math.log(keep)
             if logs[2] < -200.0:  # averages are kept as growing sums; bring them down before they leave floats
-                average *= math.exp(logs[2])
+                for slot in range(len(average)):
+                    average[slot] *= math.exp(logs[2])
                 logs[2] = 0.0
         weight *= math.exp(-logs[2])
         count = 0
@@ -343,7 +344,7 @@ def most_visited(player, modes, nodes, public):
     return most[0]
 
 
-@kernel
+@kernel(allocates=False)
 def walk_often(
     times, player, modes, settings, nodes, probability, public, edge, returns, start, queue, weights, current, average,
     delta, touched, mark, state

@@ -18,7 +18,7 @@ ONE = np.uint64(1)
 _MATH = {"contract", "nsz", "nnan"}
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def gather_two(first, last, row, other, payoff, plan, value):
     """Payoff of each sequence first .. last-1 against the plan of the one other player; returns the leaves read."""
     for sequence in range(first, last):
@@ -29,7 +29,7 @@ def gather_two(first, last, row, other, payoff, plan, value):
     return row[last] - row[first]
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def gather_many(first, last, others, row, other, payoff, plan, value):
     """The same against any number of other players; a leaf is left at the first plan that never comes there."""
     for sequence in range(first, last):
@@ -47,7 +47,7 @@ def gather_many(first, last, others, row, other, payoff, plan, value):
     return row[last] - row[first]
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def scatter_two(first, last, row, other, payoff, plan, value):
     """Partial pruning for two players and zero sum: only the sequences that the opponent plays are visited.
 
@@ -63,7 +63,7 @@ def scatter_two(first, last, row, other, payoff, plan, value):
     return read
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def sweep(low, high, start, parent, value, current, regret, positive, negative, lowest, prediction):
     """Regrets of infosets high-1 .. low, and the next behaviour by regret matching; values flow to the parents.
 
@@ -96,7 +96,7 @@ def sweep(low, high, start, parent, value, current, regret, positive, negative, 
                 current[sequence] = even
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def descend(low, high, start, parent, current, plan):
     """The realisation plan of the current behaviour of infosets low .. high-1."""
     for infoset in range(low, high):
@@ -105,14 +105,14 @@ def descend(low, high, start, parent, current, plan):
             plan[sequence] = above * current[sequence]
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def accumulate(first, last, plan, average, keep, weight):
     """average <- average * keep + weight * plan, for sequences first .. last-1."""
     for sequence in range(first, last):
         average[sequence] = average[sequence] * keep + weight * plan[sequence]
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def respond(low, high, start, parent, value, choice):
     """Best response of infosets high-1 .. low: the best value flows to the parent; choice [S] becomes 0 and 1."""
     infoset = high
@@ -128,7 +128,7 @@ def respond(low, high, start, parent, value, choice):
         value[parent[infoset]] += value[best]
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def gather(player, players, first, last, pruning, own, row, other, payoff, plan, value):
     """Counterfactual values of one player's sequences: first .. last-1 and the empty one.
 
@@ -136,7 +136,8 @@ def gather(player, players, first, last, pruning, own, row, other, payoff, plan,
     """
     if pruning:
         value[player] = 0.0
-        value[first:last] = 0.0
+        for sequence in range(first, last):
+            value[sequence] = 0.0
         rival = ONE - player
         read = scatter_two(own[rival, 0], own[rival, 1], row, other, payoff, plan, value)
         return read + scatter_two(rival, rival + ONE, row, other, payoff, plan, value)
@@ -147,7 +148,7 @@ def gather(player, players, first, last, pruning, own, row, other, payoff, plan,
     return read + gather_many(player, player + ONE, players - ONE, row, other, payoff, plan, value)
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def advance(
     steps, alternating, pruning, infosets, own, start, parent, row, other, payoff, value, current, plan, average, regret
 ):
@@ -173,7 +174,7 @@ def advance(
     return read
 
 
-@kernel(fastmath=_MATH)
+@kernel(allocates=False, fastmath=_MATH)
 def play_fictitiously(
     done, count, alternating, infosets, own, start, parent, row, other, payoff, value, choice, plan, average
 ):

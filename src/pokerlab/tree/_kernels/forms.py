@@ -51,7 +51,7 @@ def trace(actor, parent, first_child, label, probability, start, players, infose
     return first, second
 
 
-@kernel
+@kernel(allocates=False)
 def realise(start, parent, plan):
     """Turn behaviour into a realisation plan in place: each sequence times the plan of its infoset's parent.
 
