@@ -149,7 +149,13 @@ class Walk:
             return
         top = self.top
         self.descend(0, 0, from_above, top)
-        for _ in parallel.run(self._portion, range(len(self.portions)), mode="threads", workers=self.threads):
+        left = iter(range(len(self.portions)))  # shared: each thread takes the next portion when it is free
+
+        def work(_: int) -> None:
+            for number in left:
+                self._portion(number)
+
+        for _ in parallel.run(work, range(self.threads), mode="threads", workers=self.threads):
             pass
         for number in self.carried:
             worth = self.worth(0, top)[number]
