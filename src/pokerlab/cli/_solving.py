@@ -61,8 +61,13 @@ class Estimate:
 
 
 @contextmanager
-def progress_bar(title: str, stop: Stop, *, quiet: bool = False) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on standard error: exploitability, iterations a second, time left; none when it is not a terminal."""
+def progress_bar(
+    title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None
+) -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on standard error: exploitability, iterations a second, time left; none when it is not a terminal.
+
+    With a pot, exploitability is told in percent of it.
+    """
     screen = error_console()
     if quiet or not screen.is_terminal:
         yield None
@@ -88,7 +93,7 @@ def progress_bar(title: str, stop: Stop, *, quiet: bool = False) -> Iterator[Cal
             first = first or (progress.iterations, progress.seconds)
             done, spent = progress.iterations - first[0], progress.seconds - first[1]
             rate = f"{done / spent:,.0f} iterations/s" if done and spent > 0 else ""
-            gap = f"exploitability {progress.measure.exploitability:.3g}" if progress.measure else ""
+            gap = _gap(progress.measure.exploitability, pot) if progress.measure else ""
             bar.update(
                 task,
                 completed=share,
@@ -127,3 +132,7 @@ def split_specs(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part.strip() for part in parts if part.strip()]
+
+
+def _gap(exploitability: float, pot: float | None) -> str:
+    return f"exploitability {exploitability:.3g}" if pot is None else f"{100 * exploitability / pot:.3g} % of the pot"

@@ -86,8 +86,7 @@ def _solved(
 ) -> SpotSolution | None:
     from dataclasses import asdict
 
-    from pokerlab.cli._solving import duration
-    from pokerlab.cli._spots import spot_bar
+    from pokerlab.cli._solving import duration, progress_bar
     from pokerlab.errors import BadSetting
     from pokerlab.solve.public import STORAGE
     from pokerlab.strategy import spot_solution as spots
@@ -108,7 +107,7 @@ def _solved(
         return None
     size.check()
     stop = spots.stopping(spot, **limits)
-    with spot_bar("solving", stop, spot.pot, quiet=as_json) as show:
+    with progress_bar("solving", stop, quiet=as_json, pot=spot.pot) as show:
         return spots.solve_spot(
             spot,
             **limits,
@@ -122,11 +121,11 @@ def _solved(
 
 
 def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, quiet: bool) -> SpotSolution:
-    from pokerlab.cli._spots import spot_bar
+    from pokerlab.cli._solving import progress_bar
     from pokerlab.strategy import spot_solution as spots
 
     spot = spots.load_spot(path).spot
-    with spot_bar(path.name, spots.stopping(spot, **limits), spot.pot, quiet=quiet) as show:
+    with progress_bar(path.name, spots.stopping(spot, **limits), quiet=quiet, pot=spot.pot) as show:
         return spots.resume_spot(path, **limits, threads=threads, on_progress=show, save=out)
 
 

@@ -7,6 +7,7 @@ best response) is a subclass.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from queue import SimpleQueue
 from typing import Any
 
@@ -106,7 +107,7 @@ def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> p
     )
 
 
-class Walk:
+class Walk(ABC):
     """What all walks share. `from_above` is reach that comes down, `to_above` values that go up."""
 
     def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
@@ -197,24 +198,25 @@ class Walk:
             self._below(number + 1, *bounds, self.deals(number, space), worth, space)
             self.ascend(number, board, from_above, to_above, space)
 
+    @abstractmethod
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
         """The tiles that carry reach to the next round."""
-        raise NotImplementedError
 
+    @abstractmethod
     def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
         """The tiles that carry values back from the next round."""
-        raise NotImplementedError
 
+    @abstractmethod
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         """Reach on a board that is not of the last round."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
         """Values on a board that is not of the last round, its deals valued."""
-        raise NotImplementedError
 
+    @abstractmethod
     def boards(
         self,
         number: int,
@@ -225,4 +227,3 @@ class Walk:
         space: Workspace,
     ) -> None:
         """All that happens on some boards of the last round."""
-        raise NotImplementedError
