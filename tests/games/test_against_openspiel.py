@@ -94,6 +94,7 @@ def test_play_is_the_same(ours, theirs):
         pair = (game.root(), spiel.new_initial_state())
         while children := compare(game, spiel, *pair, partition):
             pair = rng.choice(children)
+    assert partition.ours  # infosets were met, and `compare` found each the same on both sides
 
 
 def test_two_dice_are_rolled_together_but_known_the_same():
