@@ -36,6 +36,7 @@ test: lint
 
 test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench

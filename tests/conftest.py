@@ -1,6 +1,11 @@
-"""Settings of all tests: random examples have no time limit of their own, since machines are shared and noisy."""
+"""Settings of all tests.
+
+Random examples have no time limit of their own, since machines are shared and noisy, and are the same in every run of
+the same tests, so that a change is judged by what it changes. `make test-slow` draws new ones (profile `explore`).
+"""
 
 from hypothesis import settings
 
-settings.register_profile("pokerlab", deadline=None)
-settings.load_profile("pokerlab")
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
+settings.load_profile("same")

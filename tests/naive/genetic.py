@@ -125,7 +125,10 @@ def play(game, first, second, *, counter, rounds, united):
 
 
 def learn(game, *, counter, rounds):
-    """Average strategies of sampled regret matching, straight from equations (24) to (40)."""
+    """Average strategies of sampled regret matching, straight from equations (24) to (40).
+
+    Where both acts pay the same, what is left of the regret is rounding (1e-16) and counts as none.
+    """
     stream, deck = Stream(counter), list(range(52))
     counts = game.chance.shape
     regrets = [[[0.0, 0.0] for _ in range(count)] for count in counts]
@@ -142,7 +145,7 @@ def learn(game, *, counter, rounds):
             regret = regrets[role][hand]
             for act in (0, 1):
                 regret[act] = max(0.0, regret[act] + values[act] - mean)
-            strategies[role][hand] = regret[1] / sum(regret) if sum(regret) else 0.5
+            strategies[role][hand] = regret[1] / sum(regret) if sum(regret) > 1e-12 else 0.5
         for role, hand in ((0, i), (1, j)):
             sums[role][hand][0] += 1 - strategies[role][hand]
             sums[role][hand][1] += strategies[role][hand]

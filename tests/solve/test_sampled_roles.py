@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from naive import genetic as naive
@@ -13,6 +13,7 @@ from pokerlab.solve.two_roles import solve_roles
 
 @pytest.mark.uncompiled
 @given(st.integers(0, 10**6), st.sampled_from(["numbers", "without", "flop", "push"]))
+@example(200, "flop")  # both acts of a hand pay the same but for rounding
 @settings(max_examples=12, deadline=None)
 def test_matches_the_plain_twin(seed, kind):
     games = {

@@ -1,13 +1,16 @@
 """Kernels of sampled regret matching on a two-role game: one deal a round, both roles updated where they stand.
 
 Regrets are floored at zero after each round and the average strategy is unweighted. State of a role: regret [hand, 2]
-(not acting, acting), current [hand], total [hand] (sum of current after each update) and visits [hand].
+(not acting, acting), current [hand], total [hand] (sum of current after each update) and visits [hand]. Regrets that
+sum to less than NOTHING are rounding, not regret: matching them would make a pure strategy out of the last bit.
 """
 
 import numpy as np
 
 from pokerlab.compiled import kernel
 from pokerlab.solve._kernels.deals import STEP, board, hands, numbers, showdown, word
+
+NOTHING = 1e-12
 
 
 @kernel
@@ -18,7 +21,7 @@ def update(regret, current, total, visits, hand, passive, active):
     more = max(0.0, regret[hand, 1] + active - mean)
     regret[hand, 0], regret[hand, 1] = less, more
     both = less + more
-    acting = more / both if both > 0.0 else 0.5
+    acting = more / both if both > NOTHING else 0.5
     current[hand] = acting
     total[hand] += acting
     visits[hand] += 1
