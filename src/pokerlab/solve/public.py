@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.solve._kernels import public
 from pokerlab.solve.public_measure import Assessor
-from pokerlab.solve.public_walk import Walk, Workspace, empty_store
+from pokerlab.solve.public_walk import Portions, Walk, Workspace, empty_store
 from pokerlab.solve.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule
 from pokerlab.solve.solver import Measure
 from pokerlab.tree.public import PublicTree
@@ -185,15 +185,13 @@ class PublicSolver(Walk):
     def boards(
         self,
         number: int,
-        first: int,
-        end: int,
+        portions: Portions,
         from_above: list[np.ndarray],
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        public.advance_boards(
-            first,
-            end,
+        public.advance_portions(
+            *portions,
             self._moves,
             self._steps,
             self.levels[number],

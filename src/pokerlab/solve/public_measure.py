@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.solve._kernels import assess, public
-from pokerlab.solve.public_walk import Walk, Workspace
+from pokerlab.solve.public_walk import Portions, Walk, Workspace
 from pokerlab.solve.solver import Measure
 from pokerlab.tree.public import BLOCK, LANES, PublicTree
 
@@ -126,17 +126,15 @@ class Assessor(Walk):
     def boards(
         self,
         number: int,
-        first: int,
-        end: int,
+        portions: Portions,
         from_above: list[np.ndarray],
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
         player, other = self.player, 1 - self.player
         sums = self.sums[number][player]
-        assess.answer_boards(
-            first,
-            end,
+        assess.answer_portions(
+            *portions,
             self.plexes[number][player],
             self.plexes[number][other],
             self.seats[number][player],
@@ -146,7 +144,7 @@ class Assessor(Walk):
             self.sums[number][other],
             *self._chosen(number),
             self.told,
-            self.target == (number, first),
+            self.target == (number, int(portions.boards[0, 0])),
             *from_above,
             *to_above,
             space.tiles[number][player],

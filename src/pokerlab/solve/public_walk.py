@@ -8,8 +8,8 @@ best response) is a subclass.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from queue import SimpleQueue
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,37 @@ from pokerlab import parallel
 from pokerlab.solve._kernels import public
 from pokerlab.tree.public import BLOCK, LANES, PublicTree, Round, slots_of
 
-PORTIONS = 32  # of the boards after the first deal, at most: what threads share out
+SHARES = 16  # a thread takes this part of the boards that are left, and at least one
+
+
+class Portions(NamedTuple):
+    """Boards to be done, a portion at a time."""
+
+    counter: np.ndarray  # [1] int64: how many portions are taken
+    boards: np.ndarray  # [portion, 2] int64: first and end
+
+
+def portions_of(boards: np.ndarray) -> Portions:
+    """Portions, none of them taken."""
+    return Portions(np.zeros(1, np.int64), boards)
+
+
+def share_out(boards: int) -> np.ndarray:
+    """Boards in portions, large ones first so that threads finish together; they do not depend on how many there are.
+
+    >>> share_out(12).tolist()
+    [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 8], [8, 9], [9, 10], [10, 11], [11, 12]]
+    >>> share_out(1326)[0].tolist()
+    [0, 82]
+    """
+    ends = [0]
+    while ends[-1] < boards:
+        ends.append(ends[-1] + max(1, (boards - ends[-1]) // SHARES))
+    return np.array([ends[:-1], ends[1:]]).T.copy()
+
+
+def _one_part(tiles: list[np.ndarray]) -> list[np.ndarray]:
+    return [tile.reshape(1, -1) for tile in tiles]
 
 
 def aligned(count: int, dtype: Any) -> np.ndarray:
@@ -121,11 +151,10 @@ class Walk(ABC):
         ]
         self.roots = [self._root(player, dtype) for player in (0, 1)]
         self.top = Workspace(tree, dtype)
-        self.spaces: SimpleQueue[Workspace] = SimpleQueue()
-        for _ in range(threads if self.last_round else 0):
-            self.spaces.put(Workspace(tree, dtype))
-        self.portions = self._share_out()
-        self.partial = [[np.zeros_like(tile) for tile in self.worth(0, self.top)] for _ in self.portions]
+        self.spaces = [Workspace(tree, dtype) for _ in range(threads if self.last_round else 0)]
+        self.team = parallel.Team(threads if self.last_round else 1)
+        self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
+        self.partial = [np.zeros((len(self.portions), len(tile)), tile.dtype) for tile in self.worth(0, self.top)]
 
     def _root(self, player: int, dtype: Any) -> np.ndarray:
         """The tile above the first round: the weight of each hand."""
@@ -135,45 +164,27 @@ class Walk(ABC):
         tile.reshape(-1, LANES)[: len(live), 0] = live
         return tile
 
-    def _share_out(self) -> list[tuple[int, int]]:
-        """The boards after the first deal, in portions that do not depend on the number of threads."""
-        if not self.last_round:
-            return []
-        count = len(self.tree.rounds[1].boards)
-        size = -(-count // PORTIONS)
-        return [(first, min(first + size, count)) for first in range(0, count, size)]
-
     def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
         """The whole tree once."""
         if not self.last_round:
-            self.boards(0, 0, 1, from_above, to_above, self.top)
+            self.boards(0, portions_of(self.portions), from_above, _one_part(to_above), self.top)
             return
         top = self.top
         self.descend(0, 0, from_above, top)
-        left = iter(range(len(self.portions)))  # shared: each thread takes the next portion when it is free
+        deals, shared, left = self.deals(0, top), portions_of(self.portions), count()
 
-        def work(_: int) -> None:
-            for number in left:
-                self._portion(number)
+        def work(member: int) -> None:
+            if self.last_round == 1:
+                self.boards(1, shared, deals, self.partial, self.spaces[member])
+                return
+            while (number := next(left)) < len(self.portions):
+                first, end = self.portions[number].tolist()
+                self._below(1, first, end, deals, [tiles[number] for tiles in self.partial], self.spaces[member])
 
-        for _ in parallel.run(work, range(self.threads), mode="threads", workers=self.threads):
-            pass
+        self.team.run(work)
         for number in self.carried:
-            worth = self.worth(0, top)[number]
-            worth.fill(0)
-            for tiles in self.partial:
-                worth += tiles[number]
+            np.add.reduce(self.partial[number], axis=0, out=self.worth(0, top)[number])
         self.ascend(0, 0, from_above, to_above, top)
-
-    def _portion(self, number: int) -> None:
-        space = self.spaces.get()
-        try:
-            for kept in self.carried:
-                self.partial[number][kept].fill(0)
-            first, end = self.portions[number]
-            self._below(1, first, end, self.deals(0, self.top), self.partial[number], space)
-        finally:
-            self.spaces.put(space)
 
     def _below(
         self,
@@ -186,16 +197,16 @@ class Walk(ABC):
     ) -> None:
         """Some boards of a round and all that follows them."""
         if number == self.last_round:
-            self.boards(number, first, end, from_above, to_above, space)
+            portions = portions_of(np.array([[first, end]]))
+            self.boards(number, portions, from_above, _one_part(to_above), space)
             return
+        for kept in self.carried:
+            to_above[kept].fill(0)
         children = self.tree.rounds[number].children
         for board in range(first, end):
             self.descend(number, board, from_above, space)
-            worth = self.worth(number, space)
-            for kept in self.carried:
-                worth[kept].fill(0)
             bounds = int(children[board]), int(children[board + 1])
-            self._below(number + 1, *bounds, self.deals(number, space), worth, space)
+            self._below(number + 1, *bounds, self.deals(number, space), self.worth(number, space), space)
             self.ascend(number, board, from_above, to_above, space)
 
     @abstractmethod
@@ -220,10 +231,9 @@ class Walk(ABC):
     def boards(
         self,
         number: int,
-        first: int,
-        end: int,
+        portions: Portions,
         from_above: list[np.ndarray],
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        """All that happens on some boards of the last round."""
+        """All that happens on boards of the last round; each portion has its own part of the tiles that go up."""

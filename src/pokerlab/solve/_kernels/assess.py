@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pokerlab.solve._kernels.lanes import BLOCK, as_kind, fill, fused, largest, put, take, where_positive
+from pokerlab.solve._kernels.lanes import BLOCK, as_kind, draw_number, fill, fused, largest, put, take, where_positive
 from pokerlab.solve._kernels.public import (
+    clear,
     collect,
     descend,
     inner,
@@ -92,9 +93,9 @@ def answer(
 
 
 @outer
-def answer_boards(
-    first,
-    end,
+def answer_portions(
+    counter,  # [1] int64: how many portions are taken; shared by threads
+    portions,  # [portion, 2] int64: boards, first and end
     plex,
     other,
     seat,
@@ -107,7 +108,7 @@ def answer_boards(
     told,
     telling,
     from_above,  # the opponent's reach
-    to_above,
+    to_above,  # [portion, tile]
     best_above,
     tiles,
     other_tiles,
@@ -115,26 +116,32 @@ def answer_boards(
     scratch,
     best,
 ):
-    """Both values of a player on boards of the last round, one after another."""
-    for board in range(first, end):
-        descend(other, other_seat, level, board, other_sums, other_sums, 0.0, from_above, other_tiles, scratch)
-        answer(
-            plex,
-            other,
-            seat,
-            other_seat,
-            level,
-            board,
-            sums,
-            choice,
-            choosing,
-            told,
-            telling,
-            to_above,
-            best_above,
-            tiles,
-            other_tiles,
-            best_worth,
-            scratch,
-            best,
-        )
+    """Both values of a player on portions of the boards of the last round until none is left."""
+    while True:
+        portion = draw_number(counter)
+        if portion >= len(portions):
+            return
+        clear(to_above[portion])
+        clear(best_above[portion])
+        for board in range(portions[portion, 0], portions[portion, 1]):
+            descend(other, other_seat, level, board, other_sums, other_sums, 0.0, from_above, other_tiles, scratch)
+            answer(
+                plex,
+                other,
+                seat,
+                other_seat,
+                level,
+                board,
+                sums,
+                choice,
+                choosing,
+                told,
+                telling,
+                to_above[portion],
+                best_above[portion],
+                tiles,
+                other_tiles,
+                best_worth,
+                scratch,
+                best,
+            )

@@ -12,6 +12,7 @@ beside the arithmetic, and a row of lanes (`take_row`, `fill_row`), the least th
 from __future__ import annotations
 
 import operator
+import threading
 
 import numba
 import numpy as np
@@ -72,6 +73,14 @@ if numba.config.DISABLE_JIT:
 
     def prefetch(array, at):
         """Ask for the numbers of a block ahead of their use."""
+
+    _counting = threading.Lock()
+
+    def draw_number(counter):
+        """0, 1, 2 ... to threads that share a counter ([1] int64), each number to one of them."""
+        with _counting:
+            counter[0] += 1
+            return int(counter[0]) - 1
 
     def put_turned(rows, step, row_index, first, offset, lanes, at, stride):
         """Read a square, rows `step` long numbered by row_index[first:], from `offset` on; write its columns as rows
@@ -210,6 +219,14 @@ else:
             return context.get_dummy_value()
 
         return types.void(array, at), codegen
+
+    @intrinsic
+    def draw_number(typing_context, counter):
+        def codegen(context, builder, sig, args):
+            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            return builder.atomic_rmw("add", data, ir.Constant(ir.IntType(64), 1), "seq_cst")
+
+        return types.int64(counter), codegen
 
     @intrinsic
     def put(typing_context, array, at, lanes):

@@ -19,6 +19,7 @@ from pokerlab.solve._kernels.lanes import (
     WIDTH,
     any_positive,
     as_kind,
+    draw_number,
     fill,
     fill_row,
     fused,
@@ -581,3 +582,62 @@ def advance_boards(
                     tiles0,
                     scratch,
                 )
+
+
+@inner
+def clear(tile):
+    """Make a tile zero."""
+    for k in range(len(tile)):
+        tile[k] = 0
+
+
+@outer
+def advance_portions(
+    counter,  # [1] int64: how many portions are taken; shared by threads
+    portions,  # [portion, 2] int64: boards, first and end
+    moves,  # [k] int: 1 player 0 moves, 2 player 1, 3 both at once
+    steps,  # [k, 6] float64: see solve.schedule
+    level,
+    plex0,
+    plex1,
+    seat0,
+    seat1,
+    store0,
+    store1,
+    from_above0,
+    from_above1,
+    to_above0,  # [portion, tile]; only that of a player who moves is written
+    to_above1,
+    tiles0,
+    tiles1,
+    scratch,
+):
+    """Steps on portions of the boards of the last round until none is left."""
+    while True:
+        portion = draw_number(counter)
+        if portion >= len(portions):
+            return
+        if moves[0] & 1:
+            clear(to_above0[portion])
+        if moves[0] & 2:
+            clear(to_above1[portion])
+        advance_boards(
+            portions[portion, 0],
+            portions[portion, 1],
+            moves,
+            steps,
+            level,
+            plex0,
+            plex1,
+            seat0,
+            seat1,
+            store0,
+            store1,
+            from_above0,
+            from_above1,
+            to_above0[portion],
+            to_above1[portion],
+            tiles0,
+            tiles1,
+            scratch,
+        )
