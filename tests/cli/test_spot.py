@@ -89,3 +89,42 @@ def test_mistakes_are_sentences(
     assert code == 2
     assert error.strip()
     assert "Traceback" not in error
+
+
+def test_locks_what_they_cost_and_who_exploits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "locked.spot"
+    locked = ["spot", *QUICK, "--lock", "check: check", "--target", "0.3%"]
+    code, out, error = call([*locked, "--cost", "--json", "--out", str(kept)], monkeypatch, capsys)
+    assert code == 0, error
+    told = json.loads(out)
+    assert told["stopped"] == "target"
+    assert told["cost_of_locks"][1] > 0.5  # in position gives up its bets
+    assert sum(told["cost_of_locks"]) == pytest.approx(0, abs=1e-6)
+    assert told["ev"][1] == pytest.approx(told["ev_without_locks"][1] - told["cost_of_locks"][1])
+    code, out, error = call([*locked, "--cost"], monkeypatch, capsys)
+    assert code == 0, error
+    assert "cost of locks" in out
+    code, out, error = call(["browse", str(kept), "--exploit", "oop", "--json"], monkeypatch, capsys)
+    assert code == 0, error
+    assert json.loads(out)["ev"][0] >= told["ev"][0]
+    assert "best response" in error
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["spot", *QUICK, "--lock", "check"], "a lock reads as"),
+        (["spot", *QUICK, "--lock", "jump: check"], "not among"),
+        (["spot", *QUICK, "--cost"], "cost of locks"),
+        (["spot", "--resume", "x.spot", "--lock", "check: check"], "kept solution"),
+        (["browse", "x.spot", "--exploit", "me"], "oop"),
+    ],
+)
+def test_bad_locks_get_a_sentence(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, error = call(words, monkeypatch, capsys)
+    assert code == 2
+    assert said in error

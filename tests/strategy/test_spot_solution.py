@@ -12,9 +12,10 @@ from naive.public import PublicGame
 from pokerlab import registry
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_index
-from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, TooLarge
+from pokerlab.cards.ranges import Range
+from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
 from pokerlab.solve.measure import measure
-from pokerlab.strategy.spot_lock import Lock
+from pokerlab.strategy.spot_lock import Lock, lock_from_text
 from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
 from pokerlab.tree.history import build
 from pokerlab.tree.public import compatible_weight
@@ -162,12 +163,24 @@ def test_a_locked_strategy_stays_and_costs_its_owner() -> None:
     locked = solve_spot(small(), iterations=600, locks=[always])
     assert locked.at("check").strategy() == pytest.approx({"check": 1, "bet 75": 0})
     assert locked.values[1] < free.values[1] - 0.5  # what the lock costs
-    assert locked.measure.gains[0] < 0.05  # the free player has nothing left to gain
+    assert max(locked.measure.gains) < 0.05  # with the lock, nobody has anything left to gain
+
+    pruned = solve_spot(small(in_position=SEAT | {"bet": ""}), iterations=600)  # a game without that bet
+    assert locked.values == pytest.approx(pruned.values, abs=0.05)
+    assert locked.measure.best_responses == pytest.approx(pruned.measure.best_responses, abs=0.1)
+
+
+def test_a_locked_game_is_solved_to_its_own_target_and_answered_within_its_locks() -> None:
+    lock = Lock(("check", "check", "*"), {"check": 0.3, "bet 75": 0.7})
+    locked = solve_spot(small("Kh7h2h5c"), target_percent=0.5, iterations=2000, locks=[lock])
+    assert locked.stopped == "target"
+    exploiting = locked.best_response(0)
+    assert exploiting.measure.values[0] == pytest.approx(locked.measure.best_responses[0], abs=1e-6)
+    view = exploiting.at("check", "check", "Td")
+    assert view.strategy("AhAs") == pytest.approx({"check": 0.3, "bet 75": 0.7}, abs=1e-6)
 
 
 def test_some_hands_can_be_locked() -> None:
-    from pokerlab.cards.ranges import Range
-
     lock = Lock(("bet 75",), {"fold": 1.0}, Range.parse("QQ"))
     locked = solve_spot(small(), iterations=300, locks=[lock])
     view = locked.at("bet 75")
@@ -202,6 +215,11 @@ def test_locks_are_read_from_settings() -> None:
             open_spot(small(lock=[bad]))
     with pytest.raises(IllegalAction, match="not among"):
         solve_spot(small(lock=[{"at": "jump", "strategy": {"check": 1}}]), iterations=1)
+    for text in ("", "check", "check:", "check: bet 75 150%", "check: bet 75 with QZ"):
+        with pytest.raises(PokerlabError):
+            lock_from_text(text)
+    assert lock_from_text("check: bet 75").strategy == {"bet 75": 1.0}
+    assert lock_from_text("check, Td: check with QQ:0.5").hands == Range.parse("QQ:0.5")
     with pytest.raises(BadSetting, match="float32"):
         solve_spot(settings, iterations=1, storage="int16")
 

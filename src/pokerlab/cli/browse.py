@@ -14,6 +14,7 @@ from pokerlab.cli._output import Json, announcing_compilation, console, error_co
 if TYPE_CHECKING:
     from pokerlab.strategy.spot_view import SpotView
 
+SEATS = {"oop": 0, "ip": 1}
 HELP = "an action or a card; up, top, hand AhKh, range, csv FILE, json FILE, quit"
 
 
@@ -23,18 +24,32 @@ def command(
     hand: Annotated[str | None, typer.Option("--hand", help="Only this hand or class: AhKh, AKs.")] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Write every hand here to this file.")] = None,
     player: Annotated[int | None, typer.Option("--player", min=0, max=1, help="Whose hands; else who acts.")] = None,
+    exploit: Annotated[
+        str | None,
+        typer.Option("--exploit", help="Let oop or ip exploit the other as much as can be, by a best response."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a place of a solved spot, and walk on by typing actions and cards when at a terminal.
 
     [dim]pokerlab browse turn.spot
     pokerlab browse turn.spot check "bet 50" call Td --hand AhKh
-    pokerlab browse turn.spot check --csv after_check.csv[/dim]
+    pokerlab browse turn.spot check --csv after_check.csv
+    pokerlab browse turn.spot --exploit ip[/dim]
     """
+    from pokerlab.errors import BadSetting
     from pokerlab.strategy.spot_solution import load_spot
 
+    if exploit is not None and exploit.lower() not in SEATS:
+        raise BadSetting(f"who exploits is oop (out of position) or ip (in position), not {exploit[:40]!r}")
     with announcing_compilation():
-        view = load_spot(file).at(*(moves or []))
+        solution = load_spot(file)
+        if exploit is not None:
+            before = solution.values
+            solution = solution.best_response(SEATS[exploit.lower()])
+            won = solution.values[SEATS[exploit.lower()]] - before[SEATS[exploit.lower()]]
+            error_console().print(f"[dim]{exploit.lower()} plays a best response, and wins {won:.3f} chips more[/dim]")
+        view = solution.at(*(moves or []))
         whose = player if player is not None else (view.player if view.player is not None else 0)
         if csv_file is not None:
             write_csv(view, whose, csv_file)

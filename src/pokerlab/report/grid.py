@@ -107,7 +107,11 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class MixGrid:
-    """Shares of several actions per class, each cell filled with their colours side by side."""
+    """Shares of several actions per class, each cell filled with their colours side by side.
+
+    Without colour a cell has the number of its most frequent action, counted from 1; `mark` gives what stands for an
+    action in a legend.
+    """
 
     shares: np.ndarray  # [13, 13, action]: each cell sums to at most 1
     colours: Sequence[Colour]  # by action
@@ -131,7 +135,7 @@ class MixGrid:
                 name = CLASS_NAMES[13 * row + column]
                 if not coloured:
                     main = int(np.argmax(self.shares[row, column]))
-                    line.append(f"{name:3}{main if ends[-1] > 0 else '·'}" + _GAP)
+                    line.append(f"{name:3}{main + 1 if ends[-1] > 0 else '·'}" + _GAP)
                     continue
                 for place, letter in enumerate(name.center(self.width)):
                     action = int(np.searchsorted(ends, (place + 0.5) / self.width))
@@ -140,6 +144,10 @@ class MixGrid:
             if not coloured:
                 line.rstrip()
             yield line
+
+    def mark(self, console: Console, action: int) -> str:
+        """What stands for an action in a legend, as markup: its colour, or its number."""
+        return f"[{_rgb(self.colours[action])}]■[/]" if _has_colour(console) else str(action + 1)
 
 
 def _has_colour(console: Any) -> bool:

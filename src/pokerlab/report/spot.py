@@ -100,13 +100,14 @@ def show_view(screen: Any, view: SpotView) -> None:
         screen.print("a card comes: type it, as Td" if view.is_deal else "the hand is over")
     else:
         screen.print(f"[bold]{SEAT_NAMES[view.player]}[/bold] to act")
-        screen.print(strategy_grid(view))
+        grid = strategy_grid(view)
+        screen.print(grid)
         table = Table(box=None, pad_edge=False)
         for heading in ("", "action", "frequency", "EV", "equity"):
             table.add_column(heading, justify="right" if heading in ("frequency", "EV", "equity") else "left")
-        for row, colour in zip(action_rows(view), action_colours(view.actions), strict=True):
+        for number, row in enumerate(action_rows(view)):
             table.add_row(
-                f"[rgb({colour[0]},{colour[1]},{colour[2]})]■[/]",
+                grid.mark(screen, number),
                 row["action"],
                 f"{100 * row['frequency']:.1f} %",
                 "–" if row["ev"] is None else f"{row['ev']:.2f}",

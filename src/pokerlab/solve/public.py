@@ -73,10 +73,14 @@ class PublicSolver(Walk):
             self.iterations += at_once
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
-        """Fix what a player does: the stored numbers at these places of a round are in these proportions for good."""
+        """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.
+
+        What is measured from then on is the game with the lock: a best response keeps to it too.
+        """
         if self.storage != "float32":
             raise BadSetting("strategies can be locked with float32 storage only")
         self._locks.append((number, player, places, frequencies.astype(np.float32)))
+        self.assessor.hold(number, player, places)
         self._keep_locks()
 
     def _keep_locks(self) -> None:

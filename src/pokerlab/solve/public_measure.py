@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.solve._kernels import assess, public
 from pokerlab.solve.public_walk import Portions, Walk, Workspace
 from pokerlab.solve.solver import Measure
-from pokerlab.tree.public import BLOCK, LANES, PublicTree
+from pokerlab.tree.public import BLOCK, LANES, PublicTree, slots_of
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
 
@@ -21,8 +21,16 @@ class Assessor(Walk):
         self.player = 0
         self.sums: Sums = []
         self.choice: list[np.ndarray] | None = None
+        self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands keep to their strategy
         self.told, self.target = np.zeros(LANES), (-1, -1)  # where the values of one board's sequences are written
         super().__init__(tree, dtype=np.float64, threads=threads)
+
+    def hold(self, number: int, player: int, places: np.ndarray) -> None:
+        """From now on a best response keeps to the given strategy at these places of a round."""
+        key = (number, player)
+        if key not in self.held:
+            self.held[key] = np.zeros(slots_of(self.tree.rounds[number], player), np.float32)
+        self.held[key][places] = 1
 
     def measure(self, sums: Sums) -> Measure:
         """Value and best-response value of each player."""
@@ -112,6 +120,7 @@ class Assessor(Walk):
             self.levels[number],
             board,
             sums,
+            *self._held(number),
             *self._chosen(number),
             self.told,
             self.target == (number, board),
@@ -142,6 +151,7 @@ class Assessor(Walk):
             self.levels[number],
             sums,
             self.sums[number][other],
+            *self._held(number),
             *self._chosen(number),
             self.told,
             self.target == (number, int(portions.boards[0, 0])),
@@ -153,6 +163,10 @@ class Assessor(Walk):
             space.scratch[number],
             space.best_value[number],
         )
+
+    def _held(self, number: int) -> tuple[np.ndarray, bool]:
+        key = (number, self.player)
+        return (self.held[key], True) if key in self.held else (_NOTHING, False)
 
     def _chosen(self, number: int) -> tuple[np.ndarray, bool]:
         return (_NOTHING, False) if self.choice is None else (self.choice[number], True)

@@ -7,6 +7,8 @@ for a range of them:
     at = "check, bet 50"
     strategy = { fold = 0.5, call = 0.5 }
     hands = "22-99"
+
+or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99".
 """
 
 from __future__ import annotations
@@ -50,6 +52,48 @@ def lock_from(table: Any) -> Lock:
     if abs(sum(strategy.values()) - 1) > 1e-6:
         raise BadSetting(f"the frequencies of a lock must add up to 1, and these add up to {sum(strategy.values()):g}")
     return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), Range.parse(hands))
+
+
+def lock_from_text(text: str) -> Lock:
+    """A lock from one line: moves, a colon, actions with frequencies, and `with` a range or not.
+
+    >>> lock = lock_from_text("check, bet 50: fold 25%, call 0.75 with 22-99")
+    >>> lock.moves, lock.strategy, lock.hands.text()
+    (('check', 'bet 50'), {'fold': 0.25, 'call': 0.75}, '22-99')
+    >>> lock_from_text(": check").strategy
+    {'check': 1.0}
+    """
+    moves, colon, rest = text.rpartition(":") if " with " not in text else _before_with(text)
+    actions, _, hands = rest.partition(" with ")
+    strategy: dict[str, float] = {}
+    for part in actions.split(","):
+        action, _, share = part.strip().rpartition(" ")
+        if not action or not _is_share(share):
+            action, share = part.strip(), "100%"
+        if not action:
+            colon = ""
+            break
+        strategy[action] = float(share[:-1]) / 100 if share.endswith("%") else float(share)
+    if not colon:
+        raise BadSetting(
+            f'a lock reads as "check, bet 50: fold 50%, call 50% with 22-99" (": check" is at the start), '
+            f"not {text[:60]!r}"
+        )
+    return lock_from({"at": moves, "strategy": strategy, "hands": hands.strip() or "random"})
+
+
+def _before_with(text: str) -> tuple[str, str, str]:
+    """The parts at the last colon before " with ": a range has colons of its own."""
+    place = text.rfind(":", 0, text.index(" with "))
+    return (text[:place], ":", text[place + 1 :]) if place >= 0 else ("", "", text)
+
+
+def _is_share(word: str) -> bool:
+    """Whether a word is a frequency and not the size of a bet: it has a percent sign, or is from 0 to 1."""
+    try:
+        return (word.endswith("%") and float(word[:-1]) >= 0) or 0 <= float(word) <= 1
+    except ValueError:
+        return False
 
 
 def lock_settings(lock: Lock) -> dict[str, Any]:

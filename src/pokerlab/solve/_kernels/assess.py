@@ -17,8 +17,11 @@ from pokerlab.solve._kernels.public import (
 
 
 @inner
-def respond(plex, sums, choice, choosing, told, telling, at, told_at, value, best, nodes_at, worth):
-    """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions."""
+def respond(plex, sums, held, holding, choice, choosing, told, telling, at, told_at, value, best, nodes_at, worth):
+    """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions.
+
+    Hands that are held to their strategy answer by it, not by the best action.
+    """
     zero = fill(value, 0.0)
     one = fill(value, 1.0)
     for node in range(plex.nodes - 1, -1, -1):
@@ -29,6 +32,7 @@ def respond(plex, sums, choice, choosing, told, telling, at, told_at, value, bes
         mean = zero
         plain = zero
         top = zero
+        kept = zero
         for k in range(actions):
             weight = as_kind(value, take(sums, first + k * BLOCK))
             now = sum_sources(plex, plex.roots + slot + k, value)
@@ -39,16 +43,23 @@ def respond(plex, sums, choice, choosing, told, telling, at, told_at, value, bes
             total = total + weight
             mean = fused(weight, now, mean)
             plain = plain + now
+            if holding:
+                kept = fused(weight, reachable, kept)
             top = reachable if k == 0 else largest(top, reachable)
         mean = where_positive(total, mean / total, plain * fill(value, 1.0 / actions))
         put(value, nodes_at + node * BLOCK, mean)
-        put(best, nodes_at + node * BLOCK, top)
         if choosing:
             free = one
             for k in range(0, actions * BLOCK, BLOCK):
                 chosen = where_positive(top - take(worth, k), zero, free)
                 free = free - chosen
+                if holding:
+                    own = as_kind(value, take(sums, first + k))
+                    chosen = where_positive(as_kind(value, take(held, first)), own, chosen)
                 put(choice, first + k, chosen)
+        if holding:
+            top = where_positive(as_kind(value, take(held, first)), kept / total, top)
+        put(best, nodes_at + node * BLOCK, top)
     if telling:
         for root in range(plex.roots):
             put(told, told_at + root * BLOCK, sum_sources(plex, root, value))
@@ -63,6 +74,8 @@ def answer(
     level,
     board,
     sums,
+    held,  # like sums, above 0 where a hand is held to its strategy; looked at where `holding`
+    holding,
     choice,  # like sums, float32: the best response, written where `choosing`
     choosing,
     told,  # [block, sequence, BLOCK]: own value of every sequence of this board, written where `telling`
@@ -87,7 +100,8 @@ def answer(
         collect(best_worth, deals, row, scratch.plain, best, deals_at)
         at = (board * seat.rows + row) * plex.slots
         told_at = row * (plex.roots + plex.slots)
-        respond(plex, sums, choice, choosing, told, telling, at, told_at, scratch.value, best, nodes_at, scratch.worth)
+        value, worth = scratch.value, scratch.worth
+        respond(plex, sums, held, holding, choice, choosing, told, telling, at, told_at, value, best, nodes_at, worth)
         return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
         return_above(plex, seat, level, board, row, best, scratch, best_above)
 
@@ -103,6 +117,8 @@ def answer_portions(
     level,
     sums,
     other_sums,
+    held,
+    holding,
     choice,
     choosing,
     told,
@@ -133,6 +149,8 @@ def answer_portions(
                 level,
                 board,
                 sums,
+                held,
+                holding,
                 choice,
                 choosing,
                 told,
