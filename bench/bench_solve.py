@@ -27,6 +27,7 @@ from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 GAMES = {  # ours, OpenSpiel's, and how many of our iterations and of theirs to time
     "leduc": ("leduc_poker", 2000, 5),
+    'openspiel(name="leduc_poker(suit_isomorphism=true)")': ("leduc_poker(suit_isomorphism=true)", 5000, 20),
     "liars-dice": ("liars_dice", 20, 1),
     "goofspiel(cards=4)": ("goofspiel(num_cards=4,imp_info=True,points_order=descending)", 5000, 50),
     "goofspiel(cards=4, points=random)": ("goofspiel(num_cards=4,imp_info=True,points_order=random)", 200, 2),
