@@ -17,7 +17,9 @@ def main(words: list[str]) -> int:
         if word not in known:
             print(f"there is no bench {word!r}; known: {', '.join(known)}")
             return 2
-    console, missed = Console(), 0
+    missed, console = 0, Console()
+    if not console.is_terminal:
+        console = Console(width=150)
     for name in words or known:
         module = importlib.import_module(f"bench.bench_{name}")
         table = Table(title=(module.__doc__ or name).splitlines()[0])

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.solve._kernels import public
+from pokerlab.solve._kernels import public, public_reach
+from pokerlab.solve._kernels.public_layout import Step
 from pokerlab.solve.public_measure import Assessor
 from pokerlab.solve.public_walk import Portions, Walk, Workspace, empty_store
 from pokerlab.solve.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule
@@ -149,7 +150,7 @@ class PublicSolver(Walk):
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         for player in (0, 1):
             store = self.stores[number][player]
-            public.descend(
+            public_reach.descend(
                 self.plexes[number][player],
                 self.seats[number][player],
                 self.levels[number],
@@ -166,7 +167,7 @@ class PublicSolver(Walk):
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
         keep_positive, keep_negative, floor, keep_average, weight, prediction = self._steps[0]
-        step = public.Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
+        step = Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
         for player in (0, 1):
             if not self._moves[0] & (ONE, OTHER)[player]:
                 continue

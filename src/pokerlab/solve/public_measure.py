@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.solve._kernels import assess, public
+from pokerlab.solve._kernels import assess, public_reach
 from pokerlab.solve.public_walk import Portions, Walk, Workspace
 from pokerlab.solve.solver import Measure
 from pokerlab.tree.public import BLOCK, LANES, PublicTree, slots_of
@@ -94,7 +94,7 @@ class Assessor(Walk):
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         other = 1 - self.player
         sums = self.sums[number][other]
-        public.descend(
+        public_reach.descend(
             self.plexes[number][other],
             self.seats[number][other],
             self.levels[number],

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.solve._kernels import public
+from pokerlab.solve._kernels import public_layout as layout
 from pokerlab.tree.public import BLOCK, LANES, PublicTree, Round, slots_of
 
 SHARES = 16  # a thread takes this part of the boards that are left, and at least one
@@ -68,10 +68,10 @@ class Workspace:
         self.best_value = [np.zeros_like(scratch.value) for scratch in self.scratch]
 
 
-def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> public.Tiles:
+def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> layout.Tiles:
     own, other, rows = level.treeplexes[player], level.treeplexes[1 - player], level.hands[player].rows
     deals = len(own.deal_sequence)
-    return public.Tiles(
+    return layout.Tiles(
         lanes=aligned((rows + 1) * own.vectors * LANES, dtype),
         of_card=aligned((tree.tokens + 1) * own.vectors * LANES, dtype),
         deals=aligned((rows + 1) * deals, dtype),
@@ -80,14 +80,14 @@ def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> public.Ti
     )
 
 
-def _scratch(tree: PublicTree, level: Round, dtype: Any) -> public.Scratch:
+def _scratch(tree: PublicTree, level: Round, dtype: Any) -> layout.Scratch:
     pair = level.treeplexes
     sequences = max(plex.roots + plex.slots for plex in pair)
     values = max(
         LANES * (other.ahead_vectors + other.vectors - other.compatible_first) + len(own.deal_sequence) + own.nodes
         for own, other in (pair, pair[::-1])
     )
-    return public.Scratch(
+    return layout.Scratch(
         plain=np.arange(max(sequences, *(hands.rows for hands in level.hands)), dtype=np.int16),
         reach=aligned(sequences * BLOCK, dtype),
         strategy=aligned(max(plex.slots for plex in pair) * BLOCK, dtype),
@@ -99,9 +99,9 @@ def _scratch(tree: PublicTree, level: Round, dtype: Any) -> public.Scratch:
     )
 
 
-def _plex(level: Round, player: int, dtype: Any) -> public.Plex:
+def _plex(level: Round, player: int, dtype: Any) -> layout.Plex:
     plex = level.treeplexes[player]
-    return public.Plex(
+    return layout.Plex(
         roots=plex.roots,
         nodes=plex.nodes,
         slots=plex.slots,
@@ -118,17 +118,17 @@ def _plex(level: Round, player: int, dtype: Any) -> public.Plex:
     )
 
 
-def _seat(level: Round, player: int) -> public.Seat:
+def _seat(level: Round, player: int) -> layout.Seat:
     hands = level.hands[player]
-    return public.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
+    return layout.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
 
 
-def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> public.Store:
+def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> layout.Store:
     """What a player keeps of a round, at the start."""
     count = slots_of(level, player)
     scaled = np.dtype(dtype) == np.int16
     scales = len(level.boards) * (level.hands[player].rows // BLOCK) * level.treeplexes[player].nodes if scaled else 1
-    return public.Store(
+    return layout.Store(
         regret=aligned(count, dtype),
         average=aligned(count, dtype),
         last=aligned(count if predictive else BLOCK, np.float32),
@@ -147,7 +147,7 @@ class Walk(ABC):
         self.plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
         self.seats = [[_seat(level, player) for player in (0, 1)] for level in tree.rounds]
         self.levels = [
-            public.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
+            layout.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
         ]
         self.roots = [self._root(player, dtype) for player in (0, 1)]
         self.top = Workspace(tree, dtype)

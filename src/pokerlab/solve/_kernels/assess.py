@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from pokerlab.solve._kernels.lanes import BLOCK, as_kind, draw_number, fill, fused, largest, put, take, where_positive
-from pokerlab.solve._kernels.public import (
-    clear,
-    collect,
-    descend,
-    inner,
-    outer,
-    return_above,
-    start_values,
-    sum_sources,
-    value_lanes,
-)
+from pokerlab.solve._kernels.public import clear, return_above, sum_sources
+from pokerlab.solve._kernels.public_layout import inner, outer
+from pokerlab.solve._kernels.public_reach import collect, descend, start_values, value_lanes
 
 
 @inner
