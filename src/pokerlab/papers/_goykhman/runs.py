@@ -65,7 +65,7 @@ class Outcome:
     plan: Plan
     first: np.ndarray  # [hand] Player's answer
     second: np.ndarray  # [hand] Dealer's
-    seconds: float
+    seconds: float  # of CPU
     curve: np.ndarray  # [measure, 3]: games, seconds, exploitability in chips a hand
     history: np.ndarray  # [generation, 2]: mean fitness of the selected, of the genetic algorithm
 
@@ -203,10 +203,14 @@ def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Eve
         solver = GeneticSolver(game, plan.settings, seed=plan.seed)
     path = _path(plan) if plan.keep else None
     curve, before = _restored(path, solver)
+    began = time.thread_time()  # a run stays in its thread; what else the machine does is not counted
+
+    def spent() -> float:
+        return before + time.thread_time() - began
 
     def told(progress: Progress) -> None:
         if progress.fresh and progress.measure is not None:
-            curve.append((solver.nodes_touched, before + progress.seconds, progress.measure.exploitability))
+            curve.append((solver.nodes_touched, spent(), progress.measure.exploitability))
         tell(progress.iterations / plan.iterations)
         if stopping.is_set():  # the others were interrupted; what was kept last is kept
             raise KeyboardInterrupt
@@ -214,16 +218,14 @@ def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Eve
     def keep(progress: Progress) -> None:
         assert path is not None
         arrays = solver.arrays() | {"curve": np.array(curve).reshape(-1, 3)}
-        store.save(path, arrays, kind="kept run", seconds=before + progress.seconds, plan=repr(plan))
+        store.save(path, arrays, kind="kept run", seconds=spent(), plan=repr(plan))
 
-    seconds = before
     if solver.iterations < plan.iterations:
-        done = run(solver, Stop(iterations=plan.iterations), on_progress=told, checkpoint=keep if path else None)
-        seconds += done.last.seconds
+        run(solver, Stop(iterations=plan.iterations), on_progress=told, checkpoint=keep if path else None)
     first, second = solver.output if plan.settings else (solver.average(0), solver.average(1))
     history = np.array(solver.history).reshape(-1, 2) if plan.settings else np.zeros((0, 2))
     tell(1.0)
-    return Outcome(plan, first, second, seconds, np.array(curve).reshape(-1, 3), history)
+    return Outcome(plan, first, second, spent(), np.array(curve).reshape(-1, 3), history)
 
 
 def _path(plan: Plan) -> Path:
