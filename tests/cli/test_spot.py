@@ -50,7 +50,8 @@ def test_solve_keep_and_browse(
     assert code == 0, error
     place = json.loads(out)
     rows = list(csv.DictReader(table.open(encoding="utf-8")))
-    assert len(rows) == len(place["hands"]["1"])
+    assert len(rows) == len(place["hands"]["0"]) + len(place["hands"]["1"])
+    assert {row["player"] for row in rows} == {"0", "1"}
     assert place["player"] == 1
 
 
@@ -116,10 +117,15 @@ def test_locks_what_they_cost_and_who_exploits(
     ("words", "said"),
     [
         (["spot", *QUICK, "--lock", "check"], "a lock reads as"),
-        (["spot", *QUICK, "--lock", "jump: check"], "not among"),
+        (["spot", *QUICK, "--lock", "jump: check"], "not an action"),
         (["spot", *QUICK, "--cost"], "cost of locks"),
         (["spot", "--resume", "x.spot", "--lock", "check: check"], "kept solution"),
         (["browse", "x.spot", "--exploit", "me"], "oop"),
+        (["spot", "--resume", "x.spot", "--pot", "50"], "kept solution"),
+        (["spot", *QUICK, "--limit", "lots"], "--limit"),
+        (["report", str(EXAMPLES / "river.toml"), "--boards", "nosuchfile.txt"], "nosuchfile.txt"),
+        (["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s", "--storage", "int8"], "int16"),
+        (["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s", "--iterations", "0"], "positive"),
     ],
 )
 def test_bad_locks_get_a_sentence(
@@ -128,3 +134,39 @@ def test_bad_locks_get_a_sentence(
     code, _, error = call(words, monkeypatch, capsys)
     assert code == 2
     assert said in error
+
+
+def test_options_stand_over_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["spot", str(EXAMPLES / "river.toml"), "--pot", "50", "--stack", "80", "--oop", "AA,QQ", "--ip", "KK,JJ"]
+    words += ["--board", "Ts7h2d5c9s", "--oop-bet", "river 50%", "--rake", "5%", "--rake-cap", "2", "--target", "1%"]
+    code, out, error = call([*words, "--json"], monkeypatch, capsys)
+    assert code == 0, error
+    told = json.loads(out)
+    assert (told["pot"], told["stack"], told["board"]) == (50, 80, "Ts7h2d5c9s")
+    assert told["root"]["actions"] == ["check", "bet 25"]
+    assert 47.9 < sum(told["ev"]) < 48.1  # the rake
+
+
+def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "a.spot"
+    code, _, error = call(["spot", *QUICK, "--iterations", "40", "--out", str(kept)], monkeypatch, capsys)
+    assert code == 0, error
+    before = kept.read_bytes()
+    code, out, _ = call(["spot", "--resume", str(kept), "--forecast"], monkeypatch, capsys)
+    assert code == 0
+    assert "infosets" in out
+    assert kept.read_bytes() == before
+    code, out, _ = call(["verify", str(kept), "--json"], monkeypatch, capsys)
+    assert code == 0
+    assert json.loads(out)["matches"]
+    code, out, _ = call(["browse", str(kept), "--player", "1", "--hand", "QQ"], monkeypatch, capsys)
+    assert code == 0
+    assert out.startswith("in position: EV")
+    code, out, _ = call(["browse", str(kept), "--hands", "--player", "0"], monkeypatch, capsys)
+    assert code == 0
+    assert "AhAd" in out
+    code, _, error = call(["show", str(kept)], monkeypatch, capsys)
+    assert code == 2
+    assert "browse" in error

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pokerlab.errors import BadCards, BadFile, BadSetting
-from pokerlab.strategy.spot_report import all_flops, read_boards, read_table, report, totals
+from pokerlab.strategy.spot_report import WeightedBoard, all_flops, read_boards, read_table, report, totals
 from pokerlab.strategy.spot_solution import solve_spot
 
 SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
@@ -65,3 +66,29 @@ def test_mistakes(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     with pytest.raises(BadFile):
         read_table(tmp_path / "a.csv")
+
+
+def test_a_table_of_another_spot_is_refused_and_weights_are_those_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "a.csv"
+    report(SPOT, BOARDS[:1], out=out, iterations=10)
+    before = out.read_text(encoding="utf-8")
+    for settings, options in ((SPOT | {"pot": 10, "stack": 20}, {"iterations": 10}), (SPOT, {"iterations": 20})):
+        with pytest.raises(BadFile, match="another spot"):
+            report(settings, BOARDS[:1], out=out, **options)
+    assert out.read_text(encoding="utf-8") == before
+    again = report(SPOT, [WeightedBoard(BOARDS[0].board, 7)], out=out, iterations=10)
+    assert again[0]["weight"] == 7
+
+
+def test_an_interrupted_board_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pokerlab.strategy import spot_solution
+
+    solve = spot_solution.solve_spot
+    stopped = iter(["target", "interrupted"])
+    monkeypatch.setattr(
+        spot_solution, "solve_spot", lambda *words, **options: replace(solve(*words, **options), stopped=next(stopped))
+    )
+    out = tmp_path / "a.csv"
+    with pytest.raises(KeyboardInterrupt):
+        report(SPOT, BOARDS, out=out, iterations=5)
+    assert [row["board"] for row in read_table(out)] == [BOARDS[0].board]

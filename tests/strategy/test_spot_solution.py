@@ -213,15 +213,41 @@ def test_locks_are_read_from_settings() -> None:
     for bad in ({"at": "x"}, {"strategy": {"fold": 2}}, {"strategy": {"fold": 0.5}}, {"strategy": 3}):
         with pytest.raises(BadSetting):
             open_spot(small(lock=[bad]))
-    with pytest.raises(IllegalAction, match="not among"):
+    with pytest.raises(IllegalAction, match="not an action"):
         solve_spot(small(lock=[{"at": "jump", "strategy": {"check": 1}}]), iterations=1)
     for text in ("", "check", "check:", "check: bet 75 150%", "check: bet 75 with QZ"):
         with pytest.raises(PokerlabError):
             lock_from_text(text)
     assert lock_from_text("check: bet 75").strategy == {"bet 75": 1.0}
-    assert lock_from_text("check, Td: check with QQ:0.5").hands == Range.parse("QQ:0.5")
-    with pytest.raises(BadSetting, match="float32"):
-        solve_spot(settings, iterations=1, storage="int16")
+    assert solve_spot(small(), iterations=2, locks=[lock_from_text("bet 75, allin: fold with QQ")]).locks
+    with pytest.raises(BadSetting, match="holds nobody"):
+        solve_spot(small(), iterations=2, locks=[lock_from_text("check: check with 22")])
+    with pytest.raises(BadSetting, match="no weights"):
+        lock_from_text("check: check with QQ:0.5")
+
+
+def test_locks_in_whole_numbers() -> None:
+    lock = lock_from_text("check: check 30%, bet 75 70% with QQ,AA")
+    wide, narrow = (solve_spot(small(), iterations=400, storage=kind, locks=[lock]) for kind in ("float32", "int16"))
+    assert narrow.at("check").strategy("QhQd")["check"] == pytest.approx(0.3, abs=1e-4)
+    assert narrow.values == pytest.approx(wide.values, abs=0.1)
+    assert narrow.exploitability_percent < 0.3
+
+
+def test_rake_is_taken_wherever_the_hand_ends() -> None:
+    raked = solve_spot(small("Ks7h2d5c", rake=0.05, rake_cap=12), iterations=30)
+    ends = {("bet 75", "allin", "call"): 12, ("check", "check", "Td", "check", "check"): 5}
+    for moves, taken in ends.items():
+        view = raked.at(*moves)
+        assert view.ev(0) + view.ev(1) == pytest.approx(view.pot - taken, abs=1e-6)
+    line = raked.at("check", "check")
+    assert line.ev(0) + line.ev(1) < line.pot - 4.9
+
+
+def test_a_target_reached_already_is_not_gone_beyond(tmp_path: Path) -> None:
+    kept = solve_spot(small(), target_percent=0.5, save=tmp_path / "a.spot")
+    again = resume_spot(tmp_path / "a.spot", target_percent=5)
+    assert (again.iterations, again.stopped) == (kept.iterations, "target")
 
 
 # ---- asking --------------------------------------------------------------------------------------------------------

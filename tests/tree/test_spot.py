@@ -9,6 +9,7 @@ import pytest
 
 from naive.public import row_sums
 from pokerlab import registry
+from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadRange, BadSetting, TooLarge
 from pokerlab.solve.public import PublicSolver
 from pokerlab.solve.public_measure import Assessor
@@ -16,6 +17,7 @@ from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown, walk
 from pokerlab.tree.public import BLOCK, PublicTree
 from pokerlab.tree.spot import HANDS
 from pokerlab.tree.spot_file import read_file, settings_of, spot_from
+from pokerlab.tree.spot_forecast import forecast
 from published import spots as published
 
 DCFR = registry.load("solve", "dcfr(gamma=4)").schedule
@@ -142,9 +144,35 @@ def test_every_kind_of_size() -> None:
     assert labels(spot.betting(), 3) == ("fold", "call", "raise 250", "all-in 1300")
 
 
+def test_donk_bets_that_can_never_be_made_are_refused() -> None:
+    seat = {"range": "AA", "bet": "50%", "donk": {"flop": "10%"}}
+    with pytest.raises(BadSetting, match="never used in a spot that starts on the flop"):
+        spot_from(small("Ks7h2d", out_of_position=seat))
+    with pytest.raises(BadSetting, match="no donk bets"):
+        spot_from(small("Ks7h2d", in_position={"range": "AA", "donk": "10%"}))
+    everywhere = spot_from(small("Ks7h2d5c", out_of_position={"range": "AA", "donk": "10%"}))
+    assert list(everywhere.menus[0].donk) == ["river"]
+    assert spot_from(settings_of(everywhere)) == everywhere
+
+
+def test_more_chips_than_can_be_counted_are_refused() -> None:
+    with pytest.raises(BadSetting, match="larger chips"):
+        spot_from(small(pot=100.5, stack=1e9))
+
+
+def test_a_forecast_knows_what_locks_do_to_symmetry() -> None:
+    spot = spot_from(small("Ks7s2s"))
+    alike = Range.parse("AhKh").weights
+    plain, broken = forecast(spot), forecast(spot, alike=[alike])
+    assert plain.infosets == spot.tree().infosets
+    assert broken.infosets == spot.tree(alike=[alike]).infosets > plain.infosets
+    assert forecast(spot, symmetric=False).infosets == spot.tree(symmetric=False).infosets
+
+
 def test_donk_bets_are_into_the_last_bettor_only() -> None:
     seat = {"range": "AA", "bet": "50%", "raise": "", "donk": {"turn": "10%"}}
-    betting = spot_from(small("Ks7h2d", stack=1000, out_of_position=seat, in_position=seat)).betting()
+    other = {name: value for name, value in seat.items() if name != "donk"}
+    betting = spot_from(small("Ks7h2d", stack=1000, out_of_position=seat, in_position=other)).betting()
     assert labels(betting, 0, 1, 1) == ("check", "bet 20")  # check, bet 50, call: 10 % of 200
     assert labels(betting, 0, 0) == ("check", "bet 50")  # check, check: an ordinary bet
     assert labels(betting, 1, 1) == ("check", "bet 100")  # bet, call: the bettor bets on

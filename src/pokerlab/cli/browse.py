@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from pokerlab.strategy.spot_view import SpotView
 
 SEATS = {"oop": 0, "ip": 1}
-HELP = "an action or a card; up, top, hand AhKh, range, csv FILE, json FILE, quit"
+HELP = "an action or a card; up, top, hand AhKh, hands, range, csv FILE, json FILE, quit"
 
 
 def command(
     file: Annotated[Path, typer.Argument(help="A solution that `pokerlab spot --out` kept.")],
     moves: Annotated[list[str] | None, typer.Argument(help='Moves to make: check "bet 50" call Td.')] = None,
     hand: Annotated[str | None, typer.Option("--hand", help="Only this hand or class: AhKh, AKs.")] = None,
+    hands: Annotated[bool, typer.Option("--hands", help="A line for every hand: reach, EV, equity, actions.")] = False,
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Write every hand here to this file.")] = None,
-    player: Annotated[int | None, typer.Option("--player", min=0, max=1, help="Whose hands; else who acts.")] = None,
+    player: Annotated[
+        int | None, typer.Option("--player", min=0, max=1, help="Whose hands: 0 out of position, 1 in position.")
+    ] = None,
     exploit: Annotated[
         str | None,
         typer.Option("--exploit", help="Let oop or ip exploit the other as much as can be, by a best response."),
@@ -43,31 +46,33 @@ def command(
     if exploit is not None and exploit.lower() not in SEATS:
         raise BadSetting(f"who exploits is oop (out of position) or ip (in position), not {exploit[:40]!r}")
     with announcing_compilation():
-        solution = load_spot(file)
+        solution, told = load_spot(file), {}
         if exploit is not None:
-            before = solution.values
-            solution = solution.best_response(SEATS[exploit.lower()])
-            won = solution.values[SEATS[exploit.lower()]] - before[SEATS[exploit.lower()]]
-            error_console().print(f"[dim]{exploit.lower()} plays a best response, and wins {won:.3f} chips more[/dim]")
+            seat, before = SEATS[exploit.lower()], solution.values
+            solution = solution.best_response(seat)
+            gain = max(0.0, solution.values[seat] - before[seat])
+            told = {"exploits": seat, "gain": gain}
+            error_console().print(f"[dim]{exploit.lower()} plays a best response, and wins {gain:.3f} chips more[/dim]")
         view = solution.at(*(moves or []))
-        whose = player if player is not None else (view.player if view.player is not None else 0)
         if csv_file is not None:
-            write_csv(view, whose, csv_file)
+            write_csv(view, player, csv_file)
         if as_json:
-            print_json(_plain(view, whose, hand))
-            return
-        if hand is not None:
-            _show_hand(view, hand)
-            return
-        from pokerlab.report.spot import show_view
+            print_json(_plain(view, player, hand) | told)
+        elif hand is not None:
+            _show_hand(view, hand, player)
+        else:
+            from pokerlab.report.spot import hand_table, show_view
 
-        show_view(console(), view)
-        if sys.stdin.isatty() and moves is None and csv_file is None:
-            _walk(view)
+            show_view(console(), view)
+            for seat in (0, 1) if hands else ():
+                if player in (None, seat):
+                    console().print(hand_table(view, seat))
+            if sys.stdin.isatty() and moves is None and csv_file is None and not hands:
+                _walk(view)
 
 
-def write_csv(view: SpotView, player: int, path: Path) -> None:
-    """The hands of a player as a CSV file."""
+def write_csv(view: SpotView, player: int | None, path: Path) -> None:
+    """The hands of one player or of both as a CSV file."""
     from pokerlab.errors import BadFile
     from pokerlab.report.spot import csv_rows
     from pokerlab.store import replacing
@@ -78,30 +83,45 @@ def write_csv(view: SpotView, player: int, path: Path) -> None:
         csv.writer(target).writerows(csv_rows(view, player))
 
 
-def _plain(view: SpotView, player: int, hand: str | None) -> dict[str, Any]:
+def _plain(view: SpotView, player: int | None, hand: str | None) -> dict[str, Any]:
     if hand is None:
-        return view.summary() | {"hands": {str(seat): view.table(seat) for seat in (0, 1)}}
-    numbers = {"ev_hand": view.ev(player, hand), "equity_hand": view.equity(player, hand)}
-    known = {name: number if number == number else None for name, number in numbers.items()}  # NaN is not JSON
-    result = view.summary() | {"hand": hand} | known
-    return result | ({"strategy": view.strategy(hand)} if view.player == player else {})
+        seats = (0, 1) if player is None else (player,)
+        return view.summary() | {"hands": {str(seat): view.table(seat) for seat in seats}}
+    whose = _whose(view, player)
+    numbers = {"ev_hand": view.ev(whose, hand), "equity_hand": view.equity(whose, hand)}
+    result = view.summary() | {"hand": hand, "player_of_hand": whose} | {name: _known(n) for name, n in numbers.items()}
+    if view.player == whose:
+        result["strategy"] = view.strategy(hand)
+        result["action_ev_hand"] = {action: _known(value) for action, value in view.action_ev(hand).items()}
+    return result
 
 
-def _show_hand(view: SpotView, hand: str) -> None:
-    from pokerlab.errors import IllegalAction
+def _known(number: float) -> float | None:
+    """NaN is not JSON."""
+    return number if number == number else None
 
-    screen = console()
-    if view.player is None:
-        raise IllegalAction("nobody acts here: go to a place where a player does")
-    for action, share in view.strategy(hand).items():
-        screen.print(f"{action:14} {100 * share:5.1f} %")
-    screen.print(f"EV {view.ev(view.player, hand):.3f}   equity {100 * view.equity(view.player, hand):.1f} %")
+
+def _whose(view: SpotView, player: int | None) -> int:
+    return player if player is not None else (view.player if view.player is not None else 0)
+
+
+def _show_hand(view: SpotView, hand: str, player: int | None) -> None:
+    from pokerlab.report.spot import chips
+    from pokerlab.strategy.spot_view import SEAT_WORDS
+
+    screen, whose = console(), _whose(view, player)
+    ev, equity = view.ev(whose, hand), view.equity(whose, hand)
+    if view.player == whose:
+        values = view.action_ev(hand)
+        for action, share in view.strategy(hand).items():
+            screen.print(f"{action:14} {100 * share:5.1f} %   EV {chips(values[action], 3)}")
+    screen.print(f"{SEAT_WORDS[whose]}: EV {chips(ev, 3)}   equity {chips(100 * equity, 1)} %")
 
 
 def _walk(view: SpotView) -> None:
     """Read moves from the terminal until the end."""
     from pokerlab.errors import PokerlabError
-    from pokerlab.report.spot import range_grid, show_view
+    from pokerlab.report.spot import hand_table, range_grid, show_view
 
     screen, path = console(), [view]
     screen.print(f"[dim]{HELP}[/dim]")
@@ -120,20 +140,23 @@ def _walk(view: SpotView) -> None:
             elif verb == "top":
                 path = path[:1]
             elif verb == "hand":
-                _show_hand(path[-1], rest)
+                _show_hand(path[-1], rest, None)
+                continue
+            elif verb == "hands":
+                for player in (0, 1):
+                    screen.print(hand_table(path[-1], player))
                 continue
             elif verb == "range":
                 for player in (0, 1):
                     screen.print(range_grid(path[-1], player))
                 continue
             elif verb == "csv":
-                whose = path[-1].player
-                write_csv(path[-1], whose if whose is not None else 0, Path(rest))
+                write_csv(path[-1], None, Path(rest))
                 continue
             elif verb == "json":
                 import json
 
-                Path(rest).write_text(json.dumps(_plain(path[-1], 0, None)), encoding="utf-8")
+                Path(rest).write_text(json.dumps(_plain(path[-1], None, None)), encoding="utf-8")
                 continue
             elif verb in ("help", "?"):
                 screen.print(HELP)

@@ -18,7 +18,13 @@ def command(
     target: Annotated[str, typer.Option("--target", help="Exploitability in percent of the pot.")] = "0.5%",
     iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop each board after so long.")] = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads for each board.")] = 1,
     storage: Annotated[str, typer.Option("--storage", help="float32, or int16 at half the memory.")] = "float32",
+    algorithm: Annotated[str | None, typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...')] = None,
+    lock: Annotated[
+        list[str] | None, typer.Option("--lock", help='Fix a strategy on every board: "check: check".')
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Keep the table here, and go on from it.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -29,19 +35,25 @@ def command(
     """
     from pokerlab.cli._spots import read_percent
     from pokerlab.errors import BadFile
+    from pokerlab.registry import find
+    from pokerlab.solve.public import check_storage
     from pokerlab.strategy import spot_report
-    from pokerlab.strategy.spot_solution import open_spot
+    from pokerlab.strategy.spot_lock import lock_from_text, lock_settings
+    from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, open_spot, stopping
     from pokerlab.tree.spot_file import read_file
 
     settings = read_file(file)
-    open_spot(settings)  # complains about the spot before any work is done
-    source = Path(boards)
-    is_file = len(boards) < 200 and "," not in boards and source.is_file()
-    chosen = spot_report.read_boards(source.read_text(encoding="utf-8") if is_file else boards)
+    settings["lock"] = [*settings.get("lock", []), *(lock_settings(lock_from_text(text)) for text in lock or [])]
+    spot, _ = open_spot(settings)  # complains about the spot and the options before any work is done
+    limits: dict[str, Any] = {"target_percent": read_percent(target), "iterations": iterations, "seconds": seconds}
+    stopping(spot, **limits)
+    check_storage(storage)
+    options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHM}
+    find("solve", options["algorithm"].partition("(")[0])
+    chosen = spot_report.read_boards(_boards_text(boards))
     if out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise BadFile(f"cannot write {str(out)[:80]!r}: it is not a file in a folder that exists")
     notes = error_console()
-    options: dict[str, Any] = {"target_percent": read_percent(target), "iterations": iterations, "storage": storage}
     with announcing_compilation(), notes.status("") as status:
 
         def told(row: dict[str, Any], count: int) -> None:
@@ -54,6 +66,22 @@ def command(
         print_json({"boards": rows, "totals": means, "out": out and str(out)})
         return
     _show(rows, means, out)
+
+
+def _boards_text(boards: str) -> str:
+    """The text of a list of boards: as given, or a file's."""
+    from pokerlab.errors import BadFile
+
+    source = Path(boards)
+    looks_like_file = "," not in boards and len(boards) < 200 and (source.suffix != "" or "/" in boards)
+    if not looks_like_file and not (len(boards) < 200 and source.is_file()):
+        return boards
+    try:
+        return source.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadFile(f"{boards} is not a list of boards: it is not text") from None
+    except OSError as problem:
+        raise BadFile(f"cannot read {boards}: {problem.strerror}") from None
 
 
 def _show(rows: list[dict[str, Any]], means: dict[str, float], out: Path | None) -> None:

@@ -26,9 +26,12 @@ def command(
 
     Example: [bold]pokerlab show leduc.solution --match Kb --rows 20[/bold]
     """
-    from pokerlab.errors import BadSetting
+    from pokerlab.errors import BadFile, BadSetting
+    from pokerlab.store import manifest_of
     from pokerlab.strategy.solution import load
 
+    if manifest_of(file).get("kind") == "spot solution":
+        raise BadFile(f"{file} is a solved spot: walk it with `pokerlab browse {file}`")
     solution = load(file)
     strategy = solution.strategy
     if player is not None and not 0 <= player < strategy.players:

@@ -10,7 +10,11 @@ import typer
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
 
 if TYPE_CHECKING:
+    from pokerlab.strategy.spot_lock import Lock
     from pokerlab.strategy.spot_solution import SpotSolution
+    from pokerlab.tree.spot import Spot
+
+SPOT = "The spot, instead of a file or over it"
 
 
 def command(
@@ -39,13 +43,78 @@ def command(
         bool, typer.Option("--cost", help="Solve without the locks too, and say what they cost each player.")
     ] = False,
     forecast_only: Annotated[bool, typer.Option("--forecast", help="Only say how large it is.")] = False,
-    board: Annotated[str | None, typer.Option("--board", help='Instead of a file: the board, "Ks7h2d".')] = None,
-    pot: Annotated[float, typer.Option("--pot", help="Chips in the pot.")] = 100,
-    stack: Annotated[float, typer.Option("--stack", help="Chips that each player has left.")] = 300,
-    oop: Annotated[str, typer.Option("--oop", help="The range out of position.")] = "random",
-    ip: Annotated[str, typer.Option("--ip", help="The range in position.")] = "random",
-    bet: Annotated[str, typer.Option("--bet", help="Bet sizes of both players.")] = "50%,100%",
-    raises: Annotated[str, typer.Option("--raise", help="Raise sizes of both players.")] = "100%,allin",
+    board: Annotated[
+        str | None, typer.Option("--board", help='The board, "Ks7h2d"; alone or over a file.', rich_help_panel=SPOT)
+    ] = None,
+    pot: Annotated[
+        float | None, typer.Option("--pot", help="Chips in the pot (100).", rich_help_panel=SPOT, show_default=False)
+    ] = None,
+    stack: Annotated[
+        float | None,
+        typer.Option(
+            "--stack", help="Chips that each player has left (300).", rich_help_panel=SPOT, show_default=False
+        ),
+    ] = None,
+    oop: Annotated[
+        str | None, typer.Option("--oop", help="The range out of position (random).", rich_help_panel=SPOT)
+    ] = None,
+    ip: Annotated[
+        str | None, typer.Option("--ip", help="The range in position (random).", rich_help_panel=SPOT)
+    ] = None,
+    bet: Annotated[
+        str | None,
+        typer.Option(
+            "--bet",
+            help='Bet sizes of both players (50%,100%); by street: "flop 33%; turn 75%,allin; river e".',
+            rich_help_panel=SPOT,
+        ),
+    ] = None,
+    raises: Annotated[
+        str | None,
+        typer.Option(
+            "--raise", help="Raise sizes of both players (100%,allin); 2.5x, by street as above.", rich_help_panel=SPOT
+        ),
+    ] = None,
+    oop_bet: Annotated[
+        str | None, typer.Option("--oop-bet", help="Bet sizes out of position.", rich_help_panel=SPOT)
+    ] = None,
+    oop_raise: Annotated[
+        str | None, typer.Option("--oop-raise", help="Raise sizes out of position.", rich_help_panel=SPOT)
+    ] = None,
+    donk: Annotated[
+        str | None,
+        typer.Option("--donk", help="Bets into the player who bet last on the street before.", rich_help_panel=SPOT),
+    ] = None,
+    ip_bet: Annotated[str | None, typer.Option("--ip-bet", help="Bet sizes in position.", rich_help_panel=SPOT)] = None,
+    ip_raise: Annotated[
+        str | None, typer.Option("--ip-raise", help="Raise sizes in position.", rich_help_panel=SPOT)
+    ] = None,
+    raise_cap: Annotated[
+        int | None, typer.Option("--raise-cap", help="Bets and raises on a street, at most.", rich_help_panel=SPOT)
+    ] = None,
+    all_in_from: Annotated[
+        float | None,
+        typer.Option(
+            "--all-in-from", help="Bets of at least this part of the stack become all-in.", rich_help_panel=SPOT
+        ),
+    ] = None,
+    merge: Annotated[
+        float | None,
+        typer.Option("--merge", help="Of two sizes nearer than this part the larger stays.", rich_help_panel=SPOT),
+    ] = None,
+    rake: Annotated[
+        str | None, typer.Option("--rake", help="The part of every pot that is taken: 5%.", rich_help_panel=SPOT)
+    ] = None,
+    rake_cap: Annotated[
+        float | None, typer.Option("--rake-cap", help="The most that is taken, in chips.", rich_help_panel=SPOT)
+    ] = None,
+    limit: Annotated[
+        str | None,
+        typer.Option("--limit", help="Fixed-limit bets: one size, or one a street as 10,20,20.", rich_help_panel=SPOT),
+    ] = None,
+    chip: Annotated[
+        float | None, typer.Option("--chip", help="Bets are whole numbers of it.", rich_help_panel=SPOT)
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a spot: a board, a pot, two ranges and a bet menu, to a measured distance from equilibrium.
@@ -56,29 +125,40 @@ def command(
     [dim]pokerlab spot examples/river.toml --target 0.1%
     pokerlab spot --board Ks7h2d5c9s --oop random --ip "22+,A2s+" --json
     pokerlab spot examples/river.toml --lock "check: check" --cost
-    pokerlab spot examples/turn.toml --threads 2 --out turn.spot[/dim]
+    pokerlab spot examples/turn.toml --threads 2 --out turn.spot
+    pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
-    from pokerlab.cli._spots import read_percent
+    from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
 
     percent = read_percent(target)
-    if sum(given is not None for given in (file, board, resume)) != 1:
+    given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}
+    given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": bet_size(limit), "chip": chip}
+    seats = {
+        "out_of_position": {"range": oop, "bet": oop_bet or bet, "raise": oop_raise or raises, "donk": donk},
+        "in_position": {"range": ip, "bet": ip_bet or bet, "raise": ip_raise or raises},
+    }
+    if file is None and board is None and resume is None:
         raise BadSetting("name a spot: a TOML file, or --board with --pot, --stack, --oop and --ip, or --resume")
+    if resume is not None:
+        of_spot = (file, *given.values(), *(value for options in seats.values() for value in options.values()))
+        if any(value is not None for value in of_spot) or lock or cost or algorithm or storage != "float32":
+            raise BadSetting(
+                "a kept solution has its spot, locks, schedule and storage: with --resume give only when to stop, "
+                "--threads and --out"
+            )
     if out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise BadSetting(f"cannot keep a solution in {str(out)[:80]!r}: it is not a file in a folder that exists")
-    if resume is not None and (lock or cost):
-        raise BadSetting("a kept solution has the locks it was solved with: give --lock and --cost with a spot")
     limits = {"target_percent": percent, "iterations": iterations, "seconds": seconds}
     free = None
     with announcing_compilation():
         if resume is not None:
-            solution = _resumed(resume, limits, threads, out, as_json)
+            kept = _resumed(resume, limits, threads, out, forecast_only, as_json)
+            if kept is None:
+                return
+            solution = kept
         else:
-            settings: Any = file
-            if board is not None:
-                menu = {"bet": bet, "raise": raises}
-                settings = {"board": board, "pot": pot, "stack": stack}
-                settings |= {"out_of_position": {"range": oop} | menu, "in_position": {"range": ip} | menu}
+            settings = spot_settings(file, given, seats)
             options: dict[str, Any] = {"limits": limits, "algorithm": algorithm, "threads": threads, "storage": storage}
             found = _solved(
                 settings, lock or [], **options, out=out, forecast_only=forecast_only, cost=cost, quiet=as_json
@@ -110,32 +190,17 @@ def _solved(
     cost: bool,
     quiet: bool,
 ) -> SpotSolution | None:
-    from dataclasses import asdict
-
-    from pokerlab.cli._solving import duration, progress_bar
+    from pokerlab.cli._solving import progress_bar
     from pokerlab.errors import BadSetting
-    from pokerlab.solve.public import STORAGE
     from pokerlab.strategy import spot_solution as spots
     from pokerlab.strategy.spot_lock import lock_from_text
-    from pokerlab.tree.spot_forecast import forecast
 
-    if storage not in STORAGE:
-        raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
     spot, locks = spots.open_spot(settings)
     locks = (*locks, *map(lock_from_text, lock_texts))
     if cost and not locks:
         raise BadSetting('--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]')
-    percent = limits["target_percent"] or spots.DEFAULT_TARGET_PERCENT
-    size = forecast(spot, storage=storage, threads=threads, target_percent=percent)
-    if forecast_only and quiet:
-        print_json(asdict(size))
+    if not _forecast(spot, locks, limits, threads, storage, forecast_only, quiet):
         return None
-    note = console() if forecast_only else error_console()
-    if not quiet:
-        note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}[/dim]")
-    if forecast_only:
-        return None
-    size.check()
     stop = spots.stopping(spot, **limits)
     with progress_bar("solving", stop, quiet=quiet, pot=spot.pot) as show:
         return spots.solve_spot(
@@ -148,6 +213,35 @@ def _solved(
             on_progress=show,
             save=out,
         )
+
+
+def _forecast(
+    spot: Spot, locks: tuple[Lock, ...], limits: dict[str, Any], threads: int, storage: str, only: bool, quiet: bool
+) -> bool:
+    """Say how large a spot is, and refuse what does not fit; whether to go on."""
+    from dataclasses import asdict
+
+    from pokerlab.cli._solving import duration
+    from pokerlab.solve.public import check_storage
+    from pokerlab.strategy import spot_solution as spots
+    from pokerlab.strategy.spot_lock import locked_hands
+    from pokerlab.tree.spot_forecast import forecast
+
+    check_storage(storage)
+    spots.stopping(spot, **limits)  # complains before anything is said
+    percent = limits["target_percent"] or spots.DEFAULT_TARGET_PERCENT
+    symmetric, alike = locked_hands(locks)
+    size = forecast(spot, storage=storage, threads=threads, target_percent=percent, symmetric=symmetric, alike=alike)
+    if only and quiet:
+        print_json(asdict(size))
+        return False
+    if not quiet:
+        note = console() if only else error_console()
+        note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}[/dim]", soft_wrap=True)
+    if only:
+        return False
+    size.check()
+    return True
 
 
 def _without_locks(
@@ -169,17 +263,23 @@ def _cost(locked: SpotSolution, free: SpotSolution) -> list[float]:
     return [before - after for before, after in zip(free.values, locked.values, strict=True)]
 
 
-def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, quiet: bool) -> SpotSolution:
+def _resumed(
+    path: Path, limits: dict[str, Any], threads: int, out: Path | None, forecast_only: bool, quiet: bool
+) -> SpotSolution | None:
     from pokerlab.cli._solving import progress_bar
     from pokerlab.strategy import spot_solution as spots
 
-    spot = spots.load_spot(path).spot
-    with progress_bar(path.name, spots.stopping(spot, **limits), quiet=quiet, pot=spot.pot) as show:
+    kept = spots.load_spot(path)
+    if forecast_only:
+        _forecast(kept.spot, kept.locks, limits, threads, kept.solver.storage, True, quiet)
+        return None
+    with progress_bar(path.name, spots.stopping(kept.spot, **limits), quiet=quiet, pot=kept.spot.pot) as show:
         return spots.resume_spot(path, **limits, threads=threads, on_progress=show, save=out)
 
 
 def _show(solution: SpotSolution, kept: Path | None, free: SpotSolution | None) -> None:
-    from pokerlab.report.spot import SEAT_NAMES, show_view
+    from pokerlab.report.spot import show_view
+    from pokerlab.strategy.spot_view import SEAT_WORDS
 
     screen = console()
     view = solution.root
@@ -187,14 +287,15 @@ def _show(solution: SpotSolution, kept: Path | None, free: SpotSolution | None) 
     why = {"target": ", target reached", "interrupted": ", interrupted"}.get(solution.stopped, "")
     screen.print(
         f"[dim]exploitability[/dim]   [bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
-        f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{why}"
+        f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{why}",
+        soft_wrap=True,
     )
     if solution.locks:
         count = len(solution.locks)
         words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
         screen.print(f"[dim]locks[/dim]            {words}; exploitability is that of the game with them")
     if free is not None:
-        taken = [f"{name} {cost:+.3f}" for name, cost in zip(SEAT_NAMES, _cost(solution, free), strict=True)]
+        taken = [f"{name} {cost:+.3f}" for name, cost in zip(SEAT_WORDS, _cost(solution, free), strict=True)]
         screen.print(
             f"[dim]cost of locks[/dim]    {', '.join(taken)} chips a hand, within "
             f"{max(solution.exploitability_percent, free.exploitability_percent) * solution.spot.pot / 50:.2g}"

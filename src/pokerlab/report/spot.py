@@ -10,13 +10,15 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS
 from pokerlab.report.grid import Colour, Grid, MixGrid
+from pokerlab.strategy.spot_view import SEAT_WORDS
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from pokerlab.strategy.spot_view import SpotView
 
 PASSIVE: dict[str, Colour] = {"fold": (70, 110, 170), "check": (72, 150, 96), "call": (72, 150, 96)}
 AGGRESSIVE: tuple[Colour, Colour] = ((226, 150, 84), (150, 30, 40))  # from the smallest bet to the largest
-SEAT_NAMES = ("out of position", "in position")
 
 
 def action_colours(actions: Sequence[str]) -> list[Colour]:
@@ -70,24 +72,21 @@ def action_rows(view: SpotView) -> list[dict[str, Any]]:
     """Frequency, EV and equity of each action, over the hands that take it."""
     player = view.player
     assert player is not None
-    likely, values, equities = view.likelihood(player), view.action_values, view.equities(player)
+    likely, values, equities = view.likelihood(player), view.action_ev(), view.equities(player)
     rows = []
     for number, action in enumerate(view.actions):
         weight = np.nan_to_num(likely * view.frequencies[:, number])
-        rows.append(
-            {
-                "action": action,
-                "frequency": float(weight.sum()),
-                "ev": _mean(weight, values[:, number]),
-                "equity": _mean(weight, equities),
-            }
-        )
+        known = np.where(np.isnan(equities), 0.0, weight)
+        equity = float(known @ np.nan_to_num(equities) / known.sum()) if known.sum() > 1e-12 else float("nan")
+        rows.append({"action": action, "frequency": float(weight.sum()), "ev": values[action], "equity": equity})
     return rows
 
 
-def _mean(weight: np.ndarray, values: np.ndarray) -> float | None:
-    known = np.where(np.isnan(values), 0.0, weight)
-    return float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 1e-12 else None
+def chips(number: float | None, digits: int = 2) -> str:
+    """A number as people read it: a dash where there is none, and no minus before zero."""
+    if number is None or number != number:
+        return "–"
+    return f"{round(number, digits) + 0.0:.{digits}f}"
 
 
 def show_view(screen: Any, view: SpotView) -> None:
@@ -96,10 +95,13 @@ def show_view(screen: Any, view: SpotView) -> None:
 
     moves = " · ".join(view.moves) or "start"
     screen.print(f"{board_text(view.board)}   pot {view.pot:g}   [dim]{moves}[/dim]")
-    if view.player is None:
-        screen.print("a card comes: type it, as Td" if view.is_deal else "the hand is over")
+    if view.is_deal:
+        screen.print("a card comes: type it, as Td")
+        screen.print(card_table(view))
+    elif view.player is None:
+        screen.print("the hand is over")
     else:
-        screen.print(f"[bold]{SEAT_NAMES[view.player]}[/bold] to act")
+        screen.print(f"[bold]{SEAT_WORDS[view.player]}[/bold] to act")
         grid = strategy_grid(view)
         screen.print(grid)
         table = Table(box=None, pad_edge=False)
@@ -110,26 +112,56 @@ def show_view(screen: Any, view: SpotView) -> None:
                 grid.mark(screen, number),
                 row["action"],
                 f"{100 * row['frequency']:.1f} %",
-                "–" if row["ev"] is None else f"{row['ev']:.2f}",
-                "–" if row["equity"] is None else f"{100 * row['equity']:.1f} %",
+                chips(row["ev"]),
+                f"{chips(100 * row['equity'], 1)} %",
             )
         screen.print(table)
     for player in (0, 1):
         screen.print(
-            f"[dim]{SEAT_NAMES[player]:16}[/dim] EV {view.ev(player):.3f}   equity {100 * view.equity(player):.1f} %"
+            f"[dim]{SEAT_WORDS[player]:16}[/dim] EV {chips(view.ev(player), 3)}   "
+            f"equity {chips(100 * view.equity(player), 1)} %"
         )
 
 
-def csv_rows(view: SpotView, player: int) -> list[list[Any]]:
-    """The hands of a player here as rows of a CSV file, the heading first."""
+def card_table(view: SpotView) -> Table:
+    """What each card that may come is worth: EV out of position, a row a rank and a column a suit."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="EV out of position by card", title_justify="left")
+    table.add_column("")
+    for suit in "shdc":
+        table.add_column(SUIT_SYMBOLS[suit], justify="right", min_width=7)
+    found = {after.moves[-1]: after.ev(0) for after in view.cards()}
+    for rank in "AKQJT98765432":
+        table.add_row(rank, *(chips(found.get(rank + suit)) if rank + suit in found else "" for suit in "shdc"))
+    return table
+
+
+def hand_table(view: SpotView, player: int) -> Table:
+    """A line for every hand of a player that comes here, the most valuable first."""
+    from rich.table import Table
+
     acting = player == view.player
-    heading = ["hand", "reach", "likelihood", "ev", "equity"]
-    if acting:
-        heading += [f"{action} frequency" for action in view.actions] + [f"{action} ev" for action in view.actions]
+    table = Table(box=None, pad_edge=False, title=SEAT_WORDS[player], title_justify="left")
+    for heading in ("hand", "reach", "EV", "equity", *(view.actions if acting else ())):
+        table.add_column(heading, justify="left" if heading == "hand" else "right")
+    rows = [row for row in view.table(player) if row["reach"] > 1e-6]
+    for row in sorted(rows, key=lambda row: -(row["ev"] if row["ev"] is not None else -np.inf)):
+        shares = [f"{100 * share:.0f} %" for share in row["strategy"].values()] if acting else []
+        equity = None if row["equity"] is None else 100 * row["equity"]
+        table.add_row(row["hand"], f"{row['reach']:.3f}", chips(row["ev"]), f"{chips(equity, 1)} %", *shares)
+    return table
+
+
+def csv_rows(view: SpotView, player: int | None) -> list[list[Any]]:
+    """The hands of a player here, or of both, as rows of a CSV file, the heading first."""
+    heading = ["player", "hand", "reach", "likelihood", "ev", "equity"]
+    heading += [f"{action} frequency" for action in view.actions] + [f"{action} ev" for action in view.actions]
     rows: list[list[Any]] = [heading]
-    for row in view.table(player):
-        line = [row["hand"], row["reach"], row["likelihood"], row["ev"], row["equity"]]
-        if acting:
-            line += [*row["strategy"].values(), *row["action_ev"].values()]
-        rows.append(line)
+    for seat in (0, 1) if player is None else (player,):
+        for row in view.table(seat):
+            line = [seat, *(row[name] for name in ("hand", "reach", "likelihood", "ev", "equity"))]
+            if seat == view.player:
+                line += [*row["strategy"].values(), *row["action_ev"].values()]
+            rows.append(line + [""] * (len(heading) - len(line)))
     return rows

@@ -14,6 +14,7 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.solve._kernels import public, public_reach
+from pokerlab.solve._kernels.public import LARGEST_WHOLE
 from pokerlab.solve._kernels.public_layout import Step
 from pokerlab.solve.public_measure import Assessor
 from pokerlab.solve.public_walk import Portions, Walk, Workspace, empty_store
@@ -26,14 +27,19 @@ MOST_WEIGHT = 1e20  # the average's weights grow instead of its sums fading, up 
 ONE, OTHER, BOTH = 1, 2, 3  # who moves
 
 
+def check_storage(storage: str) -> None:
+    """Complain about a name of how numbers are stored."""
+    if storage not in STORAGE:
+        raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
+
+
 class PublicSolver(Walk):
     """Runs a schedule over a public tree; see solver.Solver."""
 
     def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
         if threads < 1:
             raise BadSetting(f"threads must be at least 1, not {threads}")
-        if storage not in STORAGE:
-            raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage!r}")
+        check_storage(storage)
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
             raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
@@ -78,9 +84,10 @@ class PublicSolver(Walk):
 
         What is measured from then on is the game with the lock: a best response keeps to it too.
         """
-        if self.storage != "float32":
-            raise BadSetting("strategies can be locked with float32 storage only")
-        self._locks.append((number, player, places, frequencies.astype(np.float32)))
+        kept = frequencies.astype(np.float32)
+        if self.storage == "int16":  # whole numbers of any unit: only proportions are read where a strategy is locked
+            kept = np.rint(kept * LARGEST_WHOLE).astype(np.int16)
+        self._locks.append((number, player, places, kept))
         self.assessor.hold(number, player, places)
         self._keep_locks()
 

@@ -23,6 +23,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.solve.public import PublicSolver
+from pokerlab.strategy.spot_view import action_number
 from pokerlab.tree.betting import Deal, Decision, Node
 from pokerlab.tree.public import BLOCK
 
@@ -51,7 +52,10 @@ def lock_from(table: Any) -> Lock:
             raise BadSetting(f"the frequency of {str(action)[:40]!r} in a lock is a number from 0 to 1, not {share}")
     if abs(sum(strategy.values()) - 1) > 1e-6:
         raise BadSetting(f"the frequencies of a lock must add up to 1, and these add up to {sum(strategy.values()):g}")
-    return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), Range.parse(hands))
+    held = Range.parse(hands)
+    if not set(np.unique(held.weights)) <= {0.0, 1.0}:
+        raise BadSetting(f"a lock holds hands or not, so those of {hands[:40]!r} have no weights; mix in the strategy")
+    return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), held)
 
 
 def lock_from_text(text: str) -> Lock:
@@ -122,6 +126,12 @@ def place_locks(solver: PublicSolver, locks: Sequence[Lock]) -> None:
             first = (board * hands.rows + rows // BLOCK * BLOCK) * plex.slots + rows % BLOCK
             places.append(first[:, None] + (place.slot + np.arange(len(shares)))[None, :] * BLOCK)
         index = np.concatenate(places)
+        if not len(index):
+            where = ", ".join(lock.moves) or "the start"
+            raise BadSetting(
+                f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
+                "player to act there"
+            )
         solver.lock(
             place.round, node.player, places=index.reshape(-1), frequencies=np.tile(shares, len(index)).reshape(-1)
         )
@@ -129,8 +139,6 @@ def place_locks(solver: PublicSolver, locks: Sequence[Lock]) -> None:
 
 def _find(solver: PublicSolver, lock: Lock) -> tuple[Decision, list[int]]:
     """The decision that a lock names, and the boards of its round that it is on."""
-    from pokerlab.strategy.spot_view import _plain
-
     node: Node = solver.tree.betting
     boards, number = [0], 0
     for move in (*lock.moves, None):
@@ -148,24 +156,16 @@ def _find(solver: PublicSolver, lock: Lock) -> tuple[Decision, list[int]]:
                 break
             if not isinstance(node, Decision):
                 raise IllegalAction(f"the lock's move {move[:40]!r} leads nowhere: no decision is made there")
-            labels = [_plain(label) for label in node.actions]
-            if _plain(move) not in labels:
-                raise IllegalAction(f"the lock's move {move[:40]!r} is not among {', '.join(node.actions)}")
-            node = node.children[labels.index(_plain(move))]
+            node = node.children[action_number(move, node.actions)]
     if not isinstance(node, Decision) or not boards:
         raise IllegalAction(f"a lock must be at a decision, and {', '.join(lock.moves)[:80] or 'the start'!r} is not")
     return node, boards
 
 
 def _shares(lock: Lock, node: Decision) -> np.ndarray:
-    from pokerlab.strategy.spot_view import _plain
-
-    labels = [_plain(label) for label in node.actions]
-    shares = np.zeros(len(labels))
+    shares = np.zeros(len(node.actions))
     for action, share in lock.strategy.items():
-        if _plain(action) not in labels:
-            raise IllegalAction(f"a lock has the action {action[:40]!r}, which is not among {', '.join(node.actions)}")
-        shares[labels.index(_plain(action))] += share
+        shares[action_number(action, node.actions)] += share
     return shares
 
 

@@ -2,12 +2,13 @@
 
 Boards are given as text ("KsQd7h, 9s8s2d:2"), or as "flops": the 1,755 flops that differ by more than names of suits,
 each weighted by how many it stands for. Every finished board is written to the table at once, so an interrupted report
-goes on where it stopped.
+goes on where it stopped; a table of another spot or of other settings is refused.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,6 +85,8 @@ def solve_board(task: Task) -> dict[str, Any]:
         solution = solve_spot(dict(task.settings) | {"board": task.board.board}, **task.options)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
+    if solution.stopped == "interrupted":  # an unfinished board is not kept
+        raise KeyboardInterrupt
     root = solution.root
     row |= {
         "ev_out_of_position": solution.values[0],
@@ -107,18 +110,29 @@ def report(
     **options: Any,
 ) -> list[dict[str, Any]]:
     """Solve a spot on every board; rows in the boards' order. With `out`, rows kept there are not solved again."""
-    done = {row["board"]: row for row in read_table(out)} if out is not None and out.exists() else {}
-    rows: list[dict[str, Any]] = [done[item.board] for item in boards if item.board in done]
+    mark = _mark(settings, options)
+    kept = read_table(out) if out is not None and out.exists() else []
+    if any(row.get("spot") != mark for row in kept):
+        raise BadFile(f"{out} is the report of another spot, or of other settings; name another file")
+    done = {row["board"]: row for row in kept if "problem" not in row}
+    rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
     todo = [Task(settings, item, options) for item in boards if item.board not in done]
     mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
     for row in _each(todo, mode, workers):
-        rows.append(row)
+        rows.append(row | {"spot": mark})
         if out is not None:
             write_table(out, rows)
         if on_row:
             on_row(row, len(rows))
     order = {item.board: number for number, item in enumerate(boards)}
     return sorted(rows, key=lambda row: order[row["board"]])
+
+
+def _mark(settings: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """A short fingerprint of what is solved on every board, and how far."""
+    words = {name: value for name, value in settings.items() if name != "board"}
+    how = {name: value for name, value in options.items() if name != "threads"}
+    return hashlib.blake2b(repr((sorted(words.items()), sorted(how.items()))).encode(), digest_size=4).hexdigest()
 
 
 def _each(tasks: list[Task], mode: str, workers: int) -> Iterator[dict[str, Any]]:
@@ -132,7 +146,7 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
         name: None
         for row in good
         for name in row
-        if name not in ("board", "weight", "problem") and isinstance(row[name], float | int)
+        if name not in ("board", "weight", "problem", "spot") and isinstance(row[name], float | int)
     }
     total = sum(row["weight"] for row in good) or 1.0
     return {name: sum(row["weight"] * (row.get(name) or 0.0) for row in good) / total for name in names}
@@ -162,4 +176,4 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def _value(name: str, text: str) -> Any:
-    return text if name in ("board", "problem") else float(text)
+    return text if name in ("board", "problem", "spot") else float(text)

@@ -19,7 +19,7 @@ import numpy as np
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.solve.public import PublicSolver
+from pokerlab.solve.public import PublicSolver, check_storage
 from pokerlab.solve.public_measure import Assessor
 from pokerlab.solve.solver import Measure, Progress, Run, Stop, run
 from pokerlab.strategy.spot_lock import Lock, lock_from, lock_settings, locked_hands, place_locks
@@ -72,7 +72,7 @@ class SpotSolution:
     @property
     def exploitability_percent(self) -> float:
         """What best responses gain on average over players, in percent of the pot."""
-        return 100 * self.measure.exploitability / self.spot.pot
+        return max(0.0, 100 * self.measure.exploitability / self.spot.pot)  # below zero by rounding only
 
     @property
     def root(self) -> SpotView:
@@ -220,7 +220,9 @@ def solve_spot(
 ) -> SpotSolution:
     """Solve a spot until an exploitability in percent of the pot (default 0.3), iterations or seconds."""
     opened, own = open_spot(spot)
-    forecast(opened, storage=storage if storage in ("float32", "int16") else "float32").check()
+    symmetric, alike = locked_hands((*own, *locks))
+    check_storage(storage)
+    forecast(opened, storage=storage, symmetric=symmetric, alike=alike).check()
     solver = _solver(opened, algorithm, threads, storage, (*own, *locks))
     stop = stopping(opened, target_percent=target_percent, iterations=iterations, seconds=seconds)
     return _run(opened, solver, algorithm, stop, (*own, *locks), None, on_progress, measure_every, save)
@@ -240,6 +242,11 @@ def resume_spot(
     """Go on from a saved solution; iterations count from the start of the first run, seconds from now."""
     earlier = load_spot(path, threads=threads)
     stop = stopping(earlier.spot, target_percent=target_percent, iterations=iterations, seconds=seconds)
+    if stop.target is not None and earlier.measure.exploitability <= stop.target:  # there already
+        reached = replace(earlier, stopped="target")
+        if save is not None:
+            reached.save(save)
+        return reached
     return _run(
         earlier.spot,
         earlier.solver,

@@ -8,6 +8,7 @@ players' EVs add up to the pot (less rake).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,12 +19,13 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, COMBOS, combo_index, combo_name
 from pokerlab.errors import BadCards, IllegalAction
 from pokerlab.registry import nearest
-from pokerlab.tree.betting import Deal, Decision, Node, Settled
+from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
 from pokerlab.tree.public import BLOCK, compatible_weight
 
 if TYPE_CHECKING:
     from pokerlab.strategy.spot_solution import SpotSolution
 
+SEAT_WORDS = ("out of position", "in position")
 _SHORT = {"x": "check", "k": "check", "c": "call", "f": "fold", "a": "all-in", "allin": "all-in", "jam": "all-in"}
 
 
@@ -78,18 +80,9 @@ class SpotView:
 
     def action_number(self, text: str) -> int:
         """Which of the actions a text means: "bet 75", "b75", "bet" where there is one, "x", "allin"."""
-        words = _plain(text)
-        for number, action in enumerate(self.actions):
-            if words in (_plain(action), _plain(action).split()[0]) and (
-                " " in words or sum(_plain(other).startswith(words) for other in self.actions) == 1
-            ):
-                return number
-        for number, action in enumerate(self.actions):  # an amount alone tells which
-            if words.partition(" ")[2] and words.partition(" ")[2] == _plain(action).partition(" ")[2]:
-                return number
         if not self.actions:
             raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
-        raise IllegalAction(f"{text[:40]!r} is not an action here; {nearest(text[:40], list(self.actions))}")
+        return action_number(text, self.actions)
 
     def _after_action(self, text: str) -> SpotView:
         number = self.action_number(text)
@@ -222,30 +215,31 @@ class SpotView:
         """[hand] EV of each hand of a player."""
         if player == self.player:
             return np.asarray((self.action_values * self.frequencies).sum(axis=1))
-        if isinstance(self.node, Settled):
-            start = self.solution.spot.pot / 2 + self.spent[player] + self.street[player]
-            return np.where(np.isnan(self.equities(player)), np.nan, self.node.returns[player] + start)
+        start, end = self.solution.spot.pot / 2 + self.spent[player] + self.street[player], self._end
+        if isinstance(end, Settled):
+            return np.where(np.isnan(self.equities(player)), np.nan, end.returns[player] + start)
+        if isinstance(end, Showdown):
+            return end.lose[player] + self.equities(player) * (end.win[player] - end.lose[player]) + start
         if not isinstance(self.node, Decision):
-            return self.pot * self.equities(player) if self._all_in else self._deal_values(player)
+            return self._deal_values(player)
         sequence = self.solution.tree.places[self.node].sequences[player]
         return self._shown(self._per_hand(self._sequence_values(player)[:, sequence], player))
 
     @property
-    def _all_in(self) -> bool:
+    def _end(self) -> Settled | Showdown | None:
+        """How the hand ends if nobody has anything more to decide."""
         node = self.node
         while isinstance(node, Deal):
             node = node.child
-        return not isinstance(node, Decision)
+        return None if isinstance(node, Decision) else node
 
     def _deal_values(self, player: int) -> np.ndarray:
         """EV before a card comes: the mean over the cards."""
         total, count = np.zeros(len(COMBOS)), np.zeros(len(COMBOS))
-        for card in range(52):
-            if card not in self.board:
-                view = self.at(FULL_DECK.name(card))
-                values, weight = view.values(player), view._shown(view._weight[player])
-                total += np.nan_to_num(values) * weight
-                count += np.where(np.isnan(values), 0.0, weight)
+        for view in self.cards():
+            values, weight = view.values(player), view._shown(view._weight[player])
+            total += np.nan_to_num(values) * weight
+            count += np.where(np.isnan(values), 0.0, weight)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(count > 0, total / count, np.nan)
 
@@ -275,8 +269,8 @@ class SpotView:
             for number, action in enumerate(self.actions)
         }
 
-    def hands(self, text: str) -> np.ndarray:
-        """The hands of a player's range here that a text names: one hand or a class."""
+    def hands(self, text: str, player: int | None = None) -> np.ndarray:
+        """The hands of a player's range here that a text names, one hand or a class; of the one to act by default."""
         word = text.strip()
         known = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
         if word.lower() in known:
@@ -286,10 +280,11 @@ class SpotView:
             if len(cards) != 2:
                 raise BadCards(f"{word[:40]!r} is not a hand; write two cards as AhKh, or a class as AKs")
             numbers = np.array([combo_index(cards[0], cards[1])])
-        player = self.player if self.player is not None else 0
+        if player is None:
+            player = self.player if self.player is not None else 0
         live = np.asarray(numbers[~np.isnan(self._present(player)[numbers])])
         if not len(live):
-            raise BadCards(f"{word[:40]!r} is not in this range on this board")
+            raise BadCards(f"{word[:40]!r} is not in the range {SEAT_WORDS[player]} on this board")
         return live
 
     def _present(self, player: int) -> np.ndarray:
@@ -308,10 +303,31 @@ class SpotView:
         """Equity of a player: of one hand, of a class, or of the whole range."""
         return self._mean(self.equities(player), player, hand)
 
+    def action_ev(self, hand: str | None = None) -> dict[str, float]:
+        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
+        if self.player is None:
+            raise IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
+        found = {}
+        for number, action in enumerate(self.actions):
+            values = self.action_values[:, number]
+            if hand is not None:
+                found[action] = self._mean(values, self.player, hand)
+                continue
+            weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
+            known = np.where(np.isnan(values), 0.0, weight)
+            found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 1e-12 else float("nan")
+        return found
+
+    def cards(self) -> list[SpotView]:
+        """Where a card comes: the place after each card."""
+        if not self.is_deal:
+            raise IllegalAction("no card comes here")
+        return [self.at(FULL_DECK.name(card)) for card in range(51, -1, -1) if card not in self.board]
+
     def _mean(self, values: np.ndarray, player: int, hand: str | None) -> float:
         weight = self.likelihood(player)
         if hand is not None:
-            numbers = replace(self, node=_Acting(player)).hands(hand)
+            numbers = self.hands(hand, player)
             weight = np.bincount(numbers, weight[numbers] if weight[numbers].sum() > 0 else None, len(values))
         known = np.where(np.isnan(values), 0.0, weight)
         total = known.sum()
@@ -347,23 +363,30 @@ class SpotView:
             "actions": list(self.actions),
         }
         if self.player is not None:
-            likely, values = self.likelihood(self.player), self.action_values
-            frequencies = self.strategy()
-            result["frequencies"] = frequencies
-            result["action_ev"] = {}
-            for number, action in enumerate(self.actions):
-                weight = np.nan_to_num(likely * self.frequencies[:, number])
-                known = np.where(np.isnan(values[:, number]), 0.0, weight)
-                total = known.sum()
-                mean = float(known @ np.nan_to_num(values[:, number]) / total) if total > 0 else None
-                result["action_ev"][action] = mean
+            result["frequencies"] = self.strategy()
+            result["action_ev"] = {action: _number(value) for action, value in self.action_ev().items()}
         result["ev"] = [_number(self.ev(player)) for player in (0, 1)]
         result["equity"] = [_number(self.equity(player)) for player in (0, 1)]
         return result
 
 
-def _Acting(player: int) -> Decision:  # noqa: N802
-    return Decision(player, (), ())
+def action_number(text: str, actions: Sequence[str]) -> int:
+    """Which of some actions a text means; IllegalAction says which there are.
+
+    >>> action_number("allin", ["check", "bet 75", "all-in 200"]), action_number("b75", ["check", "bet 75"])
+    (2, 1)
+    """
+    words, plain = _plain(text), [_plain(action) for action in actions]
+    if words in plain:
+        return plain.index(words)
+    of_kind = [number for number, action in enumerate(plain) if action.split()[0] == words]
+    if len(of_kind) == 1:
+        return of_kind[0]
+    amount = words.partition(" ")[2]  # an amount alone tells which
+    for number, action in enumerate(plain):
+        if amount and amount == action.partition(" ")[2]:
+            return number
+    raise IllegalAction(f"{text[:40]!r} is not an action here; {nearest(text[:40], list(actions))}")
 
 
 def _number(value: Any) -> float | None:

@@ -27,6 +27,7 @@ from pokerlab.tree.public import PublicTree, build
 
 STREETS = ("flop", "turn", "river")
 SEATS = ("out_of_position", "in_position")
+MOST_CHIPS = 1e9
 WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole chips, a smaller one in hundredths
 
 
@@ -72,6 +73,11 @@ class Spot:
         for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
             if abs(round(amount / self.chip) * self.chip - amount) > 1e-9 * max(1.0, amount):
                 raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
+        if (self.pot + 2 * self.stack) / self.chip > MOST_CHIPS:
+            raise BadSetting(
+                f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
+                "count in larger chips, as chip = 1"
+            )
         if self.raise_cap is not None and not 0 <= self.raise_cap <= 100:
             raise BadSetting(f"raise_cap must be a whole number from 0 to 100, not {self.raise_cap}")
         for seat, held in zip(SEATS, self.ranges, strict=True):
@@ -159,8 +165,6 @@ class Spot:
 
     def tree(self, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> PublicTree:
         """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must keep."""
-        symmetries = [permutation for permutation in suit_symmetries(FULL_DECK) if symmetric]
-        kept = [permutation for permutation in symmetries if all(_keeps(permutation, numbers) for numbers in alike)]
         return build(
             self.betting(),
             hands=HANDS,
@@ -169,8 +173,14 @@ class Spot:
             board=self.board,
             deals=(1,) * (5 - len(self.board)),
             strength=strength,
-            symmetries=kept,
+            symmetries=symmetries(symmetric=symmetric, alike=alike),
         )
+
+
+def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
+    """The renamings of suits that keep some numbers per hand [1326], or none at all."""
+    found = [permutation for permutation in suit_symmetries(FULL_DECK) if symmetric]
+    return [permutation for permutation in found if all(_keeps(permutation, numbers) for numbers in alike)]
 
 
 HANDS: list[tuple[int, int]] = [(int(low), int(high)) for low, high in COMBOS]

@@ -70,16 +70,17 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     for word in ("board", "pot", "stack", *SEATS):
         if word not in settings:
             raise BadSetting(f"a spot needs {word!r}: its board, pot, stack, out_of_position and in_position")
-    seats = [_seat(settings[seat], seat) for seat in SEATS]
-    limit = settings.get("limit", ())
     board = settings["board"]
     if not isinstance(board, str):
         raise BadSetting(f'the board is a text such as "Ks 7h 2d", not {str(board)[:40]!r}')
+    cards = tuple(FULL_DECK.cards(board))
+    seats = [_seat(settings[seat], seat, first=STREETS[min(2, max(0, len(cards) - 3))]) for seat in SEATS]
+    limit = settings.get("limit", ())
     cap = settings.get("raise_cap")
     if cap is not None and (isinstance(cap, bool) or not isinstance(cap, int)):
         raise BadSetting(f"raise_cap must be a whole number, not {str(cap)[:40]!r}")
     return Spot(
-        board=tuple(FULL_DECK.cards(board)),
+        board=cards,
         pot=settings["pot"],
         stack=settings["stack"],
         ranges=(seats[0][0], seats[1][0]),
@@ -112,7 +113,8 @@ def _part(name: str, value: Any) -> Any:
     return value
 
 
-def _seat(table: Any, seat: str) -> tuple[Range, Menus]:
+def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
+    """The range and the menus of a player in a spot that starts on the street `first`."""
     if not isinstance(table, Mapping):
         raise BadSetting(f"{seat} is a table with a range, bet and raise, not {str(table)[:40]!r}")
     for word in table:
@@ -121,10 +123,23 @@ def _seat(table: Any, seat: str) -> tuple[Range, Menus]:
     text = table.get("range")
     if not isinstance(text, str):
         raise BadSetting(f'{seat} needs a range, a text such as "22+,A2s+" or "random"')
+    donk = table.get("donk", {})
+    if donk and seat != SEATS[0]:
+        raise BadSetting(f"{seat} makes no donk bets: they are those out of position; give sizes in bet")
+    later = STREETS[STREETS.index(first) + 1 :]
+    early = (
+        [street for street in donk if street in STREETS and street not in later] if isinstance(donk, Mapping) else []
+    )
+    if early:
+        raise BadSetting(
+            f"{seat}.donk.{early[0]} is never used in a spot that starts on the {first}: a donk bet is into the player "
+            f"who bet last on the street before; give sizes in bet.{first}"
+        )
+    donks = _menus(donk, f"{seat}.donk", raises=False)
     menus = Menus(
         bet=_menus(table.get("bet", ""), f"{seat}.bet", raises=False),
         raises=_menus(table.get("raise", ""), f"{seat}.raise", raises=True),
-        donk=_menus(table.get("donk", {}), f"{seat}.donk", raises=False),
+        donk={street: sizes for street, sizes in donks.items() if street in later},
     )
     return Range.parse(text), menus
 
@@ -149,8 +164,9 @@ def settings_of(spot: Spot) -> dict[str, Any]:
             "range": held.text(),
             "bet": {street: menu_text(sizes) for street, sizes in menus.bet.items()},
             "raise": {street: menu_text(sizes) for street, sizes in menus.raises.items()},
-            "donk": {street: menu_text(sizes) for street, sizes in menus.donk.items()},
         }
+        if menus.donk:
+            settings[seat]["donk"] = {street: menu_text(sizes) for street, sizes in menus.donk.items()}
     settings |= {"all_in_from": spot.all_in_from, "merge": spot.merge, "chip": spot.chip}
     if spot.rake.part:
         settings["rake"] = spot.rake.part

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,7 @@ from pokerlab.errors import TooLarge
 from pokerlab.tree.betting import Node, walk
 from pokerlab.tree.boards import BLOCK, Cards, enumerate_boards, kept_symmetries
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
-from pokerlab.tree.poker_public import suit_symmetries
-from pokerlab.tree.spot import HANDS, Spot
+from pokerlab.tree.spot import HANDS, Spot, symmetries
 from pokerlab.tree.treeplex import Place, compile_betting, padded
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
@@ -50,14 +50,22 @@ class SpotForecast:
             )
 
 
-def forecast(spot: Spot, *, storage: str = "float32", threads: int = 1, target_percent: float = 0.3) -> SpotForecast:
-    """The size of a spot, without laying it out."""
+def forecast(
+    spot: Spot,
+    *,
+    storage: str = "float32",
+    threads: int = 1,
+    target_percent: float = 0.3,
+    symmetric: bool = True,
+    alike: Sequence[np.ndarray] = (),
+) -> SpotForecast:
+    """The size of a spot, without laying it out; `symmetric` and `alike` as in Spot.tree."""
     betting = spot.betting()
     places: dict[Node, Place] = {}
     plexes = compile_betting(betting, len(spot.streets), places)
     weights = (spot.ranges[0].without(spot.board).weights, spot.ranges[1].without(spot.board).weights)
     cards = Cards(HANDS, weights, FULL_DECK.size, spot.board, (1,) * (len(spot.streets) - 1))
-    rounds = enumerate_boards(cards, kept_symmetries(suit_symmetries(FULL_DECK), cards))
+    rounds = enumerate_boards(cards, kept_symmetries(symmetries(symmetric=symmetric, alike=alike), cards))
     nodes = sum(len(rounds[places[node].round]) for node in walk(betting))
     infosets, size, slots, boards = 0, 0.0, 0, sum(len(level) for level in rounds)
     for level, pair in zip(rounds, plexes, strict=True):
