@@ -21,9 +21,22 @@ SCENES: tuple[tuple[str, str], ...] = (
         "A river between two whole ranges, solved exactly: three bet sizes, every hand.",
         "spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --target 0.3%",
     ),
+    (
+        "What does never betting behind a check cost? Fix it, solve the rest, and compare.",
+        "spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --lock 'check: check' --cost",
+    ),
+    (
+        "A turn, 3.3 million infosets, on two threads.",
+        "spot --board 'Ks 7h 2d 5c' --bet 50%,100%,allin --threads 2 --target 0.5%",
+    ),
     ("How large is no-limit hold'em? All 165 digits.", "size holdem-nolimit --stack 20000 --blinds 50,100"),
     ("Von Neumann's poker of 1928, in exact fractions.", "vonneumann --ante 1 --bet 2"),
+    ("A genetic algorithm learns flop poker from real deals.", "evolve flop-poker --iterations 60 --seed 1"),
     ("Two programs play the same cards from both seats.", "match rules always-call --hands 2000 --duplicate --seed 7"),
+    (
+        "A round robin with instant run-off.",
+        "tournament formula rules probe always-raise --game leduc --hands 600 --seed 7",
+    ),
 )
 
 
