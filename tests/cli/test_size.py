@@ -36,6 +36,11 @@ def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert "5,670" in out
 
 
+def test_large_numbers_are_rounded(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "holdem-limit") == 0
+    assert "3.194e14" in capsys.readouterr().out  # 319,365,922,522,608
+
+
 def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "goofspiel(cards=7, play_last=true)", "--json") == 0
     assert int(json.loads(capsys.readouterr().out)["nodes"]) == published.GOOFSPIEL_7_HISTORIES

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import signal
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from pokerlab import store
-from pokerlab.cli import _solving, main
+from pokerlab import registry, store
+from pokerlab.cli import _solving, main, show
 from pokerlab.cli._solving import Estimate
+from pokerlab.compiled import watching_compilation
+from pokerlab.games.loading import open_game
 from pokerlab.solve.solver import Measure, Progress, Stop
+from pokerlab.strategy import facade
 from pokerlab.strategy.solution import load
+from pokerlab.tree.history import build
+from pokerlab.tree.sequence import sequence_form
 
 
 @pytest.fixture
@@ -107,6 +115,8 @@ def test_compare_draws_one_picture(pokerlab, tmp_path: Path) -> None:
         (["solve", "leduc", "--with", "regret-matching"], "the normal form of leduc"),
         (["solve", "kuhn", "--out", "no/such/folder/x"], "folder that exists"),
         (["solve", "kuhn", "--plot", "x.txt"], "a picture ends in"),
+        (["solve", "kuhn", "--plot", "no/such/x.png"], "folder that exists"),
+        (["compare", "kuhn", "--plot", "no/such/x.png"], "folder that exists"),
         (["solve", "--resume", "missing"], "there is no file missing"),
         (["solve", "--resume", "missing", "--with", "cfr"], "leave out --with"),
         (["solve", "holdem-limit"], "too large to lay out"),
@@ -123,12 +133,19 @@ def test_mistakes_get_a_sentence(pokerlab, words: list[str], sentence: str) -> N
     assert not out
 
 
-def test_ctrl_c_keeps_and_reports(pokerlab, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C at iteration 20."""
+
     @contextmanager
-    def impatient(title: str, stop: Stop, *, quiet: bool = False):
+    def bar(title: str, stop: Stop, *, quiet: bool = False):
         yield lambda progress: os.kill(os.getpid(), signal.SIGINT) if progress.iterations == 20 else None
 
-    monkeypatch.setattr(_solving, "progress_bar", impatient)
+    monkeypatch.setattr(_solving, "progress_bar", bar)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_ctrl_c_keeps_and_reports(pokerlab) -> None:
     code, out, _ = pokerlab("solve", "kuhn", "--iterations", "1000000000", "--out", "k.solution", "--json")
     assert code == 0
     found = json.loads(out)
@@ -136,6 +153,135 @@ def test_ctrl_c_keeps_and_reports(pokerlab, monkeypatch: pytest.MonkeyPatch) -> 
     assert load("k.solution").iterations == found["iterations"] >= 20
     code, out, _ = pokerlab("verify", "k.solution")
     assert code == 0
+
+
+@pytest.mark.usefixtures("impatient")
+def test_ctrl_c_keeps_without_being_told_where(pokerlab, tmp_path: Path) -> None:
+    _, out, _ = pokerlab("solve", "kuhn(players=2)", "--iterations", "1000000000", "--json")
+    assert json.loads(out)["out"] == "kuhn.solution"
+    before = (tmp_path / "kuhn.solution").read_bytes()
+    code, out, _ = pokerlab("solve", "kuhn", "--iterations", "1000000000")
+    assert code == 0
+    assert "kept in         kuhn-2.solution" in out
+    assert "pokerlab solve --resume kuhn-2.solution" in out
+    assert (tmp_path / "kuhn.solution").read_bytes() == before
+    assert load("kuhn-2.solution").iterations >= 20
+
+
+@pytest.mark.usefixtures("impatient")
+def test_ctrl_c_in_a_comparison_says_what_was_not_run(pokerlab) -> None:
+    words = ("compare", "kuhn", "--with", "cfr,dcfr(alpha=1, beta=0),pure", "--iterations", "1000000000")
+    _, out, _ = pokerlab(*words)
+    assert "interrupted; not run: dcfr(alpha=1, beta=0), pure" in out
+    _, out, _ = pokerlab(*words, "--json")
+    found = json.loads(out)
+    assert (found["interrupted"], found["not_run"]) == (True, ["dcfr(alpha=1, beta=0)", "pure"])
+
+
+@pytest.mark.parametrize("title", ["leduc, dcfr", "goofspiel(cards=4, points=random), external"])
+def test_the_progress_bar_fits_in_80_columns(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Console(file=io.StringIO(), force_terminal=True, width=80, color_system="standard")
+    monkeypatch.setattr(_solving, "error_console", lambda: screen)
+    with _solving.progress_bar(title, Stop(seconds=7400)) as show:
+        show(Progress(1, 0.1, Measure((0.0, 0.0), (1.0, 1.0)), 1, True))
+        show(Progress(12_345_678, 400.0, Measure((0.0, 0.0), (0.00123, 0.00123)), 12_345_678, True))
+    last = [line for line in screen.file.getvalue().splitlines() if "expl." in line][-1]
+    text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", last).strip()
+    assert len(text) <= 80
+    assert text.startswith(title[:37])
+    assert "━" * 10 in text
+    assert "expl. 0.00123  117 min left" in text
+
+
+def test_settings_that_are_not_the_usual_ones_are_shown(pokerlab) -> None:
+    _, out, _ = pokerlab("solve", "kuhn", "--with", "dcfr(gamma=3)", "--iterations", "5", "--out", "k")
+    assert re.search(r"algorithm +dcfr\(gamma=3(\.0)?\)\s", out)
+    _, out, _ = pokerlab("show", "k")
+    assert "kuhn by dcfr(gamma=3" in out
+    _, out, _ = pokerlab("solve", "kuhn", "--with", "dcfr", "--iterations", "5")
+    assert re.search(r"algorithm +dcfr\s", out)
+
+
+def test_resuming_says_which_file_it_wrote(pokerlab) -> None:
+    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k")
+    _, out, _ = pokerlab("solve", "--resume", "k", "--iterations", "9", "--json")
+    assert json.loads(out)["out"] == "k"
+    _, out, _ = pokerlab("solve", "--resume", "k", "--iterations", "12", "--out", "other", "--json")
+    assert json.loads(out)["out"] == "other"
+    assert load("k").iterations == 9
+
+
+def test_setting_up_is_told_apart(pokerlab) -> None:
+    _, out, _ = pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k", "--json")
+    assert json.loads(out)["setup_seconds"] > 0
+    _, out, _ = pokerlab("solve", "kuhn", "--iterations", "5")
+    assert "laying out and compiling" in out
+
+
+def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = []
+    run = facade.run
+    monkeypatch.setattr(facade, "compile_for", lambda method, players: events.append((method.name, players)))
+    monkeypatch.setattr(facade, "run", lambda *words, **more: events.append("run") or run(*words, **more))
+    facade.solve("kuhn", algorithm="cfr", iterations=3)
+    assert events == [("cfr", 2), "run"]
+
+
+@pytest.mark.parametrize("algorithm", [entry.name for entry in registry.available("solve")])
+def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
+    method = registry.load("solve", algorithm)
+    form = sequence_form(build(open_game("ace-king")))
+    facade.compile_for(method, 2)
+    compiled: list[str] = []
+    with watching_compilation(compiled.append):
+        facade.solve(form, algorithm=method, iterations=3)
+    assert compiled == []
+
+
+def test_no_bounds_where_the_game_is_not_zero_sum(pokerlab) -> None:
+    _, out, _ = pokerlab("solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9", "--out", "p", "--json")
+    assert json.loads(out)["bounds"] is None
+    assert load("p").bounds is None
+    _, out, _ = pokerlab("solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9")
+    assert "epsilon" in out
+
+
+def test_show_says_when_nothing_matches(pokerlab) -> None:
+    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k")
+    code, out, _ = pokerlab("show", "k", "--match", "nosuch", "--player", "1")
+    assert code == 0
+    assert "no infoset of player 1 contains 'nosuch'" in out
+    assert "reach" not in out
+
+
+def test_four_actions_stay_on_one_line_at_80_columns() -> None:
+    actions = {"fold": 0.1, "call": 0.2, "raise": 0.3, "all-in": 0.4}
+    lines = [{"infoset": "Kb/Qb:cc/cr", "player": 0, "reach": 0.5, "actions": actions}]
+    screen = Console(file=io.StringIO(), width=80)
+    screen.print(show._table(lines, 80))
+    assert len(screen.file.getvalue().splitlines()) == 2
+
+
+def test_a_game_from_a_file_is_found_again(pokerlab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "d"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    pokerlab("game", "kuhn", "--write", "k.efg")
+    pokerlab("solve", "k.efg", "--iterations", "50", "--out", "k.solution")
+    monkeypatch.chdir(tmp_path)
+    assert pokerlab("verify", "d/k.solution")[0] == 0
+    folder.rename(tmp_path / "moved")  # the game lies beside the solution
+    assert pokerlab("verify", "moved/k.solution")[0] == 0
+    assert pokerlab("solve", "--resume", "moved/k.solution", "--iterations", "60")[0] == 0
+    file = tmp_path / "moved" / "k.efg"
+    file.write_text(file.read_text().replace("{ 2, -2 }", "{ 3, -3 }"))
+    code, _, error = pokerlab("verify", "moved/k.solution")
+    assert code == 2
+    assert "the game file has changed" in error
+    file.unlink()
+    code, _, error = pokerlab("solve", "--resume", "moved/k.solution", "--iterations", "70")
+    assert code == 2
+    assert "is gone" in error
 
 
 def test_time_left_is_estimated_from_the_curve() -> None:

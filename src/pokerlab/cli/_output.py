@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -32,6 +33,14 @@ def print_json(result: dict[str, Any]) -> None:
     """One JSON object, and nothing else."""
     json.dump(result, sys.stdout, allow_nan=False, default=_plain)
     sys.stdout.write("\n")
+
+
+def check_writable(path: Path, purpose: str) -> None:
+    """BadFile, before any work is done, for a file that could not be written."""
+    from pokerlab.errors import BadFile
+
+    if path.is_dir() or not path.parent.is_dir():
+        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in a folder that exists")
 
 
 def _plain(value: Any) -> Any:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pokerlab.solve.solver import Progress, Stop
 
 
+NARROWEST_BAR = 10  # characters
+
+
 class Estimate:
     """How much of a run is done and how long the rest will take, from its measurements so far.
 
@@ -64,27 +67,27 @@ class Estimate:
 def progress_bar(
     title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None
 ) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on standard error: exploitability, iterations a second, time left; none when it is not a terminal.
+    """A bar on standard error: exploitability, time left, iterations; none when it is not a terminal.
 
-    With a pot, exploitability is told in percent of it.
+    With a pot, exploitability is told in percent of it. On a narrow screen the rate goes first, then the iterations.
     """
     screen = error_console()
     if quiet or not screen.is_terminal:
         yield None
         return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
     estimate = Estimate(stop)
     columns: tuple[Any, ...] = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        TextColumn("{task.fields[numbers]}"),
-        TimeElapsedColumn(),
-        TextColumn("[dim]{task.fields[left]}"),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
+        TextColumn("{task.fields[numbers]}", markup=False),
     )
-    with Bar(*columns, console=screen, transient=True) as bar:
-        task = bar.add_task(title, total=1.0, numbers="", left="")
+    title = title if len(title) <= screen.width // 2 else title[: screen.width // 2 - 3] + "..."
+    room = screen.width - len(title) - NARROWEST_BAR - len(columns) + 1
+    with Bar(*columns, console=screen, transient=True, expand=True) as bar:
+        task = bar.add_task(title, total=1.0, numbers="")
         first: tuple[int, float] | None = None
 
         def show(progress: Progress) -> None:
@@ -92,16 +95,30 @@ def progress_bar(
             share, left = estimate.update(progress)
             first = first or (progress.iterations, progress.seconds)
             done, spent = progress.iterations - first[0], progress.seconds - first[1]
-            rate = f"{done / spent:,.0f} iterations/s" if done and spent > 0 else ""
-            gap = _gap(progress.measure.exploitability, pot) if progress.measure else ""
-            bar.update(
-                task,
-                completed=share,
-                numbers=f"{progress.iterations:,} iterations  {gap}  {rate}",
-                left="" if left is None else f"about {duration(left)} left",
-            )
+            parts = [
+                _gap(progress.measure.exploitability, pot) if progress.measure else "",
+                "" if left is None else f"{duration(left)} left",
+                f"{progress.iterations:,} it",
+                f"{done / spent:,.0f} it/s" if done and spent > 0 else "",
+            ]
+            bar.update(task, completed=share, numbers=fitting(parts, room))
 
         yield show
+
+
+def fitting(parts: list[str], room: int) -> str:
+    """As many of these texts, the first ones first, as there is room for.
+
+    >>> fitting(["expl. 0.01", "", "9 s left", "12 it/s"], 22)
+    'expl. 0.01  9 s left'
+    """
+    text = ""
+    for part in filter(None, parts):
+        longer = f"{text}  {part}" if text else part
+        if len(longer) > room:
+            break
+        text = longer
+    return text
 
 
 def duration(seconds: float) -> str:
@@ -135,4 +152,4 @@ def split_specs(text: str) -> list[str]:
 
 
 def _gap(exploitability: float, pot: float | None) -> str:
-    return f"exploitability {exploitability:.3g}" if pot is None else f"{100 * exploitability / pot:.3g} % of the pot"
+    return f"expl. {exploitability:.3g}" if pot is None else f"expl. {100 * exploitability / pot:.3g} % of pot"

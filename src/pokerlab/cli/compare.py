@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
@@ -55,6 +55,7 @@ def command(
     check_axis(against)
     opened = open_game(game)
     picture = check_picture(plot or Path(re.sub(r"[^\w.-]+", "-", opened.name).strip("-")[:80] + "-compared.png"))
+    check_writable(picture, "draw a picture")
     if seconds is None and iterations is None and target is None:
         seconds = DEFAULT_SECONDS
     with announcing_compilation():
@@ -62,11 +63,16 @@ def command(
         solutions = _solutions(opened, methods, limits, seed=seed, quiet=as_json)
     curves = {spec: found.curve for spec, found in solutions.items()}
     draw_convergence(curves, picture, title=opened.name, axis=against)
+    interrupted = any(found.stopped == "interrupted" for found in solutions.values())
+    left_out = [spec for spec in specs if spec not in solutions]
     if as_json:
         results = {spec: found.summary() for spec, found in solutions.items()}
-        print_json({"game": opened.name, "plot": str(picture), "results": results})
+        words = {"interrupted": interrupted, "not_run": left_out}
+        print_json({"game": opened.name, "plot": str(picture), "results": results} | words)
         return
     _show(solutions, picture)
+    if interrupted:
+        console().print("interrupted" + (f"; not run: {', '.join(left_out)}" if left_out else ""), markup=False)
 
 
 def _solutions(
@@ -80,7 +86,6 @@ def _solutions(
     form = laid_out(game, quiet=quiet)
     solutions: dict[str, Solution] = {}
     for spec, method in methods.items():
-        method.solver(form, seed=seed).advance(1)  # compile before the clock starts
         with progress_bar(f"{game.name}, {spec}", stop, quiet=quiet) as show:
             solutions[spec] = facade.solve(form, algorithm=method, seed=seed, **limits, on_progress=show)
         if solutions[spec].stopped == "interrupted":

@@ -12,6 +12,8 @@ from pokerlab.cli._output import Json, console, print_json
 if TYPE_CHECKING:
     from pokerlab.strategy.strategy import Strategy
 
+LONGEST_BAR = 5
+
 
 def command(
     file: Annotated[Path, typer.Argument(help="A solution kept by `pokerlab solve --out`.", show_default=False)],
@@ -47,10 +49,14 @@ def command(
         return
     screen = console()
     screen.print(
-        f"[bold]{strategy.game}[/bold] by {solution.algorithm.partition('(')[0]}, {solution.iterations:,} iterations, "
+        f"[bold]{strategy.game}[/bold] by {solution.algorithm_text}, {solution.iterations:,} iterations, "
         f"exploitability {solution.exploitability:.3g}"
     )
-    screen.print(_table(lines))
+    if not chosen:
+        whose = "" if player is None else f" of player {player}"
+        screen.print(f"no infoset{whose} contains {match!r}", markup=False)
+        return
+    screen.print(_table(lines, screen.width))
     if len(chosen) > rows:
         screen.print(f"[dim]{len(chosen) - rows:,} more; --rows, --player and --match choose[/dim]")
 
@@ -68,17 +74,29 @@ def _lines(strategy: Strategy, chosen: list[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _table(lines: list[dict[str, Any]]) -> Any:
+def _shape(lines: list[dict[str, Any]], width: int) -> tuple[int, int]:
+    """How long bars and how many decimals may be so that every row stays on one line."""
+    names = max([len("infoset"), *(len(line["infoset"] or "(start)") for line in lines)])
+    room = width - len("player") - names - len("reach") - 3 * 2
+    for bar in (*range(LONGEST_BAR, 1, -1), 0):
+        added = len(" 100.0%") + (bar + 1 if bar else 0)
+        if all(sum(len(action) + added + 2 for action in line["actions"]) - 2 <= room for line in lines):
+            return bar, 1
+    return 0, 0
+
+
+def _table(lines: list[dict[str, Any]], width: int) -> Any:
     from rich.markup import escape
     from rich.table import Table
 
+    longest, decimals = _shape(lines, width)
     table = Table("player", "infoset", "reach", "strategy", box=None, pad_edge=False, header_style="dim")
     for line in lines:
         cells = []
         for action, chance in line["actions"].items():
-            bar = "█" * round(5 * chance)
             style = "bold" if chance >= 0.995 else "dim" if chance < 0.005 else ""
-            text = f"{escape(action)} {chance:6.1%} {bar:<5}"
+            bar = f" {'█' * round(longest * chance):<{longest}}" if longest else ""
+            text = f"{escape(action)} {chance:{4 + 2 * decimals}.{decimals}%}{bar}"
             cells.append(f"[{style}]{text}[/]" if style else text)
         name = escape(line["infoset"]) or "(start)"
         table.add_row(str(line["player"]), name, f"{line['reach']:.3f}", "  ".join(cells))

@@ -137,9 +137,16 @@ def _short(value: int) -> str:
 
 
 def _rounded(value: int) -> str:
-    """Four digits of a large number, cut and not rounded up: 6.311e164."""
-    digits = str(value)
-    return f"{value:,}" if len(digits) <= 7 else f"{digits[0]}.{digits[1:4]}e{len(digits) - 1}"
+    """A large number rounded to four digits.
+
+    >>> _rounded(319_365_922_522_608), _rounded(99_999_999)
+    ('3.194e14', '1.000e8')
+    """
+    power = len(str(value)) - 4
+    if power <= 3:
+        return f"{value:,}"
+    digits = str((value + 5 * 10 ** (power - 1)) // 10**power)  # whole numbers: the largest do not fit in a float
+    return f"{digits[0]}.{digits[1:4]}e{power + len(digits) - 1}"
 
 
 def _grouped(value: int) -> str:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import (
+    Json,
+    Seed,
+    announcing_compilation,
+    check_writable,
+    console,
+    error_console,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
@@ -43,7 +53,12 @@ def command(
         Path | None, typer.Option("--out", help="Keep the solution in this file.", show_default=False)
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", help="Go on from this file, to the very same result.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--resume",
+            help="Go on from this file, to the very same result; it is overwritten unless --out names another.",
+            show_default=False,
+        ),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the convergence into this picture.", show_default=False)
@@ -52,7 +67,8 @@ def command(
 ) -> None:
     """Solve a game until a target exploitability, a number of iterations or of seconds, whichever comes first.
 
-    Without any of them: to 0.001, but for no longer than a minute. Ctrl-C ends a run in good order, keeps and reports.
+    Without any of them: to 0.001, but for no longer than a minute. Ctrl-C ends a run in good order, keeps and reports:
+    without --out in a new file GAME.solution here. Laying out and compiling come before the seconds.
 
     Example: [bold]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution[/bold]
     """
@@ -65,7 +81,9 @@ def command(
         raise BadSetting("a resumed run keeps the algorithm and the seed of its file: leave out --with and --seed")
     if plot is not None:
         check_picture(plot)
-    _check_file(out)
+        check_writable(plot, "draw a picture")
+    if out is not None:
+        check_writable(out, "keep a solution")
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         solution = (
@@ -73,21 +91,29 @@ def command(
             if resume
             else _solved(str(game), algorithm, limits, seed, out, as_json)
         )
+    kept = out or resume
+    if kept is None and solution.stopped == "interrupted":
+        kept = solution.save(unused_file(solution.game))
     if plot is not None:
-        name = solution.algorithm.partition("(")[0]
+        name = solution.algorithm_text
         draw_convergence({name: solution.curve}, plot, title=f"{solution.game}: {name}")
     if as_json:
-        print_json(solution.summary() | {"out": out and str(out), "plot": plot and str(plot)})
+        print_json(solution.summary() | {"out": kept and str(kept), "plot": plot and str(plot)})
         return
-    _show(solution, out or resume, plot)
+    _show(solution, kept, plot)
 
 
-def _check_file(path: Path | None) -> None:
-    """Refuse to solve for a file that could not be written."""
-    from pokerlab.errors import BadFile
+def unused_file(game: str) -> Path:
+    """A file in this folder for a solution of a game, named after it, that does not exist."""
+    from pokerlab.strategy.game_file import path_in
 
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise BadFile(f"cannot keep a solution in {str(path)[:80]!r}: it is not a file in a folder that exists")
+    path = path_in(game)
+    stem = re.sub(r"[^\w.-]+", "-", path.stem if path else game).strip("-")[:80] or "game"
+    number, found = 1, Path(f"{stem}.solution")
+    while found.exists():
+        number += 1
+        found = Path(f"{stem}-{number}.solution")
+    return found
 
 
 def _stop(limits: dict[str, Any]) -> Any:
@@ -116,9 +142,13 @@ def _solved(
 
     spec = algorithm or facade.DEFAULT_ALGORITHM
     method, stop = registry.load("solve", spec), _stop(limits)
+    began = time.perf_counter()
     form = laid_out(open_game(game), quiet=quiet)
+    spent = time.perf_counter() - began
     with progress_bar(f"{form.tree.game}, {spec}", stop, quiet=quiet) as show:
-        return facade.solve(form, algorithm=method, seed=seed, **limits, on_progress=show, save=out)
+        return facade.solve(
+            form, algorithm=method, seed=seed, **limits, on_progress=show, save=out, setup_seconds=spent
+        )
 
 
 def laid_out(game: Any, *, quiet: bool) -> Any:
@@ -158,9 +188,9 @@ def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     table.add_column(style="dim")
     table.add_column()
     table.add_row("game", f"[bold]{solution.game}[/bold], {len(solution.strategy):,} infosets")
-    table.add_row("algorithm", solution.algorithm.partition("(")[0])
-    if len(found.values) == 2 and abs(sum(found.values)) < 1e-9:
-        low, high = found.bounds
+    table.add_row("algorithm", solution.algorithm_text)
+    if solution.bounds is not None:
+        low, high = solution.bounds
         table.add_row(
             "value", f"[bold]{found.values[0]:+.6f}[/bold] to player 0; the game's is {low:+.6f} to {high:+.6f}"
         )
@@ -171,7 +201,10 @@ def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     why = {"target": ", target reached", "interrupted": ", interrupted"}.get(solution.stopped, "")
     rate = solution.iterations / max(solution.seconds, 1e-9)
     table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}")
+    table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
     for what, path in (("kept in", kept), ("picture", plot)):
         if path is not None:
             table.add_row(what, str(path))
+    if kept is not None and solution.stopped == "interrupted":
+        table.add_row("go on with", f"pokerlab solve --resume {shlex.quote(str(kept))}")
     console().print(table)

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pokerlab.errors import BadGame
+from pokerlab import registry
+from pokerlab.errors import BadGame, PokerlabError
 from pokerlab.solve.schedule import Schedule
 from pokerlab.solve.solver import Solver
 from pokerlab.tree.history import HistoryTree
@@ -65,3 +66,18 @@ class Algorithm:
                 "algorithms of the CFR family and fictitious play take any game"
             )
         return self.make(form, seed)
+
+
+def short_spec(spec: str) -> str:
+    """An algorithm's name with those settings that are not its own.
+
+    >>> short_spec("dcfr(alpha=1.5, gamma=3.0)"), short_spec("lp(method='pdlp')")
+    ('dcfr(gamma=3.0)', 'lp(method=pdlp)')
+    """
+    try:
+        made = registry.load("solve", spec)
+        usual = registry.load("solve", made.name).settings
+    except PokerlabError:  # of a file that another version wrote
+        return spec
+    chosen = [f"{name}={value}" for name, value in made.settings.items() if usual.get(name) != value]
+    return f"{made.name}({', '.join(chosen)})" if chosen else str(made.name)

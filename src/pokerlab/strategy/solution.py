@@ -7,7 +7,7 @@ and with the solver's whole state, so that a run can be resumed to the very same
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,12 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
+from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
+from pokerlab.solve.algorithm import short_spec
 from pokerlab.solve.measure import measure
 from pokerlab.solve.solver import Measure
+from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
 from pokerlab.tree.history import build
 from pokerlab.tree.sequence import sequence_form
@@ -41,15 +44,28 @@ class Solution:
         default_factory=list
     )  # iterations, seconds, exploitability, nodes
     state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
+    zero_sum: bool = True  # whether the game is
+    setup_seconds: float = 0.0  # of laying the game out and compiling, on top of `seconds`
+    game_file: GameFile | None = None  # of a game that was read from a file
 
     def __repr__(self) -> str:
-        how = f"{self.algorithm.split('(')[0]}, {self.iterations:,} iterations"
+        how = f"{self.algorithm_text}, {self.iterations:,} iterations"
         return f"<Solution of {self.game} by {how}: exploitability {self.exploitability:.3g}, value {self.value:.6g}>"
 
     @property
     def game(self) -> str:
         """The game's name with its settings."""
         return self.strategy.game
+
+    @property
+    def algorithm_text(self) -> str:
+        """The algorithm with those settings that are not its own: "dcfr", "lp(method=pdlp)"."""
+        return short_spec(self.algorithm)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Lower and upper bound on player 0's value; None unless the game has two players and zero sum."""
+        return self.measure.bounds if self.zero_sum and len(self.measure.values) == 2 else None
 
     @property
     def value(self) -> float:
@@ -79,6 +95,9 @@ class Solution:
             seed=self.seed,
             iterations=self.iterations,
             seconds=self.seconds,
+            setup_seconds=self.setup_seconds,
+            zero_sum=self.zero_sum,
+            game_file=None if self.game_file is None else asdict(self.game_file),
             values=list(self.measure.values),
             best_responses=list(self.measure.best_responses),
             exploitability=self.exploitability,
@@ -91,7 +110,8 @@ class Solution:
     def summary(self) -> dict[str, Any]:
         """The numbers, for JSON."""
         found = self.measure
-        summary: dict[str, Any] = {
+        bounds = self.bounds
+        return {
             "game": self.game,
             "algorithm": self.algorithm,
             "players": self.strategy.players,
@@ -103,18 +123,23 @@ class Solution:
             "epsilon": found.epsilon,
             "iterations": self.iterations,
             "seconds": self.seconds,
+            "setup_seconds": self.setup_seconds,
             "stopped": self.stopped,
             "infosets": len(self.strategy),
             "nodes_touched": self.nodes_touched,
             "seed": self.seed,
+            "bounds": None if bounds is None else list(bounds),
         }
-        if len(found.values) == 2:
-            summary["bounds"] = list(found.bounds)
-        return summary
+
+    def open_game(self) -> Game:
+        """The game that was solved; BadFile when it came from a file that has changed or is gone."""
+        if self.game_file is not None:
+            self.game_file.check(self.game)
+        return open_game(self.game)
 
     def remeasured(self) -> Solution:
         """The same solution, measured anew on the game that it names."""
-        form = sequence_form(build(open_game(self.game)))
+        form = sequence_form(build(self.open_game()))
         return replace(self, measure=measure(form, self.strategy.profile(form)))
 
 
@@ -124,6 +149,10 @@ def load(path: Path | str) -> Solution:
     strategy = from_arrays(kept.arrays, kept.manifest, path=str(path))
     words = kept.manifest
     try:
+        came_from = words.get("game_file")
+        file = None if came_from is None else GameFile(**came_from)
+        if file is not None:
+            strategy = replace(strategy, game=file.found(strategy.game, beside=Path(path).parent))
         return Solution(
             strategy=strategy,
             algorithm=str(words["algorithm"]),
@@ -132,6 +161,9 @@ def load(path: Path | str) -> Solution:
             seconds=float(words["seconds"]),
             measure=Measure(tuple(map(float, words["values"])), tuple(map(float, words["best_responses"]))),
             stopped=str(words["stopped"]),
+            zero_sum=bool(words["zero_sum"]),
+            setup_seconds=float(words["setup_seconds"]),
+            game_file=file,
             nodes_touched=int(words["nodes_touched"]),
             curve=[(int(a), float(b), float(c), int(d)) for a, b, c, d in words["curve"]],
             state={
