@@ -26,19 +26,22 @@ TINY = replace(
 
 @pytest.fixture(scope="module")
 def result():
+    """The whole paper at a tiny scale, and at one a little larger in place of the paper's."""
+    larger = replace(TINY, numbers_generations=8, numbers_rounds=40_000)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(goykhman, "SMALL", TINY)
+        patch.setattr(goykhman, "FULL", larger)
         patch.setattr("pokerlab.papers._goykhman.beyond._EXACT_GENERATIONS", 3)
         patch.setattr("pokerlab.papers._goykhman.beyond._EXACT_ITERATIONS", 20)
         said = []
-        found = goykhman.paper(seed=7, on_progress=lambda what, share: said.append(share))
+        found = goykhman.paper(full=True, seed=7, on_progress=lambda what, share: said.append(share))
     assert said
     assert max(said) <= 1
     return found
 
 
-def row(result, table_start, what):
-    table = next(table for table in result.tables if table.title.startswith(table_start))
+def row(result, start, what, scale=""):
+    table = next(table for table in result.tables if table.title.startswith(start) and table.title.endswith(scale))
     return next(line for line in table.rows if line.what == what)
 
 
@@ -46,8 +49,59 @@ def test_all_figures_and_tables_are_there(result):
     names = [figure.name for figure in result.figures]
     assert names[:33] == [f"figure-{number:02d}" for number in range(1, 34)]
     assert {"methods-von-neumann", "methods-flop", "variants"} <= set(names)
-    assert len(result.findings) == 5
-    assert result.as_dict()["settings"] == {"seed": 7, "seeds": 5, "full": False}
+    assert len(result.findings) == 3 + 3 + 2
+    assert result.as_dict()["settings"] == {"seed": 7, "seeds": 5, "full": True}
+    starts = [
+        table.title.partition(";")[0] for table in result.tables if table.title.endswith("five seeds, scaled down")
+    ]
+    assert [f"{start}; one seed, the paper's scale" for start in starts[:7]] == [
+        table.title for table in result.tables if table.title.endswith("; one seed, the paper's scale")
+    ]
+
+
+@pytest.mark.parametrize("amounts", AMOUNTS)
+@pytest.mark.parametrize("scale", ["five seeds, scaled down", "one seed, the paper's scale"])
+def test_each_number_has_both_methods_errors_and_seconds(result, scale, amounts):
+    words = f"a={amounts[0]}, B={amounts[1]}"
+    for title, what in (
+        ("Von Neumann poker: thresholds", "x1"),
+        ("Von Neumann poker on 100 cards", "c x 100"),
+        ("Von Neumann poker: values", "value to Player"),
+        ("Flop poker: values", "value to Player"),
+        ("Flop poker: hands decided", "wrong of 338"),
+        ("How near Dealer", "distance"),
+    ):
+        line = row(result, title, f"{what}, {words}", scale)
+        assert {"GA", "CFR"} <= set(line.ours)
+        assert {"GA", "CFR"} <= set(line.errors)
+        assert min(line.times["GA"], line.times["CFR"]) > 0
+        assert ("±" in line.ours["GA"]) == scale.startswith("five")
+    line = row(result, "Von Neumann poker: thresholds", f"x1, {words}", scale)
+    for method in ("GA", "CFR"):
+        mean = float(line.ours[method].partition(" ")[0])
+        assert line.errors[method] == pytest.approx(mean - float(line.exact), abs=0.05)
+    assert set(row(result, "Fitness", f"Player, {words}", scale).errors) == {"GA"}
+
+
+def test_tables_of_the_larger_scale_are_of_its_runs(result):
+    games = [
+        row(result, "Von Neumann poker: values", "  games a run", scale).ours
+        for scale in ("scaled down", "the paper's scale")
+    ]
+    assert games == [{"GA": "9.6e+03", "CFR": "2e+04"}, {"GA": "1.3e+04", "CFR": "4e+04"}]
+
+
+def test_one_seed_decides_nothing(result):
+    single = [finding for finding in result.findings if "one seed, the paper's scale" in finding.claim]
+    assert len(single) == 3
+    for finding in single:
+        assert finding.holds is None
+        assert "one seed, no interval" in finding.evidence
+        assert "one seed, no interval" in finding.verdict
+    several = [finding for finding in result.findings if "five seeds" in finding.claim]
+    assert len(several) == 3
+    assert {finding.verdict for finding in several} <= {"holds", "does not hold", "undecided"}
+    assert all("one seed" not in finding.evidence for finding in several)
 
 
 @pytest.mark.parametrize("amounts", AMOUNTS)

@@ -1,5 +1,6 @@
 """Rerun papers as text, figures and a page."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -47,6 +48,20 @@ def test_empty_columns_are_left_out(result):
     headings, rows = table_cells(result.tables[0])
     assert headings == ["", "printed", "exact", "GA", "CFR", "error", "seconds"]
     assert rows[0] == ["x1", "11", "1/9 = 0.111111", "0.112500", "", "0.0014", "1.50"]
+
+
+def test_errors_and_seconds_by_method_have_columns():
+    row = Row("x1", ours={"GA": 0.1, "CFR": 0.2}, errors={"GA": -0.01, "CFR": 0.09}, times={"CFR": 2.0})
+    headings, rows = table_cells(Table("numbers", (row,)))
+    assert headings == ["", "GA", "CFR", "GA error", "CFR error", "CFR seconds"]
+    assert rows[0][3:] == ["-0.01", "0.09", "2.00"]
+
+
+def test_a_finding_can_word_its_verdict(result, tmp_path):
+    worded = Finding("it works", None, "measured once", words="as claimed in one seed")
+    told = replace(result, findings=(worded,))
+    assert told.as_dict()["findings"][0]["verdict"] == "as claimed in one seed"
+    assert "as claimed in one seed" in write_paper(told, tmp_path).read_text(encoding="utf-8")
 
 
 def test_terminal_output_keeps_brackets(result):

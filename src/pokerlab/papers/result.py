@@ -28,6 +28,8 @@ class Row:
     ours: Mapping[str, Value] = field(default_factory=dict)  # by method; the table's columns in first-seen order
     error: float | None = None  # of ours (the first method) from exact, or from printed where there is no exact
     seconds: float | None = None
+    errors: Mapping[str, float] = field(default_factory=dict)  # by method, where each has its own
+    times: Mapping[str, float] = field(default_factory=dict)  # seconds by method
     note: str = ""
 
 
@@ -44,6 +46,16 @@ class Table:
     def methods(self) -> list[str]:
         """The names of our columns, in the order in which they first come."""
         return list(dict.fromkeys(method for row in self.rows for method in row.ours))
+
+    @property
+    def judged(self) -> list[str]:
+        """The methods that have errors of their own."""
+        return list(dict.fromkeys(method for row in self.rows for method in row.errors))
+
+    @property
+    def timed(self) -> list[str]:
+        """The methods that have seconds of their own."""
+        return list(dict.fromkeys(method for row in self.rows for method in row.times))
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,12 @@ class Finding:
     claim: str
     holds: bool | None  # None: the measurements do not decide
     evidence: str
+    words: str = ""  # the verdict, where holds alone does not say it
+
+    @property
+    def verdict(self) -> str:
+        """Whether the claim holds, in words."""
+        return self.words or {True: "holds", False: "does not hold", None: "undecided"}[self.holds]
 
 
 @dataclass(frozen=True)
@@ -128,7 +146,12 @@ class PaperResult:
             ],
             "figures": [{"name": figure.name, "caption": figure.caption} for figure in self.figures],
             "findings": [
-                {"claim": finding.claim, "holds": finding.holds, "evidence": finding.evidence}
+                {
+                    "claim": finding.claim,
+                    "holds": finding.holds,
+                    "verdict": finding.verdict,
+                    "evidence": finding.evidence,
+                }
                 for finding in self.findings
             ],
             "notes": list(self.notes),
@@ -145,6 +168,8 @@ def _row_dict(row: Row) -> dict[str, Any]:
         "ours": {method: plain(value) for method, value in row.ours.items()},
         "error": plain(row.error),
         "seconds": plain(row.seconds),
+        "errors": {method: plain(value) for method, value in row.errors.items()},
+        "times": {method: plain(value) for method, value in row.times.items()},
         "note": row.note,
     }
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 COLOURS = """#1f5fa8 #d1495b #2f8f5b #e39a1b #7a4fa3 #4b4b4b #17a2b8 #8c564b #e377c2 #9aa324 #00584f
     #a0a0a0""".split()
-_HOLDS = {True: "holds", False: "does not hold", None: "undecided"}
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: 1rem 0; font-size: 0.9rem; }
@@ -56,14 +55,26 @@ def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
     ]
     for method in table.methods:
         columns.append((method, lambda row, method=method: value_text(row.ours.get(method), table.digits)))  # type: ignore[misc]
-    columns += [
-        ("error", lambda row: "" if row.error is None else f"{row.error:.2g}"),
-        ("seconds", lambda row: "" if row.seconds is None else f"{row.seconds:.2f}"),
-        ("note", lambda row: row.note),
-    ]
+    columns.append(("error", lambda row: _error_text(row.error)))
+    for method in table.judged:
+        columns.append((f"{method} error", lambda row, method=method: _error_text(row.errors.get(method))))  # type: ignore[misc]
+    columns.append(("seconds", lambda row: _seconds_text(row.seconds)))
+    for method in table.timed:
+        columns.append((f"{method} seconds", lambda row, method=method: _seconds_text(row.times.get(method))))  # type: ignore[misc]
+    columns.append(("note", lambda row: row.note))
     shown = [(heading, cell) for heading, cell in columns if any(cell(row) for row in table.rows)]
     rows = [[row.what, *(cell(row) for _, cell in shown)] for row in table.rows]
     return ["", *(heading for heading, _ in shown)], rows
+
+
+def _error_text(error: float | None) -> str:
+    if error is None:
+        return ""
+    return f"{error:.0f}" if 100 <= abs(error) < 1e6 else f"{error:.2g}"
+
+
+def _seconds_text(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.2f}"
 
 
 def print_paper(result: PaperResult, console: Any) -> None:
@@ -84,7 +95,7 @@ def print_paper(result: PaperResult, console: Any) -> None:
             console.print(f"[dim]{escape(table.note)}[/dim]")
     for finding in result.findings:
         colour = {True: "green", False: "red", None: "yellow"}[finding.holds]
-        console.print(f"\n[bold]{escape(finding.claim)}[/bold] [{colour}]{_HOLDS[finding.holds]}[/{colour}]")
+        console.print(f"\n[bold]{escape(finding.claim)}[/bold] [{colour}]{escape(finding.verdict)}[/{colour}]")
         console.print(f"  {escape(finding.evidence)}")
     for note in result.notes:
         console.print(f"\n[dim]{escape(note)}[/dim]")
@@ -208,7 +219,7 @@ def _page(result: PaperResult, images: dict[str, bytes]) -> str:
     for finding in result.findings:
         mark = {True: "holds", False: "fails", None: "open"}[finding.holds]
         parts.append(
-            f'<p><b>{html.escape(finding.claim)}</b> <span class="{mark}">{_HOLDS[finding.holds]}</span><br>'
+            f'<p><b>{html.escape(finding.claim)}</b> <span class="{mark}">{html.escape(finding.verdict)}</span><br>'
             f"{html.escape(finding.evidence)}</p>"
         )
     parts.append("<h2>Numbers</h2>")

@@ -102,7 +102,7 @@ def variant_table(outcomes: Sequence[Outcome]) -> Table:
         seconds = [one.seconds for one in outcomes if one.plan.label == label]
         rows.append(Row(label, ours=ours, seconds=float(np.mean(seconds))))
     return Table(
-        "Variants of the genetic algorithm: exploitability at the end, ante 1, bet 2",
+        "Variants of the genetic algorithm: exploitability at the end, ante 1, bet 2; five seeds, scaled down",
         tuple(rows),
         note="chips a hand, mean over seeds with 95 % interval. Played variants have the size of the runs above; exact "
         f"ones have 500 agents (Pareto 200), {_EXACT_GENERATIONS} generations, and scores that are expectations.",
@@ -126,7 +126,8 @@ def noise_table(scale: Scale, seed: int) -> Table:
             ours |= {"diversity, played": played, "diversity, exact": exact}
             rows.append(Row(f"{name}, generation {generation}", ours=ours))
     return Table(
-        f"Real games against expectation: spread of Players' winnings over {scale.numbers.rounds:,} games, chips",
+        f"Real games against expectation: spread of Players' winnings over {scale.numbers.rounds:,} games, chips; "
+        "one seed, scaled down",
         tuple(rows),
         note="skill: standard deviation over agents of expected winnings; luck: of what is played beyond them. Exact "
         "fitness removes the luck; the paper's 10,000 games shrink it against skill by the root of ten. diversity: "

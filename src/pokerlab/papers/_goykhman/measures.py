@@ -32,7 +32,7 @@ class Interval:
 
     def __str__(self) -> str:
         if not np.isfinite(self.half_width):
-            return f"{self.mean:.4f}"
+            return f"{self.mean:.5g}"
         digits = 4 if self.half_width == 0 else min(6, max(1, 1 - int(np.floor(np.log10(self.half_width)))))
         return f"{self.mean:.{digits}f} ± {self.half_width:.{digits}f}"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +15,15 @@ from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.cards.strength import HIGH
 from pokerlab.games.von_neumann_continuous import ContinuousPoker
-from pokerlab.papers._goykhman.measures import call_range, interval, thresholds, wrong_genes
+from pokerlab.papers._goykhman.measures import (
+    admissibility,
+    call_range,
+    indifferent,
+    interval,
+    likeness,
+    thresholds,
+    wrong_genes,
+)
 from pokerlab.papers._goykhman.runs import (
     AMOUNTS,
     FLOP,
@@ -92,6 +102,50 @@ def class_table() -> Table:
     return Table("Table 1: five-card hands, distinct / in all", tuple(rows))
 
 
+def _runs(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int]) -> dict[str, list[Outcome]]:
+    """The outcomes of both methods."""
+    return {method: of(outcomes, game, amounts, method) for method in (GENETIC, REGRET)}
+
+
+def _compared(
+    what: str,
+    runs: Mapping[str, Sequence[Outcome]],
+    values: Mapping[str, Sequence[float]],
+    truth: float | tuple[float, float] | None,
+    **columns: Any,
+) -> Row:
+    """A row with the mean of each method's values, its error from the truth or a range of it, and seconds a run."""
+    means = {method: interval(found) for method, found in values.items()}
+    seconds = {method: float(np.mean([one.seconds for one in found])) for method, found in runs.items()}
+    return Row(
+        what,
+        ours=columns.pop("ours", {}) | {method: str(mean) for method, mean in means.items()},
+        errors={method: _error(mean.mean, truth) for method, mean in means.items()} if truth is not None else {},
+        times=seconds,
+        **columns,
+    )
+
+
+def _error(mean: float, truth: float | tuple[float, float]) -> float:
+    if isinstance(truth, tuple):
+        return max(0.0, truth[0] - mean, mean - truth[1])
+    return mean - truth
+
+
+def run_tables(outcomes: Sequence[Outcome], scale: str) -> list[Table]:
+    """Every number that comes of runs, from runs of one scale; titles say which."""
+    made = (
+        threshold_table(outcomes),
+        calls_table(outcomes),
+        value_table(outcomes, VON_NEUMANN),
+        value_table(outcomes, FLOP),
+        wrong_table(outcomes),
+        fitness_table(outcomes),
+        admissible_table(outcomes),
+    )
+    return [replace(table, title=f"{table.title}; {scale}") for table in made]
+
+
 def threshold_table(outcomes: Sequence[Outcome]) -> Table:
     """x1, x2, c, y0 of the continuous game, and what the methods find on 100 cards."""
     rows = []
@@ -99,104 +153,92 @@ def threshold_table(outcomes: Sequence[Outcome]) -> Table:
         ante, bet = amounts
         solution = ContinuousPoker(Fraction(ante), Fraction(bet)).equilibrium
         game, exact = game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
-        found = {
-            method: [
-                thresholds(game, exact, outcome.first, outcome.second)
-                for outcome in of(outcomes, VON_NEUMANN, amounts, method)
-            ]
-            for method in (GENETIC, REGRET)
-        }
+        runs = _runs(outcomes, VON_NEUMANN, amounts)
         ours = thresholds(game, exact, exact.solution.first, exact.admissible)
+        read = {m: [thresholds(game, exact, one.first, one.second) for one in found] for m, found in runs.items()}
         for name, printed in zip(("x1", "x2", "c", "y0"), _HUNDREDTHS[amounts], strict=True):
-            means = {method: interval([getattr(one, name) for one in found[method]]) for method in found}
             continuous = getattr(solution, name)
             rows.append(
-                Row(
+                _compared(
                     f"{name}, {amounts_words(amounts)}",
+                    runs,
+                    {method: [getattr(one, name) for one in found] for method, found in read.items()},
+                    float(continuous),
                     printed=printed / 100,
                     exact=continuous,
-                    ours={"100 cards, LP": getattr(ours, name), "GA": str(means[GENETIC]), "CFR": str(means[REGRET])},
-                    error=means[GENETIC].mean - float(continuous),
+                    ours={"100 cards, LP": getattr(ours, name)},
                 )
             )
     return Table(
         "Von Neumann poker: thresholds (19) to (22)",
         tuple(rows),
-        note="exact is the continuous game; the error is GA's. y0 is read as one minus all calls, so that it does not "
-        "depend on which hands call; c counts calls with the hands on which the exact Dealer is indifferent.",
+        note="exact is the continuous game, and errors are from it. y0 is read as one minus all calls, so that it does "
+        "not depend on which hands call; c counts calls with the hands on which the exact Dealer is indifferent.",
         digits=4,
     )
 
 
 def calls_table(outcomes: Sequence[Outcome]) -> Table:
-    """c of the CFR runs against all exact Dealer equilibria of the discrete game."""
+    """c of the runs against all exact Dealer equilibria of the discrete game; the printed ones are of CFR."""
     rows = []
     for amounts in AMOUNTS:
-        low, high = call_range(game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts))
         game, exact = game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
-        runs = of(outcomes, VON_NEUMANN, amounts, REGRET)
-        found = interval([100 * thresholds(game, exact, run.first, run.second).c for run in runs])
+        low, high = call_range(game, exact)
+        runs = _runs(outcomes, VON_NEUMANN, amounts)
         rows.append(
-            Row(
+            _compared(
                 f"c x 100, {amounts_words(amounts)}",
+                runs,
+                {m: [100 * thresholds(game, exact, one.first, one.second).c for one in runs[m]] for m in runs},
+                (low, high),
                 printed=_CALLS[amounts],
                 exact=f"{low:.2f} to {high:.2f}",
-                ours={"CFR": str(found)},
-                error=max(0.0, low - found.mean, found.mean - high),
-                seconds=float(np.mean([run.seconds for run in runs])),
             )
         )
     return Table(
         "Von Neumann poker on 100 cards: calls in Dealer's indifferent zone (figures 7 to 9)",
         tuple(rows),
-        note="exact is the range over all Dealer equilibria of the discrete game; the error is the distance from it.",
+        note="printed is the paper's CFR; exact is the range over all Dealer equilibria of the discrete game, and "
+        "errors are distances from it.",
         digits=2,
     )
 
 
 def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
     """Values of a game, and how far each method's answer is from equilibrium."""
-    rows = []
+    rows, programs = [], []
     for amounts in AMOUNTS:
-        exact = exact_of(game_name, amounts)
-        game = game_of(game_name, amounts)
-        ante, bet = amounts
-        printed: float | Fraction
-        if game_name == FLOP:
-            printed, note = _FLOP_VALUES[amounts], "the paper's 0.11 is wrong" if amounts == (8, 1) else ""
-        else:
-            printed = ContinuousPoker(Fraction(ante), Fraction(bet)).equilibrium.value
-            note = "printed is formula (23), the continuous game"
-        values: dict[str, str] = {}
-        for method in (GENETIC, REGRET):
-            runs = of(outcomes, game_name, amounts, method)
-            values[method] = str(interval([game.value(run.first, run.second) for run in runs]))
+        game, exact = game_of(game_name, amounts), exact_of(game_name, amounts)
+        truth = exact.solution.value
+        programs.append(f"{exact.seconds:.2f}")
+        printed: float | Fraction = _FLOP_VALUES[amounts]
+        if game_name == VON_NEUMANN:
+            printed = ContinuousPoker(Fraction(amounts[0]), Fraction(amounts[1])).equilibrium.value
+        runs = _runs(outcomes, game_name, amounts)
+        value = _compared(
+            f"value to Player, {amounts_words(amounts)}",
+            runs,
+            {method: [game.value(one.first, one.second) for one in found] for method, found in runs.items()},
+            truth,
+            printed=printed,
+            exact=truth,
+        )
+        rows.append(replace(value, errors={"printed": float(printed) - truth, **value.errors}))
         rows.append(
-            Row(
-                f"value to Player, {amounts_words(amounts)}",
-                printed=printed,
-                exact=exact.solution.value,
-                ours=values,
-                error=float(printed) - exact.solution.value,
-                seconds=exact.seconds,
-                note=note,
+            _compared(
+                "  exploitability",
+                runs,
+                {method: [one.exploitability for one in found] for method, found in runs.items()},
+                0.0,
+                exact=0.0,
             )
         )
-        for method in (GENETIC, REGRET):
-            runs = of(outcomes, game_name, amounts, method)
-            rows.append(
-                Row(
-                    f"  {method}: exploitability",
-                    exact=0.0,
-                    ours={method: str(interval([run.exploitability for run in runs]))},
-                    seconds=float(np.mean([run.seconds for run in runs])),
-                    note=f"{runs[0].plan.games:.2g} games a run",
-                )
-            )
+        rows.append(Row("  games a run", ours={method: f"{found[0].plan.games:.2g}" for method, found in runs.items()}))
+    source = "printed is formula (23), the continuous game" if game_name == VON_NEUMANN else "the paper's 0.11 is wrong"
     return Table(
         f"{game_name[0].upper()}{game_name[1:]}: values and exploitability, chips a hand",
         tuple(rows),
-        note="exact by linear program; the error is the printed value's; seconds are the program's and a run's.",
+        note=f"exact by linear program, in {', '.join(programs)} seconds, and errors are from it; {source}.",
         digits=6,
     )
 
@@ -206,18 +248,18 @@ def wrong_table(outcomes: Sequence[Outcome]) -> Table:
     rows = []
     for amounts in AMOUNTS:
         game, exact = game_of(FLOP, amounts), exact_of(FLOP, amounts)
-        for method in (GENETIC, REGRET):
-            runs = of(outcomes, FLOP, amounts, method)
-            wrong = [wrong_genes(game, exact, run.first, run.second) for run in runs]
+        runs = _runs(outcomes, FLOP, amounts)
+        wrong = {m: [wrong_genes(game, exact, one.first, one.second) for one in found] for m, found in runs.items()}
+        of_all = wrong[GENETIC][0].mean_of_all
+        for name, words in (("count", "wrong of 338"), ("mean", "their mean |e|"), ("largest", "their largest |e|")):
             rows.append(
-                Row(
-                    f"{method}, {amounts_words(amounts)}",
-                    ours={
-                        "wrong of 338": str(interval([one.count for one in wrong])),
-                        "their mean |e|": float(np.mean([one.mean for one in wrong])),
-                        "their largest |e|": max(one.largest for one in wrong),
-                        "mean |e| of all": wrong[0].mean_of_all,
-                    },
+                _compared(
+                    f"{words}, {amounts_words(amounts)}",
+                    runs,
+                    {method: [getattr(one, name) for one in found] for method, found in wrong.items()},
+                    0.0 if name == "count" else None,
+                    exact=0 if name == "count" else None,
+                    note=f"mean |e| of all hands {of_all:.4f}" if name == "mean" else "",
                 )
             )
     return Table(
@@ -232,25 +274,57 @@ def fitness_table(outcomes: Sequence[Outcome]) -> Table:
     """Figures 4 to 6: where the fitness of the selected ends, and that it need not sum to zero."""
     rows = []
     for amounts in AMOUNTS:
-        exact = exact_of(VON_NEUMANN, amounts).solution.value
-        runs = of(outcomes, VON_NEUMANN, amounts, GENETIC)
-        settings = runs[0].plan.settings
+        value = exact_of(VON_NEUMANN, amounts).solution.value
+        runs = {GENETIC: of(outcomes, VON_NEUMANN, amounts, GENETIC)}
+        settings = runs[GENETIC][0].plan.settings
         assert settings is not None
-        last = np.array([run.history[-50:].mean(0) for run in runs])  # [seed, role]
-        drift = exact * settings.rounds / settings.bankroll
-        for role, name in enumerate(("Player", "Dealer")):
+        drift = value * settings.rounds / settings.bankroll
+        for role, (name, truth) in enumerate((("Player", 1 + drift), ("Dealer", 1 - drift))):
             rows.append(
-                Row(
+                _compared(
                     f"{name}, {amounts_words(amounts)}",
-                    exact=1 + (drift if role == 0 else -drift),
-                    ours={"selected": str(interval(last[:, role]))},
-                    error=float(last[:, role].mean()) - 1 - (drift if role == 0 else -drift),
+                    runs,
+                    {GENETIC: [float(one.history[-50:, role].mean()) for one in runs[GENETIC]]},
+                    truth,
+                    exact=truth,
                 )
             )
     return Table(
         "Fitness B_R / B_0 of the selected, mean of the last 50 generations (figures 4 to 6)",
         tuple(rows),
-        note="exact is the fitness of an equilibrium player; the selected stand above it because luck selects too.",
+        note="exact is the fitness of an equilibrium player; the selected stand above it because luck selects too. "
+        "Regret minimisation has no fitness.",
+        digits=4,
+    )
+
+
+def admissible_table(outcomes: Sequence[Outcome]) -> Table:
+    """Both measures of how near Dealer comes to the admissible equilibrium."""
+    rows = []
+    for amounts in AMOUNTS:
+        game, exact = game_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
+        runs = _runs(outcomes, VON_NEUMANN, amounts)
+        near = {m: [admissibility(game, exact, one.second) for one in found] for m, found in runs.items()}
+        for name, truth in (("distance", 0), ("punishment", 1)):
+            rows.append(
+                _compared(
+                    f"{name}, {amounts_words(amounts)}",
+                    runs,
+                    {method: [getattr(one, name) for one in found] for method, found in near.items()},
+                    truth,
+                    exact=truth,
+                )
+            )
+        zone = indifferent(game, exact)
+        if len(runs[GENETIC]) > 1:
+            alike = {method: likeness([one.second for one in found], zone) for method, found in runs.items()}
+            rows.append(Row(f"seeds alike, {amounts_words(amounts)}", ours=alike))
+    return Table(
+        "How near Dealer comes to the admissible equilibrium in von Neumann poker",
+        tuple(rows),
+        note="distance: mean |q - admissible q| over Dealer's indifferent cards. punishment: what a Player who bets "
+        "every hand that equilibrium checks loses, 1 against the admissible and 0 against the loosest equilibrium. "
+        "seeds alike: mean correlation of q between seeds over the indifferent cards.",
         digits=4,
     )
 
