@@ -66,6 +66,14 @@ def test_bad_specs(spec: str) -> None:
         registry.parse(spec)
 
 
+def test_unknown_settings_are_named_and_the_known_ones_told() -> None:
+    with pytest.raises(BadSetting, match=r"^kuhn does not take foo, bar; it takes players$"):
+        registry.load("games", "kuhn(foo=1, players=2, bar=x)")
+    assert registry.call("any", lambda **settings: settings, {"foo": 1}) == {"foo": 1}
+    with pytest.raises(BadSetting, match="one does not take these settings .*; it takes needed"):
+        registry.call("one", lambda needed: needed, {})
+
+
 def test_real_listing_imports_nothing_compiled() -> None:
     import subprocess
     import sys

@@ -11,6 +11,7 @@ import ast
 import difflib
 import importlib
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -117,13 +118,26 @@ def load(kind: str, spec: str, /, **settings: Any) -> Any:
     name, spec_settings = parse(spec)
     entry = find(kind, name)
     factory = getattr(importlib.import_module(entry.module), ENTRY_POINTS[kind])
+    return call(entry.name, factory, spec_settings | settings)
+
+
+def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) -> Any:
+    """What a factory makes of settings, or BadSetting with those that it takes.
+
+    >>> call("pair", lambda first, second=2: (first, second), {"first": 1})
+    (1, 2)
+    """
+    import inspect
+
+    parameters = inspect.signature(factory).parameters
+    takes = f"it takes {', '.join(parameters)}" if parameters else "it takes none"
+    if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):
+        unknown = [_shorten(setting) for setting in settings if setting not in parameters]
+        if unknown:
+            raise BadSetting(f"{name} does not take {', '.join(unknown)}; {takes}")
     try:
-        return factory(**(spec_settings | settings))
+        return factory(**settings)
     except TypeError as problem:
         if "argument" not in str(problem):
             raise
-        import inspect
-
-        names = list(inspect.signature(factory).parameters)
-        takes = f"it takes {', '.join(names)}" if names else "it takes none"
-        raise BadSetting(f"{entry.name} does not take these settings ({problem}); {takes}") from problem
+        raise BadSetting(f"{name} does not take these settings ({problem}); {takes}") from problem

@@ -169,17 +169,14 @@ def two_role_game(spec: str) -> TwoRoleGame:
     >>> two_role_game("von-neumann(cards=5, bet=3)").name
     'von-neumann(cards=5, ante=1, bet=3)'
     """
-    from pokerlab.registry import nearest, parse
+    from pokerlab.registry import call, nearest, parse
 
     makers: dict[str, Any] = {"von-neumann": von_neumann, "flop-poker": flop_poker, "push-fold": push_fold}
     name, settings = parse(spec)
     word = name.strip().lower().replace("_", "-")
     if word not in makers:
         raise UnknownName(f"there is no two-role game called {name[:60]!r}; {nearest(word[:60], list(makers))}")
-    try:
-        return makers[word](**settings)  # type: ignore[no-any-return]
-    except TypeError as problem:
-        raise BadSetting(f"{word} does not take these settings: {problem}") from problem
+    return call(word, makers[word], settings)  # type: ignore[no-any-return]
 
 
 def _card_arrays(board_size: int) -> dict[str, Any]:
