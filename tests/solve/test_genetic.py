@@ -291,3 +291,19 @@ def test_bad_settings(bad):
 def test_payoffs_too_fine_are_refused():
     with pytest.raises(BadSetting, match="thousandth"):
         score_tables(von_neumann(ante=1, bet=np.pi), "bankroll")
+
+
+@pytest.mark.parametrize("changes", [{}, {"united": True}, {"hall": 0.5}])
+def test_games_counted_are_games_played(monkeypatch, changes):
+    played = 0
+
+    def counted(game, first, second, **options):
+        nonlocal played
+        played += options["rounds"] * (len(first) // 2 if options["united"] else len(first))
+        return play(game, first, second, **options)
+
+    monkeypatch.setattr("pokerlab.solve.genetic.play", counted)
+    solver = GeneticSolver(von_neumann(cards=8), replace(SMALL, **changes), seed=1)
+    for generations in (1, 3):
+        solver.advance(generations)
+        assert solver.nodes_touched == played

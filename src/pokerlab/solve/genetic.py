@@ -105,8 +105,11 @@ class GeneticSolver:
 
     @property
     def nodes_touched(self) -> int:
-        """Games played."""
-        return self.iterations * self.settings.games
+        """Games played, or whose expectation was taken; from the second generation on a hall of fame needs twice."""
+        generations = self.iterations
+        if self.settings.hall and not self.settings.exact:
+            generations += max(0, self.iterations - 1)
+        return generations * self.settings.games
 
     def advance(self, iterations: int) -> None:
         """More generations: play, select, answer, breed."""
