@@ -1,17 +1,30 @@
-"""The evolve command: answers, checkpoints, refusals."""
+"""The evolve command: answers of every method, what is counted, series, checkpoints, refusals."""
 
+import csv
+import io
 import json
-import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+
+from pokerlab.cli import main
+from pokerlab.games.two_roles import von_neumann
+from pokerlab.solve.two_roles import admissible_second, solve_roles
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
 
 
-def pokerlab(*arguments):
-    command = [sys.executable, "-m", "pokerlab", "evolve", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+def pokerlab(*arguments, command="evolve"):
+    """Run a command in this process: its exit code, what it printed, and what it said on standard error."""
+    out, error = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(error):
+        patch.setattr(sys, "argv", ["pokerlab", command, *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+    return SimpleNamespace(returncode=int(left.value.code or 0), stdout=out.getvalue(), stderr=error.getvalue())
 
 
 def test_checkpoint_goes_on_to_the_same_result(tmp_path):
@@ -21,6 +34,8 @@ def test_checkpoint_goes_on_to_the_same_result(tmp_path):
     resumed = json.loads(pokerlab(*SMALL, "6", "--checkpoint", path, "--json").stdout)
     assert resumed["strategies"] == whole["strategies"]
     assert resumed["iterations"] == 6
+    assert [row["fitness_player"] for row in resumed["series"]] == [row["fitness_player"] for row in whole["series"]]
+    assert resumed["series"][0]["exploitability"] == whole["series"][0]["exploitability"]
     refused = pokerlab(*SMALL, "6", "--checkpoint", path, "--seed", "1")
     assert refused.returncode == 2
     assert "another seed" in refused.stderr
@@ -30,6 +45,96 @@ def test_regret_matching_comes_near_the_exact_value():
     found = json.loads(pokerlab("von-neumann", "--method", "regret", "--iterations", "3000000", "--json").stdout)
     assert abs(found["value"] - found["exact_value"]) <= 2 * found["exploitability"]
     assert found["exploitability"] < 0.02
+
+
+def test_only_games_of_this_run_are_counted(tmp_path):
+    path = str(tmp_path / "kept")
+    first = json.loads(pokerlab(*SMALL, "4", "--checkpoint", path, "--json").stdout)
+    assert (first["games"], first["resumed_at"]) == (4 * 60 * 50, 0)
+    second = json.loads(pokerlab(*SMALL, "6", "--checkpoint", path, "--json").stdout)
+    assert (second["games"], second["resumed_at"]) == (2 * 60 * 50, 4)
+    told = pokerlab(*SMALL, "7", "--checkpoint", path).stdout
+    assert "7 generations, 1 in this run" in told
+    assert "3,000 games in" in told
+
+
+def test_exact_fitness_plays_no_games():
+    told = pokerlab(*SMALL, "3", "--fitness", "exact").stdout
+    assert "3 generations in" in told
+    assert "no games are played" in told
+    assert "a second" not in told
+    assert json.loads(pokerlab(*SMALL, "3", "--fitness", "exact", "--json").stdout)["games"] is None
+
+
+@pytest.mark.parametrize(("method", "distance"), [("cfr+", 1e-3), ("dcfr", 1e-4), ("lp", 1e-9)])
+@pytest.mark.parametrize("game", ["von-neumann(cards=30)", "flop-poker"])
+def test_exact_methods_solve_the_same_games(game, method, distance):
+    found = json.loads(pokerlab(game, "--method", method, "--json").stdout)
+    assert found["exploitability"] < distance
+    assert abs(found["value"] - found["exact_value"]) <= 2 * distance
+    assert found["games"] is None
+    evolved = json.loads(pokerlab(*SMALL, "1", "--json").stdout)
+    assert found.keys() == evolved.keys()
+
+
+def test_margins_are_those_of_the_answer():
+    found = json.loads(pokerlab("von-neumann(cards=12)", "--method", "lp", "--json").stdout)
+    game = von_neumann(cards=12)
+    exact = solve_roles(game)
+    for kind, second in (("", exact.second), ("exact_", admissible_second(game, exact.value))):
+        margins = game.margins(exact.first, second)
+        for role, expected in zip(("Player", "Dealer"), margins, strict=True):
+            assert np.allclose(list(found[f"{kind}margins"][role].values()), expected, atol=1e-6)
+    told = pokerlab("von-neumann(cards=12)", "--method", "lp", "--margins").stdout
+    assert "e_P" in told
+    assert "e_D" in told
+    assert len([line for line in told.splitlines() if line.strip().startswith("12 ")]) == 1
+
+
+def test_grids_show_the_exact_answer_beside_the_found():
+    told = pokerlab("flop-poker", "--method", "dcfr", "--iterations", "20", "--margins").stdout
+    assert told.count("AKs") == 4
+    assert told.count("found") == told.count("exact\n") == 4
+
+
+def test_series_as_csv_and_picture(tmp_path):
+    table, picture = tmp_path / "series.csv", tmp_path / "series.svg"
+    done = pokerlab(*SMALL, "30", "--csv", str(table), "--plot", str(picture), "--json")
+    series = json.loads(done.stdout)["series"]
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["generation"]) for row in rows] == list(range(1, 31))
+    assert [float(row["fitness_dealer"]) for row in rows] == [row["fitness_dealer"] for row in series]
+    assert rows[-1]["exploitability"] == str(json.loads(done.stdout)["exploitability"])
+    assert "<svg" in picture.read_text()
+    pokerlab("von-neumann(cards=12)", "--method", "dcfr", "--iterations", "50", "--csv", str(table))
+    assert table.read_text().splitlines()[0] == "iteration,exploitability"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--method", "regret", "--population", "7", "--pareto", "4"], "no use for --population, --pareto; leave them"),
+        (["--method", "dcfr", "--fitness", "exact"], "no use for --fitness; leave it"),
+        (["--method", "cfr+", "--averaged"], "no use for --averaged"),
+        (["--method", "regret", "--hall", "0"], "no use for --hall"),
+        (["--method", "dcfr", "--seed", "3"], "no use for --seed"),
+        (["--method", "lp", "--iterations", "5"], "no use for --iterations"),
+        (["--csv", "/nosuch/file.csv"], "cannot write"),
+        (["--plot", "picture.txt"], "draws .png or .svg"),
+    ],
+)
+def test_options_that_do_nothing_are_refused(arguments, sentence):
+    done = pokerlab("von-neumann(cards=12)", *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_unknown_settings_get_the_sentence_of_solve():
+    done = pokerlab("von-neumann(foo=1)")
+    assert done.stderr == "pokerlab: von-neumann does not take foo; it takes cards, ante, bet, replacement\n"
+    assert pokerlab("kuhn(foo=1)", command="solve").stderr == "pokerlab: kuhn does not take foo; it takes players\n"
 
 
 @pytest.mark.parametrize(

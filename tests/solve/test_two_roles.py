@@ -6,7 +6,14 @@ import pytest
 from pokerlab.games.two_roles import flop_poker, push_fold, von_neumann
 from pokerlab.solve import cfr, cfr_plus, dcfr
 from pokerlab.solve.solver import Stop, run
-from pokerlab.solve.two_roles import ScheduledRoles, admissible_second, loosest_second, measure_roles, solve_roles
+from pokerlab.solve.two_roles import (
+    ProgrammedRoles,
+    ScheduledRoles,
+    admissible_second,
+    loosest_second,
+    measure_roles,
+    solve_roles,
+)
 from published.goykhman import (
     DISCRETE_BETS,
     DISCRETE_VALUE,
@@ -86,3 +93,16 @@ def test_scheduled_regret_cut_and_resumed():
     resumed.advance(27)
     assert resumed.average(0).tolist() == whole.average(0).tolist()
     assert resumed.average(1).tolist() == whole.average(1).tolist()
+
+
+def test_the_program_as_a_solver():
+    game = von_neumann(cards=30)
+    solver = ProgrammedRoles(game)
+    assert solver.measure().exploitability > 0.01
+    done = run(solver, Stop(iterations=100))
+    assert (done.stopped, solver.iterations) == ("solved", 1)
+    assert solver.measure().exploitability == pytest.approx(0, abs=1e-9)
+    again = ProgrammedRoles(game)
+    again.restore(solver.arrays())
+    assert again.finished
+    assert [answer.tolist() for answer in again.output] == [answer.tolist() for answer in solver.output]

@@ -1,4 +1,4 @@
-"""`pokerlab evolve`: let populations of players evolve on a two-role game, or learn it by sampled regret matching."""
+"""`pokerlab evolve`: a two-role game by populations that evolve, by regret minimisation, or by a linear program."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
-
-METHODS = ("populations", "united", "regret")
-_DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000}
 
 
 def command(
@@ -22,15 +19,25 @@ def command(
         str,
         typer.Option(
             "--method",
-            help="populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching.",
+            help="populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching; "
+            "cfr+ and dcfr: exact regret minimisation; lp: a linear program.",
         ),
     ] = "populations",
     iterations: Annotated[
         int | None,
-        typer.Option("--iterations", min=1, help="Generations, or rounds of regret matching.", show_default=False),
+        typer.Option(
+            "--iterations",
+            min=1,
+            help="Generations (200), rounds of regret matching (20,000,000), or iterations of cfr+ and dcfr (2,000).",
+            show_default=False,
+        ),
     ] = None,
-    population: Annotated[int, typer.Option("--population", help="Agents of each role, or united.")] = 1000,
-    rounds: Annotated[int, typer.Option("--rounds", help="Games of each agent in a generation.")] = 1000,
+    population: Annotated[
+        int | None, typer.Option("--population", help="Agents of each role, or united: 1000.", show_default=False)
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", help="Games of each agent in a generation: 1000.", show_default=False)
+    ] = None,
     selected: Annotated[
         float | None, typer.Option("--selected", help="Share that survives: 0.1, united 0.3.", show_default=False)
     ] = None,
@@ -38,15 +45,24 @@ def command(
         float | None, typer.Option("--mutation", help="Chance of a mutation: 1e-6, united 1e-4.", show_default=False)
     ] = None,
     fitness: Annotated[
-        str, typer.Option("--fitness", help="real: games are played; exact: expected scores, without noise.")
-    ] = "real",
+        str | None,
+        typer.Option(
+            "--fitness",
+            help="real (the default): games are played; exact: expected scores, without noise.",
+            show_default=False,
+        ),
+    ] = None,
     score: Annotated[
         str | None,
         typer.Option("--score", help="bankroll, squared-loss or squared-loss-per-game.", show_default=False),
     ] = None,
-    hall: Annotated[float, typer.Option("--hall", help="Share of opponents from the hall of fame.")] = 0.0,
+    hall: Annotated[
+        float | None, typer.Option("--hall", help="Share of opponents from the hall of fame.", show_default=False)
+    ] = None,
     averaged: Annotated[bool, typer.Option("--averaged", help="Answer with the mean over generations.")] = False,
-    pareto: Annotated[int, typer.Option("--pareto", help="Select by Pareto fronts over so many opponents.")] = 0,
+    pareto: Annotated[
+        int | None, typer.Option("--pareto", help="Select by Pareto fronts over so many opponents.", show_default=False)
+    ] = None,
     target: Annotated[
         float | None, typer.Option("--target", help="Stop at this exploitability, chips a hand.", show_default=False)
     ] = None,
@@ -57,131 +73,82 @@ def command(
         Path | None,
         typer.Option("--checkpoint", help="Keep the state in this file, and go on from it.", show_default=False),
     ] = None,
+    margins: Annotated[
+        bool, typer.Option("--margins", help="Also what acting wins more with each hand: e_P(i) and e_D(j).")
+    ] = False,
+    series: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv",
+            help="Write fitness of the selected and exploitability by generation into this file.",
+            show_default=False,
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the same into this .png or .svg file.", show_default=False)
+    ] = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Evolve strategies for a game of one decision a hand, and measure them against the exact equilibrium.
+    """Solve a game of one decision a hand, and put the answer beside the exact equilibrium.
+
+    Options of populations, such as --population, are refused by methods that have none.
 
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """
-    from pokerlab.errors import BadSetting
+    from pokerlab.cli._evolving import DEFAULT_ITERATIONS, check_options, evolve, solver_of
     from pokerlab.games.two_roles import two_role_game
+    from pokerlab.report.evolution import print_evolution, series_figure, write_series
     from pokerlab.solve.solver import Stop
 
-    if method not in METHODS:
-        raise BadSetting(f"{method[:60]!r} is not a method; choose one of {', '.join(METHODS)}")
-    if fitness not in ("real", "exact"):
-        raise BadSetting(f"fitness is real or exact, not {fitness[:60]!r}")
-    chosen = {
+    genetic = {
         "population": population,
         "rounds": rounds,
         "selected": selected,
         "mutation": mutation,
-        "fitness": score,
-        "exact": fitness == "exact",
+        "fitness": fitness,
+        "score": score,
         "hall": hall,
         "averaged": averaged,
         "pareto": pareto,
     }
+    stopping = {"iterations": iterations, "target": target, "seconds": seconds, "checkpoint": checkpoint}
+    check_options(method, genetic, stopping, seed)
+    _check_files(series, plot)
     with announcing_compilation():
         played = two_role_game(game)
-        solver = _solver(played, method, chosen, seed)
+        solver = solver_of(played, method, genetic, seed)
         note = {"game": played.name, "method": method, "settings": repr(getattr(solver, "settings", "")), "seed": seed}
-        if checkpoint is not None and checkpoint.exists():
-            _restore(solver, checkpoint, note)
-        stop = Stop(iterations=iterations or _DEFAULT_ITERATIONS[method], seconds=seconds, target=target)
-        done = _run(solver, stop, checkpoint, note)
-    _show(played, solver, done, note, as_json=as_json)
+        stop = Stop(iterations=iterations or DEFAULT_ITERATIONS[method], seconds=seconds, target=target)
+        found = evolve(played, solver, stop, method=method, checkpoint=checkpoint, note=note)
+    if series is not None:
+        write_series(found, series)
+    if plot is not None:
+        _draw(series_figure(found), plot)
+    if as_json:
+        print_json(note | found.as_dict() | {"csv": series and str(series), "plot": plot and str(plot)})
+        return
+    print_evolution(found, console(), margins=margins)
+    for path in (series, plot):
+        if path is not None:
+            error_console().print(f"[dim]wrote {path}[/dim]")
 
 
-def _solver(game: Any, method: str, chosen: dict[str, Any], seed: int) -> Any:
-    from dataclasses import replace
-
-    from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSolver
-    from pokerlab.solve.sampled_roles import SampledRoles
-
-    if method == "regret":
-        return SampledRoles(game, seed=seed)
-    base = SECTION_6 if method == "united" else SECTION_3
-    return GeneticSolver(game, replace(base, **{k: v for k, v in chosen.items() if v is not None}), seed=seed)
-
-
-def _restore(solver: Any, path: Path, note: dict[str, Any]) -> None:
-    from pokerlab import store
+def _check_files(series: Path | None, plot: Path | None) -> None:
+    """Refuse files that could not be written, before the work."""
     from pokerlab.errors import BadFile
 
-    kept = store.load(path, kind="evolution")
-    for name, value in note.items():
-        if kept.manifest.get(name) != value:
-            raise BadFile(f"{path} was kept for another {name} ({kept.manifest.get(name)}), not {value}")
-    solver.restore(kept.arrays)
-    error_console().print(f"[dim]going on from {path} at {solver.iterations:,} iterations[/dim]")
+    for path in (series, plot):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
+    if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
+        raise BadFile(f"--plot draws .png or .svg files, not {str(plot)[:60]!r}")
 
 
-def _run(solver: Any, stop: Any, checkpoint: Path | None, note: dict[str, Any]) -> Any:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+def _draw(figure: Any, path: Path) -> None:
+    from pokerlab.report.paper import draw
+    from pokerlab.store import replacing
 
-    from pokerlab import store
-    from pokerlab.solve.solver import run
-
-    def keep(_: Any) -> None:
-        assert checkpoint is not None
-        store.save(checkpoint, solver.arrays(), kind="evolution", **note)
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeElapsedColumn())
-    with Progress(*columns, console=error_console(), transient=True) as bar:
-        task = bar.add_task("evolving", total=stop.iterations, found="")
-
-        def shown(progress: Any) -> None:
-            found = "" if progress.measure is None else f"exploitability {progress.measure.exploitability:.5f}"
-            bar.update(task, completed=progress.iterations, found=found)
-
-        return run(solver, stop, on_progress=shown, checkpoint=keep if checkpoint else None)
-
-
-def _show(game: Any, solver: Any, done: Any, note: dict[str, Any], *, as_json: bool) -> None:
-    from pokerlab.solve.two_roles import admissible_second, solve_roles
-
-    first, second = solver.output if hasattr(solver, "output") else (solver.average(0), solver.average(1))
-    exact = solve_roles(game)
-    measure = solver.measure()
-    result = {
-        **note,
-        "iterations": solver.iterations,
-        "games": solver.nodes_touched,
-        "seconds": round(done.last.seconds, 3),
-        "stopped": done.stopped,
-        "value": measure.values[0],
-        "exact_value": exact.value,
-        "exploitability": measure.exploitability,
-        "frequencies": game.frequencies(first, second),
-        "strategies": {
-            role: dict(zip(hands, (round(float(number), 6) for number in strategy), strict=True))
-            for role, hands, strategy in zip(game.roles, game.hands, (first, second), strict=True)
-        },
-    }
-    if as_json:
-        print_json(result)
-        return
-    shown = console()
-    rate = solver.nodes_touched / max(done.last.seconds, 1e-9)
-    shown.print(f"[bold]{game.name}[/bold], {note['method']}: {solver.iterations:,} iterations")
-    shown.print(f"  {solver.nodes_touched:,} games in {done.last.seconds:.1f} s, {rate / 1e6:.1f} million a second")
-    shown.print(f"  value to {game.roles[0]} {measure.values[0]:+.6f} chips a hand, exact {exact.value:+.6f}")
-    shown.print(f"  exploitability {measure.exploitability:.6f} chips a hand")
-    truths = (exact.first, admissible_second(game, exact.value))
-    for role, act, strategy, truth in zip(game.roles, game.acts, (first, second), truths, strict=True):
-        shown.print(f"\n[bold]{role} {act}[/bold]")
-        _draw(shown, strategy, truth)
-
-
-def _draw(shown: Any, strategy: Any, truth: Any) -> None:
-    if len(strategy) == 169:
-        from pokerlab.report.grid import Grid
-
-        shown.print(Grid(strategy.reshape(13, 13)))
-        return
-    shades = " ░▒▓█"
-    for label, numbers in (("found", strategy), ("exact", truth)):
-        bar = "".join(shades[0 if number < 0.02 else min(4, 1 + int(number * 3.9))] for number in numbers[:200])
-        shown.print(f"  {label}  │{bar}│", soft_wrap=True)
+    data = draw(figure)[path.suffix.lower()[1:]]
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)

@@ -170,3 +170,42 @@ class ScheduledRoles:
         for role in (0, 1):
             self.regrets[role] = np.array(arrays[f"regret{role}"])
             self.sums[role] = np.array(arrays[f"sum{role}"])
+
+
+class ProgrammedRoles:
+    """The linear program as a solver: the first iteration solves the game, and before it all answers are one half."""
+
+    def __init__(self, game: TwoRoleGame) -> None:
+        self.game = game
+        self.iterations = 0
+        self.output = [np.full(count, 0.5) for count in game.chance.shape]  # [hand] of each role
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.iterations > 0
+
+    @property
+    def nodes_touched(self) -> int:
+        """Pairs of hands looked at."""
+        return self.iterations * self.game.chance.size
+
+    def advance(self, iterations: int) -> None:
+        """Solve, if that is not done."""
+        if not self.finished and iterations > 0:
+            solution = solve_roles(self.game)
+            self.output = [solution.first, solution.second]
+            self.iterations = 1
+
+    def measure(self) -> Measure:
+        """Of the answer."""
+        return measure_roles(self.game, self.output[0], self.output[1])
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return {"iterations": np.array([self.iterations]), "output0": self.output[0], "output1": self.output[1]}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        self.iterations = int(arrays["iterations"][0])
+        self.output = [np.array(arrays[f"output{role}"]) for role in (0, 1)]

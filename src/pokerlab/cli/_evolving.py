@@ -1,0 +1,140 @@
+"""The methods of `pokerlab evolve`: which options are theirs, their solvers, and one run with its checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli._output import error_console
+
+if TYPE_CHECKING:
+    from pokerlab.games.two_roles import TwoRoleGame
+    from pokerlab.report.evolution import Evolution
+    from pokerlab.solve.solver import Stop
+
+UNITS = {
+    "populations": "generations",
+    "united": "generations",
+    "regret": "rounds",
+    "cfr+": "iterations",
+    "dcfr": "iterations",
+    "lp": "iterations",
+}
+DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "cfr+": 2000, "dcfr": 2000, "lp": 1}
+_DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
+
+
+def check_options(method: str, genetic: Mapping[str, Any], stopping: Mapping[str, Any], seed: int) -> None:
+    """Refuse a method that does not exist, and options that do nothing for the chosen one."""
+    from pokerlab.errors import BadSetting
+
+    if method not in UNITS:
+        raise BadSetting(f"{method[:60]!r} is not a method; choose one of {', '.join(UNITS)}")
+    idle = []
+    if UNITS[method] != "generations":
+        idle += [name for name, value in genetic.items() if value is not None and value is not False]
+    if method == "lp":
+        idle += [name for name, value in stopping.items() if value is not None]
+    if method in ("cfr+", "dcfr", "lp") and seed:
+        idle.append("seed")
+    if idle:
+        names = ", ".join(f"--{name}" for name in idle)
+        raise BadSetting(f"the method {method} has no use for {names}; leave {'it' if len(idle) == 1 else 'them'} out")
+
+
+def solver_of(game: TwoRoleGame, method: str, genetic: Mapping[str, Any], seed: int) -> Any:
+    """The solver of a method."""
+    from dataclasses import replace
+
+    from pokerlab import registry
+    from pokerlab.errors import BadSetting
+    from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSolver
+    from pokerlab.solve.sampled_roles import SampledRoles
+    from pokerlab.solve.two_roles import ProgrammedRoles, ScheduledRoles
+
+    if method == "regret":
+        return SampledRoles(game, seed=seed)
+    if method == "lp":
+        return ProgrammedRoles(game)
+    if UNITS[method] == "iterations":
+        return ScheduledRoles(game, registry.load("solve", method).schedule)
+    chosen = _DEFAULT_SIZE | {name: value for name, value in genetic.items() if value is not None}
+    judged = chosen.pop("fitness", "real")
+    if judged not in ("real", "exact"):
+        raise BadSetting(f"fitness is real or exact, not {judged[:60]!r}")
+    if "score" in chosen:
+        chosen["fitness"] = chosen.pop("score")
+    base = SECTION_6 if method == "united" else SECTION_3
+    return GeneticSolver(game, replace(base, exact=judged == "exact", **chosen), seed=seed)
+
+
+def evolve(
+    game: TwoRoleGame, solver: Any, stop: Stop, *, method: str, checkpoint: Path | None, note: dict[str, Any]
+) -> Evolution:
+    """Run a solver, on from a checkpoint where there is one, and put what it found beside what is exact."""
+    from pokerlab.report.evolution import Evolution
+    from pokerlab.solve.two_roles import admissible_second, solve_roles
+
+    curve: dict[int, float] = {}
+    if checkpoint is not None and checkpoint.exists():
+        curve = _restore(solver, checkpoint, note)
+    resumed_at, games = solver.iterations, solver.nodes_touched
+    done = _run(solver, stop, checkpoint, note, curve)
+    played = UNITS[method] == "rounds" or (UNITS[method] == "generations" and not solver.settings.exact)
+    exact = solve_roles(game)
+    return Evolution(
+        game=game,
+        method=method,
+        unit=UNITS[method],
+        iterations=solver.iterations,
+        resumed_at=resumed_at,
+        games=solver.nodes_touched - games if played else None,
+        seconds=done.last.seconds,
+        stopped=done.stopped,
+        measure=solver.measure(),
+        answers=tuple(solver.output) if hasattr(solver, "output") else (solver.average(0), solver.average(1)),
+        exact_value=exact.value,
+        exact=(exact.first, admissible_second(game, exact.value)),
+        fitness=getattr(solver, "history", []),
+        curve=sorted(curve.items()),
+    )
+
+
+def _restore(solver: Any, path: Path, note: dict[str, Any]) -> dict[int, float]:
+    """Put a kept state into the solver; what was measured on the way to it."""
+    from pokerlab import store
+    from pokerlab.errors import BadFile
+
+    kept = store.load(path, kind="evolution")
+    for name, value in note.items():
+        if kept.manifest.get(name) != value:
+            raise BadFile(f"{path} was kept for another {name} ({kept.manifest.get(name)}), not {value}")
+    solver.restore(kept.arrays)
+    error_console().print(f"[dim]going on from {path} at {solver.iterations:,} iterations[/dim]")
+    return {int(at): float(found) for at, found in kept.arrays.get("curve", ())}
+
+
+def _run(solver: Any, stop: Stop, checkpoint: Path | None, note: dict[str, Any], curve: dict[int, float]) -> Any:
+    import numpy as np
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from pokerlab import store
+    from pokerlab.solve.solver import run
+
+    def keep(_: Any) -> None:
+        assert checkpoint is not None
+        measured = np.array(sorted(curve.items()), float).reshape(-1, 2)
+        store.save(checkpoint, solver.arrays() | {"curve": measured}, kind="evolution", **note)
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeElapsedColumn())
+    with Progress(*columns, console=error_console(), transient=True) as bar:
+        task = bar.add_task("evolving", total=stop.iterations, found="")
+
+        def shown(progress: Any) -> None:
+            found = "" if progress.measure is None else f"exploitability {progress.measure.exploitability:.5f}"
+            bar.update(task, completed=progress.iterations, found=found)
+            if progress.fresh and progress.measure is not None:
+                curve[progress.iterations] = progress.measure.exploitability
+
+        return run(solver, stop, on_progress=shown, checkpoint=keep if checkpoint else None)

@@ -1,0 +1,217 @@
+"""A run on a two-role game in words, grids, a table of its series, and a picture."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.papers.result import Figure, Line, Panel
+from pokerlab.store import replacing
+
+if TYPE_CHECKING:
+    from pokerlab.games.two_roles import TwoRoleGame
+    from pokerlab.solve.solver import Measure
+
+_SHADES = " ░▒▓█"
+_MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
+_LOWEST = 1e-9  # exploitability below this is drawn here
+
+Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
+
+
+@dataclass(frozen=True, eq=False)
+class Evolution:
+    """What a run found, what is exact, and what this run did for it, without earlier runs that it went on from."""
+
+    game: TwoRoleGame
+    method: str
+    unit: str  # "generations", "rounds", "iterations"
+    iterations: int  # of all runs
+    resumed_at: int  # iterations of earlier runs
+    games: int | None  # played in this run; None where the method plays none
+    seconds: float  # of this run
+    stopped: str
+    measure: Measure
+    answers: Answers
+    exact_value: float
+    exact: Answers  # the second role's is the admissible one
+    fitness: Sequence[tuple[float, float]]  # of the selected of each role, by generation
+    curve: Sequence[tuple[int, float]]  # iterations, exploitability
+
+    @property
+    def series(self) -> list[dict[str, Any]]:
+        """One row a generation, or one a measurement where the method has no generations."""
+        measured = dict(self.curve)
+        if self.unit != "generations":
+            return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
+        names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.game.roles]
+        return [
+            {"generation": at, **dict(zip(names, means, strict=True)), "exploitability": measured.get(at)}
+            for at, means in enumerate(self.fitness, start=1)
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        return {
+            "iterations": self.iterations,
+            "resumed_at": self.resumed_at,
+            "games": self.games,
+            "seconds": round(self.seconds, 3),
+            "stopped": self.stopped,
+            "value": self.measure.values[0],
+            "exact_value": self.exact_value,
+            "exploitability": self.measure.exploitability,
+            "frequencies": self.game.frequencies(*self.answers),
+            "strategies": self._by_hand(self.answers),
+            "exact_strategies": self._by_hand(self.exact),
+            "margins": self._by_hand(self.game.margins(*self.answers)),
+            "exact_margins": self._by_hand(self.game.margins(*self.exact)),
+            "series": self.series,
+        }
+
+    def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
+        return {
+            role: {hand: _rounded(number, 6) for hand, number in zip(hands, found, strict=True)}
+            for role, hands, found in zip(self.game.roles, self.game.hands, numbers, strict=True)
+        }
+
+
+def write_series(evolution: Evolution, path: Path) -> Path:
+    """The series as a CSV file; exploitability is empty where it was not measured."""
+    rows = evolution.series
+    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]) if rows else ["iteration", "exploitability"])
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def series_figure(evolution: Evolution) -> Figure:
+    """Fitness by generation, where there is one, and exploitability."""
+    game, panels = evolution.game, []
+    if evolution.fitness:
+        times = np.arange(1, len(evolution.fitness) + 1)
+        lines = [
+            Line(times, [means[role] for means in evolution.fitness], f"{game.roles[role]}, selected")
+            for role in (0, 1)
+        ]
+        panels.append(Panel(tuple(lines), x_label="generation", y_label="mean fitness of the selected"))
+    found = Line(
+        [at for at, _ in evolution.curve],
+        [max(value, _LOWEST) for _, value in evolution.curve],
+        style="line" if len(evolution.curve) > 1 else "points",
+    )
+    label = "exploitability, chips a hand"
+    panels.append(Panel((found,), x_label=evolution.unit, y_label=label, x_log=not panels, y_log=True))
+    return Figure("series", f"{game.name}, {evolution.method}", tuple(panels))
+
+
+def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False) -> None:
+    """What was run, value and exploitability, and both answers beside the exact ones."""
+    game, measure = evolution.game, evolution.measure
+    console.print(f"[bold]{game.name}[/bold], {evolution.method}: {_size_words(evolution)}")
+    console.print(f"  {_work_words(evolution)}")
+    console.print(
+        f"  value to {game.roles[0]} {measure.values[0]:+.6f} chips a hand, exact {evolution.exact_value:+.6f}"
+    )
+    console.print(f"  exploitability {measure.exploitability:.6f} chips a hand")
+    for role, act, found, exact in zip(game.roles, game.acts, evolution.answers, evolution.exact, strict=True):
+        console.print(f"\n[bold]{role} {act}[/bold]")
+        _print_answers(console, found, exact)
+    if margins:
+        _print_margins(evolution, console)
+
+
+def _size_words(evolution: Evolution) -> str:
+    if evolution.method == "lp":
+        return "one linear program"
+    here = evolution.iterations - evolution.resumed_at
+    words = f"{evolution.iterations:,} {evolution.unit}"
+    return f"{words}, {here:,} in this run" if evolution.resumed_at else words
+
+
+def _work_words(evolution: Evolution) -> str:
+    seconds = f"{evolution.seconds:.1f} s"
+    if evolution.method == "lp":
+        return f"solved in {evolution.seconds:.2f} s"
+    if evolution.games is None:
+        words = f"{evolution.iterations - evolution.resumed_at:,} {evolution.unit} in {seconds}"
+        return f"{words}; scores are expectations, no games are played" if evolution.fitness else words
+    if not evolution.games:
+        return "no games in this run"
+    rate = evolution.games / max(evolution.seconds, 1e-9)
+    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second"
+
+
+def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
+    from pokerlab.report.grid import Grid
+
+    if len(found) == 169:
+        _print_beside(console, *(Grid(numbers.reshape(13, 13)) for numbers in (found, exact)))
+        return
+    for label, numbers in (("found", found), ("exact", exact)):
+        bar = "".join(_SHADES[0 if number < 0.02 else min(4, 1 + int(number * 3.9))] for number in numbers[:200])
+        console.print(f"  {label}  │{bar}│", soft_wrap=True)
+
+
+def _print_beside(console: Any, found: Any, exact: Any) -> None:
+    """Two grids side by side, or one under the other where the terminal is narrow."""
+    from rich.table import Table
+
+    width = 13 * found.width
+    if console.width < 2 * width + 3:
+        for label, grid in (("found", found), ("exact", exact)):
+            console.print(label)
+            console.print(grid)
+        return
+    table = Table.grid(padding=(0, 3))
+    for _ in range(2):
+        table.add_column(width=width)
+    table.add_row("found", "exact")
+    table.add_row(found, exact)
+    console.print(table)
+
+
+def _print_margins(evolution: Evolution, console: Any) -> None:
+    """What acting wins more than not acting with each hand, in grids or in a table."""
+    from pokerlab.report.grid import GAIN, Grid
+
+    game = evolution.game
+    found, exact = game.margins(*evolution.answers), game.margins(*evolution.exact)
+    names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in game.roles]
+    console.print("\n[bold]e[/bold]: what acting wins more than not acting, in chips, when the hand is held")
+    if len(found[0]) != 169:
+        _print_margin_table(evolution, names, found, exact, console)
+        return
+    for name, mine, true in zip(names, found, exact, strict=True):
+        console.print(f"\n[bold]{name}[/bold], hands as in the grids above")
+        most = float(max(np.abs(mine).max(), np.abs(true).max()))
+        scale = replace(GAIN, low=-most, high=most)
+        cells = [numbers.reshape(13, 13) for numbers in (mine, true)]
+        texts = [[[f"{_rounded(number, 2):+.2f}" for number in row] for row in rows] for rows in cells]
+        _print_beside(console, *(Grid(rows, scale, words, 6) for rows, words in zip(cells, texts, strict=True)))
+
+
+def _print_margin_table(evolution: Evolution, names: list[str], found: Answers, exact: Answers, console: Any) -> None:
+    from rich.table import Table
+
+    game, table = evolution.game, Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("hand", justify="right")
+    columns = []
+    for role, (act, name) in enumerate(zip(game.acts, names, strict=True)):
+        for heading in (act, "exact", name, "exact"):
+            table.add_column(heading, justify="right")
+        columns += [evolution.answers[role], evolution.exact[role], found[role], exact[role]]
+    for hand, *numbers in zip(game.hands[0], *columns, strict=True):
+        table.add_row(hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
+    console.print(table)
+
+
+def _rounded(number: float, digits: int) -> float:
+    """Without the sign of a zero."""
+    return round(float(number), digits) + 0.0
