@@ -17,7 +17,10 @@ def command(
         str | None, typer.Argument(help="The paper; leave it out to list them.", show_default=False)
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="At the scale of the paper, not the scaled-down version.")
+        bool,
+        typer.Option(
+            "--full", help="At the scale of the paper, or as near to it as its notes say; without it, scaled down."
+        ),
     ] = False,
     out: Annotated[
         Path | None,

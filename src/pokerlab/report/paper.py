@@ -87,7 +87,7 @@ def print_paper(result: PaperResult, console: Any) -> None:
         headings, rows = table_cells(table)
         drawn = RichTable(title=f"\n{escape(table.title)}", title_justify="left", title_style="bold")
         for heading in headings:
-            drawn.add_column(heading, justify="left" if heading in ("", "note") else "right")
+            drawn.add_column(heading, justify="left" if heading in ("", "note") else "right", overflow="fold")
         for cells in rows:
             drawn.add_row(*(escape(cell) for cell in cells))
         console.print(drawn)
