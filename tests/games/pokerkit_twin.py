@@ -8,7 +8,12 @@ Known differences, each kept out by name and not by tolerance:
 - PokerKit gives all odd chips to one winner, and joins pots that the same hands win before it splits them; the rule
   books split each pot by itself and give odd chips one by one. Hands with odd chips are compared with a count of our
   own pots that is paid PokerKit's way; all others exactly.
-- PokerKit lowers the bet to call when the big blind is short; hands where it would be are not dealt.
+- In fixed limit PokerKit raises every all-in by a full bet and counts it against the cap; the rule books complete one
+  of less than half a bet and do not count it ("completions"). There we play on without a raise.
+- Where the big blind is short PokerKit lets all call what the largest blind came to; the rule books have it called in
+  full while two seats can. `compare_hand` deals no such hands. `compare_short_blind` does, with the play on which both
+  agree: seats fold until one raises all-in or only all-in seats are left against one; then actors, calls, pots and
+  payoffs are the same. PokerKit still asks a seat to check that has matched everybody; we do not.
 """
 
 from __future__ import annotations
@@ -89,6 +94,8 @@ class Tally:
     short_openings: int = 0
     added_up: int = 0
     not_reopened: int = 0
+    completions: int = 0
+    matched: int = 0
     draws: int = 0
     kinds: set = field(default_factory=set)
 
@@ -150,6 +157,39 @@ def compare_hand(game: PokerGame, rng: np.random.Generator, tally: Tally, *, han
         _act(theirs, action, ours, game)
         ours = game.child(ours, action)
     assert not theirs.status, (ours, rules, theirs.actor_index, theirs.bets, theirs.stacks, theirs.statuses)
+    _compare_payoffs(game, ours, theirs, tally)
+
+
+def compare_short_blind(game: PokerGame, rng: np.random.Generator, tally: Tally) -> None:
+    """The same for a hand whose big blind is short, as far as the two agree (see the module's docstring)."""
+    theirs = twin(game.rules)
+    ours = game.start(game.deal(rng))
+    while ours.betting.actor >= 0:
+        _deal(game, ours, theirs)
+        betting, legal = ours.betting, game.legal(ours)
+        seat = betting.actor
+        assert theirs.actor_index == seat, f"{game.rules}\n{betting}"
+        alone = not betting.able & ~(1 << seat)  # all others in the hand are all-in
+        if betting.raises or alone:
+            tally.matched += alone and not betting.raises
+            assert legal.call == theirs.checking_or_calling_amount, f"{game.rules}\n{betting}"
+            action = FOLD if rng.random() < 0.3 else CALL
+        else:
+            room, ante = game.betting.room[seat], game.betting.antes[seat]
+            full = legal.can_raise and room + ante == legal.most and room - betting.level >= betting.step
+            both = full and theirs.can_complete_bet_or_raise_to(room)
+            action = Action("r", room + ante) if both and rng.random() < 0.3 else FOLD
+            if action is FOLD and theirs.bets[seat] == max(theirs.bets):  # it owes nothing there
+                return
+        _act(theirs, action, ours, game)
+        ours = game.child(ours, action)
+    _deal(game, ours, theirs)
+    while theirs.actor_index is not None:
+        assert theirs.checking_or_calling_amount == 0, f"{game.rules}\n{ours.betting}"
+        theirs.check_or_call()
+        _deal(game, ours, theirs)
+    assert not theirs.status
+    tally.hands += 1
     _compare_payoffs(game, ours, theirs, tally)
 
 
@@ -235,6 +275,9 @@ def _compare_raises(game: PokerGame, ours, theirs: State, legal: Legal, tally: T
     owed = betting.level - betting.live[seat]
     acted = betting.acted >> seat & 1
     least = theirs.min_completion_betting_or_raising_to_amount
+    if game.rules.limit == "fixed" and theirs.completion_betting_or_raising_count != betting.raises:
+        tally.completions += 1
+        return legal._replace(least=0, most=0)
     if least is None and legal.can_raise:
         assert acted, where
         assert len(theirs.consecutive_short_all_in_amounts) > 0, where
@@ -289,13 +332,14 @@ def _act(theirs: State, action: Action, ours, game: PokerGame) -> None:
         theirs.complete_bet_or_raise_to(action.amount - earlier)
 
 
-def random_stacks(rules: Rules, rng: np.random.Generator) -> Rules:
-    """Stacks of all sizes, many of them short; the largest blind can always be posted (see the module's docstring)."""
+def random_stacks(rules: Rules, rng: np.random.Generator, *, short_blind: bool = False) -> Rules:
+    """Stacks of all sizes, many of them short; the largest blind can be posted or not (see the module's docstring)."""
     unit = max(*rules.blinds, *rules.antes)
     largest = rules.blinds.index(max(rules.blinds))
     stacks = [int(rng.integers(1, unit * int(rng.choice([3, 10, 40, 200])))) for _ in range(rules.players)]
-    stacks[largest] = max(stacks[largest], rules.blinds[largest] + rules.antes[largest])
+    needed = rules.blinds[largest] + rules.antes[largest]
+    stacks[largest] = int(rng.integers(1, needed)) if short_blind else max(stacks[largest], needed)
     return replace(rules, stacks=tuple(stacks))
 
 
-__all__ = ["KuhnPokerHand", "LeducHoldemHand", "Tally", "compare_hand", "random_stacks", "twin"]
+__all__ = ["KuhnPokerHand", "LeducHoldemHand", "Tally", "compare_hand", "compare_short_blind", "random_stacks", "twin"]

@@ -7,7 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from games.pokerkit_twin import KuhnPokerHand, LeducHoldemHand, Tally, compare_hand, random_stacks
+from games.pokerkit_twin import (
+    KuhnPokerHand,
+    LeducHoldemHand,
+    Tally,
+    compare_hand,
+    compare_short_blind,
+    random_stacks,
+)
 from pokerlab.cards.card import SHORT_DECK, Deck
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import Round, Rules
@@ -79,12 +86,26 @@ def test_random_hands(variant):
     # what makes these hands worth comparing came up, often
     assert tally.side_pots > 100
     assert tally.short_all_ins > 100
-    assert tally.not_reopened > 5
+    if variant == "fixed limit":
+        assert tally.completions > 5
+    else:
+        assert tally.not_reopened > 5
     if variant == "five-card draw":
         assert tally.draws > 1000
     else:
         assert tally.splits > 10
         assert tally.odd_chips > 5
+
+
+@pytest.mark.parametrize("variant", ["no limit", "pot limit", "fixed limit", "short deck"])
+def test_short_big_blinds(variant):
+    rng = np.random.default_rng(8)
+    tally = Tally()
+    for _ in range(400):
+        rules = random_stacks(VARIANTS[variant](rng), rng, short_blind=True)
+        compare_short_blind(PokerGame(rules), rng, tally)
+    assert tally.hands > 300
+    assert tally.matched > 10
 
 
 @pytest.mark.slow

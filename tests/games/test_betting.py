@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pokerlab.errors import IllegalAction
@@ -174,11 +176,75 @@ class TestShortAllIns:
         half = load("games", "holdem-limit(players=4, stack=[200, 200, 200, 25])").betting
         assert half.legal(after(half, "r r c c")).can_raise
 
+    def test_in_limit_less_than_half_a_bet_is_completed(self):
+        # before the flop seat 2 raises to 20; the button is all-in for 4 more, which is no raise of its own
+        rules = load("games", "holdem-limit(players=4, stack=[200, 200, 200, 24])").betting
+        assert bounds(rules, "r r") == (30, 30)
+        assert after(rules, "r r").raises == 1
+        assert after(rules, "r r r").raises == 2
+        assert bounds(rules, "r r r") == (40, 40)
+        # the cap is of three raises, and the short one is none of them
+        assert rules.legal(after(rules, "r r r r")).least == 0
+
+    def test_in_limit_half_a_bet_counts_as_one(self):
+        rules = load("games", "holdem-limit(players=4, stack=[200, 200, 200, 25])").betting
+        assert bounds(rules, "r r") == (35, 35)
+        assert after(rules, "r r").raises == 2
+
+    def test_in_limit_short_all_ins_add_up_to_a_bet(self):
+        rules = load("games", "holdem-limit(players=4, stack=[26, 200, 200, 24])").betting
+        assert after(rules, "r r r").raises == 2  # to 24 and to 26: six more than the 20
+        assert rules.legal(after(rules, "r r r c")) == (True, 6, 36, 36, -1)
+
+    def test_in_the_competition_a_short_raise_in_limit_is_a_raise(self):
+        rules = load("games", "holdem-limit(players=4, stack=[200, 200, 200, 24])").rules
+        betting = BettingRules(replace(rules, reopens_at=0.0, least_raise="acpc"))
+        assert bounds(betting, "r r") == (34, 34)
+        assert after(betting, "r r").raises == 2
+
     def test_no_raise_against_players_without_chips(self):
         rules = no_limit(5000, 300)
         assert "nobody else has chips" in reason(rules, "r300", raise_to(1000))
         three = no_limit(5000, 300, 5000)
         assert "no chips left" in reason(three, "r1000 f", raise_to(300))
+
+
+class TestShortBlinds:
+    """A big blind that is all-in for less: all call it in full, but never more than another seat can match."""
+
+    def test_nothing_to_decide_for_a_small_blind_that_has_matched_it(self):
+        betting = after(no_limit(1000, 40, 1000), "f")
+        assert (betting.actor, betting.history, betting.folded_out) == (TERMINAL, "f///", False)
+
+    def test_the_small_blind_calls_what_the_big_blind_has(self):
+        rules = no_limit(1000, 60, 1000)
+        betting = after(rules, "f")
+        assert rules.legal(betting) == (True, 10, 0, 0, -1)
+        assert rules.act(betting, CALL).live == (60, 60, 0)
+
+    def test_the_blind_is_called_in_full_while_others_can(self):
+        rules = no_limit(1000, 40, 1000)
+        assert rules.legal(rules.start()) == (True, 100, 200, 1000, -1)
+        assert rules.legal(after(rules, "c")) == (True, 50, 200, 1000, -1)
+
+    def test_an_all_in_call_of_less_is_the_most_to_call(self):
+        rules = no_limit(1000, 40, 70, 1000)
+        assert rules.legal(after(rules, "c f")) == (True, 20, 0, 0, -1)
+        assert after(rules, "f f").actor == TERMINAL
+
+    def test_a_short_straddle(self):
+        rules = no_limit(1000, 1000, 40, 1000, blinds=(50, 100, 200, 0))
+        assert rules.legal(after(rules, "f")) == (True, 150, 400, 1000, -1)
+        assert after(rules, "f f").actor == TERMINAL
+        assert rules.legal(after(rules, "f c")) == (True, 100, 400, 1000, -1)
+
+    def test_heads_up(self):
+        rules = no_limit(60, 1000)
+        assert rules.legal(rules.start()) == (True, 10, 0, 0, -1)
+
+    def test_all_in_or_fold(self):
+        rules = no_limit(1000, 60, 1000, limit="push")
+        assert rules.legal(after(rules, "f")) == (True, 10, 0, 0, -1)
 
 
 class TestReasons:

@@ -115,6 +115,14 @@ def any_rules(draw) -> Rules:
     )
 
 
+def assert_matched(game: PokerGame, betting: Betting) -> None:
+    """Nobody is asked to put in more than some other seat in the hand can match."""
+    call = game.betting.legal(betting).call
+    if call > 0:
+        others = [seat for seat in range(game.players) if betting.alive >> seat & 1 and seat != betting.actor]
+        assert betting.live[betting.actor] + call <= max(game.betting.room[seat] for seat in others)
+
+
 @settings(max_examples=400, deadline=None)
 @given(any_rules(), st.integers(0, 2**32 - 1))
 def test_chips_are_conserved_in_any_game(rules, seed):
@@ -126,6 +134,7 @@ def test_chips_are_conserved_in_any_game(rules, seed):
         for seat in range(rules.players):
             assert 0 <= game.stacks(state.betting)[seat] <= rules.stacks[seat]
         assert game.pot(state.betting) + sum(game.stacks(state.betting)) == sum(rules.stacks)
+        assert_matched(game, state.betting)
         states.append(game.child(state, random_action(game, state, rng)))
         assert len(states) < 2000
     for earlier, later in pairwise(states):

@@ -6,6 +6,12 @@ without dealing any. `BettingRules` moves it: `start`, `legal`, `act`.
 What a seat has put in is `live` (blinds, bets, calls) and its ante; to stay in, `live` must reach `level`. A raise
 must be at least `step` more than `level`, the last full raise, unless it is all-in. A short all-in makes `level`
 higher but not `step`, and a seat that has acted may raise again only when the raises since add up to a full one.
+
+In fixed limit an all-in for less than half a bet is not a bet of its own: the next seat may complete it, `step` being
+what is missing. From half a bet on it counts as one, and is raised by a full bet.
+
+Where the largest blind is short, all must still call it in full, but never more than another seat in the hand can
+match.
 """
 
 from __future__ import annotations
@@ -122,6 +128,8 @@ class BettingRules:
         ]
         self._blinds = rules.blinds
         self._largest_blind = max(rules.blinds)
+        posted = max(min(blind, room) for blind, room in zip(rules.blinds, self.room, strict=True))
+        self._short_blind = posted < min(self._largest_blind, self._second_room)  # nobody has put in what is to call
         self._recent: tuple[Betting | None, Legal] = (None, Legal(False, -1, 0, 0))
 
     # ---- moving ----------------------------------------------------------------------------------------------------
@@ -178,11 +186,21 @@ class BettingRules:
         if alive & (alive - 1) == 0:
             history += "f"
             return _new(Betting, (round_, TERMINAL, live, level, step, raises, alive, able, 0, acted, False, history))
+        if self._short_blind and not round_:
+            level, waiting = self._matched(live, level, alive, waiting)
         if not waiting:
             return self._close(round_, live, level, alive, able, history + "f")
         actor = self._next(actor, waiting)
         history += "f"
         return _new(Betting, (round_, actor, live, level, step, raises, alive, able, waiting, acted, False, history))
+
+    def _matched(self, live: tuple[int, ...], level: int, alive: int, waiting: int) -> tuple[int, int]:
+        """The level that two of these seats can reach, and those seats that have yet to act and do not have it in."""
+        second = sorted(room for seat, room in enumerate(self.room) if alive >> seat & 1)[-2]
+        for seat in range(self.players):
+            if live[seat] >= second:
+                waiting &= ~(1 << seat)
+        return min(level, second), waiting
 
     def _raise(self, betting: Betting, action: Action) -> Betting:
         round_, actor, live, level, step, raises, alive, able, _, acted, _, history = betting
@@ -199,8 +217,16 @@ class BettingRules:
             history = f"{history}r{total}"
         mine = total - self.antes[actor]
         raised = mine - level
-        if self._least_raise == "double":
-            step = raised if raises == 0 and (round_ or not self._largest_blind) else step + raised
+        raises += 1
+        if self.limit == "fixed":
+            bet = self._bets[round_]
+            if bet - step + raised < bet * self._reopens_at:  # short, and so are all since the last full one together
+                step -= raised
+                raises -= 1
+            else:
+                step = bet
+        elif self._least_raise == "double":
+            step = raised if raises == 1 and (round_ or not self._largest_blind) else step + raised
         elif raised >= step:
             step = raised
         elif self._least_raise == "acpc":
@@ -216,7 +242,7 @@ class BettingRules:
         acted |= bit
         return _new(
             Betting,
-            (round_, actor, live, mine, step, raises + 1, alive, able, waiting, acted, False, history),
+            (round_, actor, live, mine, step, raises, alive, able, waiting, acted, False, history),
         )
 
     def _next(self, seat: int, waiting: int) -> int:
@@ -305,7 +331,7 @@ class BettingRules:
         if self.limit == "no":
             most = room
         elif self.limit == "fixed":
-            most = least = level + self._bets[round_]
+            most = least
         elif self.limit == "pot":
             most = max(level + owed + sum(live) + sum(self.antes), least)
         else:
@@ -320,6 +346,8 @@ class BettingRules:
         """Whether a seat that has acted, and owes this much, faces raises that let it raise again."""
         if self._least_raise == "double":  # then the step is the largest bet, of which the seat lacks what it owes
             step = max(step - owed, self._bets[round_])
+        elif self.limit == "fixed":
+            step = self._bets[round_]
         return owed >= step * self._reopens_at
 
     def _somebody_can_respond(self, others: int, level: int) -> bool:
