@@ -34,6 +34,28 @@ def test_the_published_hand():
     assert read_phh(phh_text(game, state))[1] == state
 
 
+QUARTERS = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [0.25, 0.50, 0]
+min_bet = 0.50
+starting_stacks = [60.25, 40, inf]
+actions = [
+  "d dh p1 Ac2d", "d dh p2 ????", "d dh p3 7h6h", "p3 cbr 1.25", "p1 cbr 3.0", "p2 f", "p3 f",
+]
+"""
+
+
+def test_fractions_become_whole_chips_of_a_smaller_size():
+    game, state = read_phh(QUARTERS)
+    assert game.name == "phh(chip=0.25)"
+    assert game.rules.stacks[:2] == (241, 160)
+    assert game.rules.blinds == (1, 2, 0)
+    assert state.betting.history == "r5r12ff"
+    assert game.returns(state) == (7, -2, -5)
+    tenths = read_phh(QUARTERS.replace("p1 cbr 3.0", "p1 cbr 3.1"))[0]
+    assert tenths.rules.blinds == (5, 10, 0)  # quarters and tenths are whole in twentieths
+
+
 @pytest.mark.parametrize(
     "spec",
     [
@@ -66,8 +88,11 @@ def test_pokerkit_reads_what_we_write(spec):
         ('"NT"', '"PO"', "variant 'PO'"),
         ("antes =", "ante =", "lacks the field 'antes'"),
         ("[1000, 2000, 0]", "[1000]", "list of 3 amounts"),
-        ("[1000, 2000, 0]", "[1000.5, 2000, 0]", "whole chips"),
-        ("min_bet = 2000", "", "min_bet must be whole chips"),
+        ("[1000, 2000, 0]", "[1000.000001, 2000, 0]", "too fine"),
+        ("[1000, 2000, 0]", "[-0.5, 2000, 0]", "must be chips"),
+        ("[1000, 2000, 0]", "[nan, 2000, 0]", "must be chips"),
+        ("min_bet = 2000", "", "min_bet must be chips"),
+        ("p3 cbr 7000", "p3 cbr 7e3", "no action of hold'em"),
         ("p3 cbr 7000", "p2 cbr 7000", "not the turn of p2"),
         ("p3 cbr 7000", "p9 cbr 7000", "no player 'p9'"),
         ("p3 cbr 7000", "p3 cbr 70", "at least"),

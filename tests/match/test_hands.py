@@ -130,6 +130,22 @@ def test_out_and_in_again(file: Path, tmp_path: Path, match: int, form: str) -> 
     assert [row[3] for row in found] == [row[3] for row in wanted]
 
 
+def test_phh_with_fractions_of_chips(tmp_path: Path) -> None:
+    text = (
+        'variant = "NT"\nantes = [0, 0]\nblinds_or_straddles = [0.25, 0.50]\nmin_bet = 0.50\n'
+        'starting_stacks = [60.25, 40.0]\nplayers = ["ann", "bea"]\n'
+        'actions = ["d dh p1 Ac2d", "d dh p2 7h6h", "p2 cbr 1.25", "p1 f"]\n'
+    )
+    (tmp_path / "quarters.phh").write_text(text)
+    with History(tmp_path / "h.duckdb") as history:
+        assert imported(history, tmp_path / "quarters.phh", "phh") == 1
+    with HandsFile(tmp_path / "h.duckdb") as hands:
+        match = hands.match()
+        (hand,) = hands.hands(match)
+        assert (hand.betting, hand.payoffs) == ("r5f", (-2, 2))
+        assert match.game.returns(hand.steps(match)[1]) == hand.payoffs
+
+
 def test_competition_log(file: Path) -> None:
     with HandsFile(file) as hands:
         match = hands.match(1)

@@ -2,14 +2,18 @@
 
 PHH knows hold'em in three of our forms: fixed limit (FT), no limit (NT) and short deck (NS). Its players are numbered
 from 1 in our seat order, a raise is to the total of the street where ours is the total of the hand, and heads-up the
-antes and blinds are written button first.
+antes and blinds are written button first. Fractions of chips, as in 0.25, are read as whole chips of the largest size
+that all amounts of the hand are counted in.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from math import inf
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, lcm
 from typing import Any
 
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
@@ -20,6 +24,9 @@ from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import UNLIMITED, Rules
 from pokerlab.games.poker_state import State
 
+FINEST = 10_000  # parts of one unit that amounts may be counted in
+_AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "small_bet", "big_bet", "min_bet")
+_BET = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
 _HOLDEM = [(2, 0), (0, 3), (0, 1), (0, 1)]
 
 
@@ -113,18 +120,13 @@ def _history(text: str) -> list[Action]:
 
 def read_phh(text: str) -> tuple[PokerGame, State]:
     """The game and the state of a hand in PHH; cards that are not told are -1. BadState says what is wrong."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise BadState(f"this is no PHH: {problem}") from problem
-    for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
-        if field not in table:
-            raise BadState(f"this PHH lacks the field {field!r}")
-    game = PokerGame(_rules(table), "phh")
-    reader = _Reader(game)
+    table = _table(text)
     actions = table["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadState("the actions of a PHH are a list of texts")
+    scale = _scale(table)
+    game = PokerGame(_rules(table, scale), "phh" if scale == 1 else f"phh(chip={1 / scale:g})")
+    reader = _Reader(game, scale)
     for action in actions:
         try:
             reader.read(action.split("#")[0].split())
@@ -133,10 +135,49 @@ def read_phh(text: str) -> tuple[PokerGame, State]:
     return game, reader.state()
 
 
-def _rules(table: dict[str, Any]) -> Rules:
+def chips_a_unit(text: str) -> int:
+    """How many whole chips of `read_phh` one unit of a PHH is: 1, or 4 where amounts are counted in quarters."""
+    return _scale(_table(text))
+
+
+def _table(text: str) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as problem:
+        raise BadState(f"this is no PHH: {problem}") from problem
+    for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
+        if field not in table:
+            raise BadState(f"this PHH lacks the field {field!r}")
+    return table
+
+
+def _scale(table: dict[str, Any]) -> int:
+    """The least number that makes every amount a whole one."""
+    scale = 1
+    for amount in _all_amounts(table):
+        scale = lcm(scale, Fraction(amount).denominator)
+        if scale > FINEST:
+            raise BadState(f"the amount {str(amount)[:40]} is too fine: at most {FINEST:,} whole chips make a unit")
+    return scale
+
+
+def _all_amounts(table: dict[str, Any]) -> Iterator[Decimal]:
+    for field in _AMOUNTS:
+        values = table.get(field)
+        for value in values if isinstance(values, list) else [values]:
+            if isinstance(value, Decimal) and value.is_finite():
+                yield value
+    for action in table["actions"]:
+        words = action.split() if isinstance(action, str) else []
+        if words[1:2] == ["cbr"] and len(words) > 2 and _BET.fullmatch(words[2]):
+            yield Decimal(words[2])
+
+
+def _rules(table: dict[str, Any], scale: int) -> Rules:
     code = table["variant"]
     if code not in ("FT", "NT", "NS"):
         raise BadState(f"hands of the variant {str(code)[:20]!r} cannot be read; known: FT, NT, NS")
+    table = table | {field: _scaled(table[field], scale) for field in _AMOUNTS if field in table}
     stacks = _amounts(table, "starting_stacks", None)
     players = len(stacks)
     order = slice(None, None, -1) if players == 2 else slice(None)
@@ -155,7 +196,14 @@ def _rules(table: dict[str, Any]) -> Rules:
         blinds=blinds,
         stacks=None if min(stacks) >= UNLIMITED else stacks,
         showdown="short_deck" if code == "NS" else "high",
+        reopens_at=0.0 if code == "FT" else 1.0,  # PokerKit, by which such files are made, counts every all-in as a bet
     )
+
+
+def _scaled(value: Any, scale: int) -> Any:
+    if isinstance(value, list):
+        return [_scaled(one, scale) for one in value]
+    return value * scale if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else value
 
 
 def _amounts(table: dict[str, Any], field: str, count: int | None) -> tuple[int, ...]:
@@ -168,16 +216,18 @@ def _amounts(table: dict[str, Any], field: str, count: int | None) -> tuple[int,
 def _amount(field: str, value: Any) -> int:
     if value == inf:
         return UNLIMITED
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or value != int(value):
-        raise BadState(f"{field} must be whole chips; got {str(value)[:40]!r}")
+    counted = isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+    if not counted or not Decimal(value).is_finite() or value < 0:
+        raise BadState(f"{field} must be chips; got {str(value)[:40]!r}")
     return int(value)
 
 
 class _Reader:
     """Plays the actions of a PHH one by one."""
 
-    def __init__(self, game: PokerGame) -> None:
+    def __init__(self, game: PokerGame, scale: int) -> None:
         self._game = game
+        self._scale = scale
         self._betting: Betting = game.root().betting
         self._street = (0,) * game.players
         self._hands: list[list[int]] = [[] for _ in range(game.players)]
@@ -213,8 +263,10 @@ class _Reader:
                 action = FOLD
             case ["cc"]:
                 action = CALL
-            case ["cbr", amount] if amount.isascii() and amount.isdigit() and len(amount) <= 12:
-                action = Action("r", int(amount) + self._street[seat] + self._game.betting.antes[seat])
+            case ["cbr", amount] if _BET.fullmatch(amount):
+                action = Action(
+                    "r", int(Decimal(amount) * self._scale) + self._street[seat] + self._game.betting.antes[seat]
+                )
             case _:
                 raise BadState("this is no action of hold'em")
         before, self._betting = self._betting, self._game.betting.act(self._betting, action)

@@ -1,7 +1,8 @@
 """Hands to and from other programs: logs of the computer poker competition, and PHH files.
 
 PHH files are opened by PokerKit, which plays every hand by its own rules; its payoffs are kept. What our rules do not
-allow is refused with the hand and the reason, so a file either fits or is named.
+allow is refused with the hand and the reason, so a file either fits or is named. Amounts with fractions are kept as
+whole chips of a smaller size.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.acpc import number
-from pokerlab.games.phh import phh_text, read_phh, variant
+from pokerlab.games.phh import chips_a_unit, phh_text, read_phh, variant
 from pokerlab.games.poker import PokerGame
 from pokerlab.match.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands import HandsFile, MatchRow
@@ -166,10 +167,12 @@ def _phh_hands(path: Path) -> Iterable[Any]:
 
 
 def _phh_hand(peer: Any) -> _Hand:
-    game, end = read_phh(peer.dumps())
+    text = peer.dumps()
+    game, end = read_phh(text)
+    scale = chips_a_unit(text)
     try:
         *_, last = peer
-        payoffs = tuple(float(chips) for chips in last.payoffs)
+        payoffs = tuple(round(float(chips) * scale, 6) for chips in last.payoffs)
     except Exception as problem:
         raise BadFile(f"PokerKit does not play it to its end: {str(problem)[:200]}") from problem
     if end.betting.actor >= 0:
