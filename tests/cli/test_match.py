@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -59,6 +60,19 @@ def test_a_tournament_from_the_command_line(run: Any) -> None:
     for part in ("By total bankroll", "By instant run-off", "sure at", "winner: formula"):
         assert part in out
     assert json.loads(run(*words, "--json")[0])["runoff"]["ranking"][0] == "formula"
+
+
+def test_a_person_in_a_match(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["match", "human", "always-call", "--game", "kuhn", "--hands", "2", "--json"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("what\nc\n?\nc\nc\nc\n"))
+    out, error = run(*words)
+    assert json.loads(out)["hands"] == 2
+    assert "pot 2" in error
+    assert "leave the table" in error  # help, asked for by "?"
+    monkeypatch.setattr(sys, "stdin", io.StringIO("c\n"))
+    out, error = run(*words, code=2)
+    assert out == ""
+    assert "the input ended before the hand did" in error
 
 
 def test_saved_solutions_compiled(run: Any, tmp_path: Path) -> None:

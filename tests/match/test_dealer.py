@@ -16,12 +16,13 @@ import pytest
 
 from pokerlab.agents.remote import LostProgram, Remote
 from pokerlab.agents.remote import agent as remote_agent
-from pokerlab.errors import BadSetting
+from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.games.acpc import read_match_state
 from pokerlab.games.loading import open_game
 from pokerlab.games.poker import Action, PokerGame, View
 from pokerlab.match.client import LostDealer, play_on_dealer
 from pokerlab.match.dealer import Dealer, Limits, Served
+from pokerlab.match.match import MatchSettings, play_match
 
 QUICK = Limits(response=2.0, hand=4.0, per_hand=5.0, connect=5.0, bad_lines=5, bad_actions=5)
 
@@ -333,6 +334,61 @@ def test_a_remote_program_plays_as_an_agent() -> None:
     seat.reset()
     program.join(10)
     assert not program.is_alive()
+
+
+def answering(word: str) -> Callable[[int], None]:
+    """A program that answers every state in which it is to act with this word."""
+
+    def program(port: int) -> None:
+        game = poker("holdem-nolimit")
+        talk = misbehaving(game, lambda line: f"{line}:{word}\r\n".encode())
+        talk(port)
+
+    return program
+
+
+@pytest.mark.parametrize(("word", "named"), [("zzz", "zzz"), ("r1", "r1"), ("r", "'r'"), ("", "''")])
+def test_a_bad_action_of_a_remote_program_is_replaced_and_counted(word: str, named: str) -> None:
+    game = poker("holdem-nolimit")
+    seat = remote_agent(seconds=10)
+    program = threading.Thread(target=answering(word), args=(seat.port,), daemon=True)
+    program.start()
+    result = play_match(MatchSettings.of(game, [seat, "always-call"], hands=6))
+    seat.reset()
+    program.join(10)
+    assert result.hands == 6
+    assert sum(count for agent, _, count in result.faults if agent == seat.name) >= 6
+    assert all(named in reason for _, reason, _ in result.faults)
+
+
+def test_a_remote_program_that_ends_is_missed_at_once() -> None:
+    seat = remote_agent("/bin/true", seconds=1000)
+    with pytest.raises(AgentFailed, match=r"ended, with exit code 0, and never connected"):
+        play_match(MatchSettings.of("kuhn", [seat, "random"], hands=2))
+
+
+def test_where_a_remote_seat_listens_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    game = poker("kuhn")
+    seat = Remote("", 0, 0.2)
+    with pytest.raises(LostProgram):
+        seat.act(game.view(game.start([0, 1]), 0), np.random.default_rng(0))
+    out, error = capsys.readouterr()
+    assert (out, error) == ("", f"waiting for a program on 127.0.0.1 port {seat.port}\n")
+
+
+def test_what_a_remote_seat_cannot_play() -> None:
+    with pytest.raises(BadSetting, match="no draws"):
+        MatchSettings.of("five-card-draw", ["remote", "random"], hands=2)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(BadSetting, match=f"cannot listen on 127.0.0.1 port {port}"):
+            MatchSettings.of("kuhn", [f"remote(port={port})", "random"], hands=2)
+
+
+def test_a_port_is_for_one_process() -> None:
+    assert MatchSettings.of("kuhn", ["remote", "random"], hands=2).one_process
+    assert MatchSettings.of("kuhn", ["remote:/bin/true(port=0)", "random"], hands=2).one_process is False
+    assert Remote("/bin/true", 18791, 1.0).one_process
 
 
 def test_a_remote_program_that_is_not_there() -> None:

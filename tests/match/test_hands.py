@@ -146,6 +146,20 @@ def test_phh_with_fractions_of_chips(tmp_path: Path) -> None:
         assert match.game.returns(hand.steps(match)[1]) == hand.payoffs
 
 
+def test_hands_without_betting(tmp_path: Path) -> None:
+    toml = tmp_path / "showdown.toml"
+    toml.write_text('players = 2\nantes = 1\nranks = "JQK"\nsuits = "a"\n[[rounds]]\nprivate = 1\nbetting = false\n')
+    kept(tmp_path / "h.duckdb", str(toml), ["random", "random"], hands=4)
+    with HandsFile(tmp_path / "h.duckdb") as hands:
+        match = hands.match()
+        for row in hands.hands(match):
+            assert row.betting == ""
+            assert "random" in list(hand_scenes(match, row))[-1]
+        lines = list(exported(hands, match, "acpc"))
+        assert hands.query("select count(*) from hands where betting is null").rows == [(0,)]
+    assert lines[1].startswith("STATE:0::")
+
+
 def test_competition_log(file: Path) -> None:
     with HandsFile(file) as hands:
         match = hands.match(1)

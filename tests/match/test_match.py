@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.errors import AgentFailed, BadSetting
+from pokerlab.errors import AgentFailed, BadFile, BadSetting
 from pokerlab.games.betting import CALL
 from pokerlab.match import match as match_module
 from pokerlab.match.block import play_block, seat_of
+from pokerlab.match.hands import HandsFile
 from pokerlab.match.history import History
 from pokerlab.match.match import MatchSettings, play_match
 from pokerlab.match.result import MatchResult
@@ -121,6 +122,7 @@ def hands_of(path: Path) -> list[Any]:
 
 PROGRAM = """
 import sys
+from pokerlab.match.hands import HandsFile
 from pokerlab.match.history import History
 from pokerlab.match.match import MatchSettings, play_match
 settings = MatchSettings.of("leduc", ["formula", "random"], hands=20000, duplicate=True, seed=1, block=5000)
@@ -176,6 +178,116 @@ def test_a_match_that_cannot_be_repeated_says_so(tmp_path: Path) -> None:
         play_block(kept.with_journal(settings.piece(0)))
         with pytest.raises(AgentFailed, match="cannot be resumed"):
             play_block(kept.with_journal(settings.piece(0)))
+
+
+class Person(Fickle):
+    """The same, and it says so: it is never asked about a hand twice."""
+
+    name = "person"
+    repeatable = False
+
+    def __init__(self) -> None:
+        self.ends: list[str] = []
+
+    def act(self, view: Any, rng: Any) -> Any:
+        return None if rng.random() < 0.2 else super().act(view, rng)
+
+    def observe(self, view: Any) -> None:
+        self.ends.append(view.history)
+
+
+def cut_off(path: Path, settings: MatchSettings, *, lines: int) -> list[str]:
+    """Play the first block of a match and leave so many hands of it, and half of another, in the journal."""
+    with History(path) as history:
+        kept = history.begin(settings.as_dict())
+        play_block(kept.with_journal(settings.piece(0)))
+        journal = kept._journal(0)
+        text = journal.read_text().splitlines(keepends=True)
+        journal.write_text("".join(text[:lines]) + text[lines][:9])
+    return [line.rstrip("\n") for line in text[:lines]]
+
+
+def test_agents_that_cannot_be_repeated_go_on_after_the_last_kept_hand(tmp_path: Path) -> None:
+    person = Person()
+    settings = MatchSettings.of("leduc", [person, "random"], hands=60, duplicate=True, block=15, adjust=True)
+    kept = cut_off(tmp_path / "p.duckdb", settings, lines=20)  # five hands of the second pass
+    person.ends = []
+    with History(tmp_path / "p.duckdb") as history:
+        result = play_match(settings, kept=history.begin(settings.as_dict(), resume=True))
+    assert result.hands == 60
+    assert person.ends[:20] == [line.split("\t")[5] for line in kept]  # those it played it is shown, and not asked
+    rows = hands_of(tmp_path / "p.duckdb")
+    assert [row[7] for row in rows[:20]] == [line.split("\t")[5] for line in kept]
+    assert [row[1] for row in rows] == list(range(60))
+    won = sum(row[8][row[5].index(0)] for row in rows)
+    assert result.summaries[0].mean == pytest.approx(won / 60)
+    assert result.adjusted is not None
+    faulty = sum(len(row[10].split(";")) for row in rows if row[10])
+    assert sum(count for _, _, count in result.faults) == faulty > 0
+
+
+def test_going_on_is_played_with_new_chance(tmp_path: Path) -> None:
+    """Agents at a resumed table do not get again the random numbers that they have used."""
+    drawn: list[float] = []
+
+    class Drawing(Person):
+        def act(self, view: Any, rng: Any) -> Any:
+            drawn.append(rng.random())
+            return CALL
+
+    settings = MatchSettings.of("kuhn", [Drawing(), "always-call"], hands=30, block=30)
+    cut_off(tmp_path / "d.duckdb", settings, lines=10)
+    before = set(drawn)
+    drawn.clear()
+    with History(tmp_path / "d.duckdb") as history:
+        play_match(settings, kept=history.begin(settings.as_dict(), resume=True))
+    assert len(drawn) == 20
+    assert not before & set(drawn)
+
+
+@pytest.mark.parametrize("damage", [("\t1\t", "\t3\t"), ("|", "x")])
+def test_a_damaged_journal_is_named(tmp_path: Path, damage: tuple[str, str]) -> None:
+    settings = MatchSettings.of("kuhn", [Person(), "random"], hands=30, block=30)
+    cut_off(tmp_path / "d.duckdb", settings, lines=10)
+    (journal,) = (tmp_path / "d.duckdb.journal").iterdir()
+    journal.write_text(journal.read_text().replace(*damage))
+    with History(tmp_path / "d.duckdb") as history, pytest.raises(BadFile, match="damaged"):
+        play_match(settings, kept=history.begin(settings.as_dict(), resume=True))
+
+
+def test_hands_of_a_match_that_was_cut_off_can_be_asked_for(tmp_path: Path) -> None:
+    settings = MatchSettings.of("leduc", ["random", "always-call"], hands=60, block=15)
+    cut_off(tmp_path / "c.duckdb", settings, lines=11)
+    with HandsFile(tmp_path / "c.duckdb") as hands:
+        match = hands.match()
+        assert (match.hands, match.finished) == (11, False)
+        assert [hand.number for hand in hands.hands(match)] == list(range(11))
+        assert hands.hand(match, 10).steps(match)[1].betting.actor < 0
+        assert hands.query("select agent, count(*) from players group by agent order by agent").rows == [
+            ("always-call", 11),
+            ("random", 11),
+        ]
+        with pytest.raises(BadSetting, match="cannot be answered"):
+            hands.query("insert into matches select * from matches")
+    with History(tmp_path / "c.duckdb") as history:
+        play_match(settings, kept=history.begin(settings.as_dict(), resume=True))
+    with HandsFile(tmp_path / "c.duckdb") as hands:
+        assert hands.match().hands == 60
+
+
+def test_some_agents_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Alone(Fickle):
+        one_process = True
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise AssertionError("other processes were started")
+
+    monkeypatch.setattr(match_module, "SECONDS_WORTH_PROCESSES", -1.0)
+    monkeypatch.setattr(match_module.parallel, "run", refused)
+    settings = MatchSettings.of("kuhn", [Alone(), "random"], hands=40, block=10)
+    assert play_match(settings, workers=2).hands == 40
+    with pytest.raises(AssertionError, match="other processes"):
+        play_match(MatchSettings.of("kuhn", ["random", "random"], hands=40, block=10), workers=2)
 
 
 class Learner:

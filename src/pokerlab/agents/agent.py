@@ -4,6 +4,9 @@
 everything random comes from `rng`, so that the same seed gives the same play. An agent that learns keeps its memory
 in itself, is told the end of each hand by `observe(view)`, and forgets everything on `reset()`, which is called at
 the start of each pass of a match.
+
+Two facts an agent may state of itself: `repeatable = False`, that the same view and seed need not give the same action
+(a person, another program), and `one_process = True`, that it can play only in the process that starts the match.
 """
 
 from __future__ import annotations
@@ -62,6 +65,16 @@ class Choosy(Protocol):
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting, with the reason, where it cannot play this one."""
         ...
+
+
+def is_repeatable(agent: Agent) -> bool:
+    """Whether the same views and the same seed give the same play, as they do unless the agent says otherwise."""
+    return bool(getattr(agent, "repeatable", True))
+
+
+def needs_one_process(agent: Agent) -> bool:
+    """Whether the agent can play only in the process that starts the match."""
+    return bool(getattr(agent, "one_process", False))
 
 
 class Memoryless:

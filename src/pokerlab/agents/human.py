@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import numpy as np
 
 from pokerlab.agents.typed import HELP, read_action
-from pokerlab.errors import BadCards, IllegalAction
+from pokerlab.errors import BadCards, IllegalAction, PokerlabError
 from pokerlab.games.poker import Action, View
 
 LEAVE = ("q", "quit", "exit", "leave")
 
 
-class Leaves(Exception):
-    """The person has left the table."""
+class Leaves(PokerlabError):
+    """The person has left the table, or there is nothing more to read from them."""
 
 
 class Human:
     """An agent that asks a person; how it asks and shows is given, so that it can be tested and drawn anywhere."""
 
     name = "human"
+    repeatable = False
+    one_process = True
 
     def __init__(self, ask: Callable[[View], str] | None = None, tell: Callable[[str], None] | None = None) -> None:
         self._ask = ask or _ask_plainly
@@ -32,9 +35,9 @@ class Human:
             try:
                 text = self._ask(view).strip()
             except EOFError:
-                raise Leaves from None
+                raise Leaves("the input ended before the hand did") from None
             if text.lower() in LEAVE:
-                raise Leaves
+                raise Leaves("the person left the table")
             if text in ("?", "help", "h"):
                 self._tell(HELP)
                 continue
@@ -50,15 +53,16 @@ class Human:
 
 
 def _ask_plainly(view: View) -> str:
+    """Ask on standard error, so that standard output holds results alone."""
     game = view.game
     owed = f", {view.to_call} to call" if view.to_call else ""
-    return input(f"{game.text(view.cards)} | {game.text(view.board)} | {view.history} | pot {view.pot}{owed} > ")
+    sys.stderr.write(f"{game.text(view.cards)} | {game.text(view.board)} | {view.history} | pot {view.pot}{owed} > ")
+    sys.stderr.flush()
+    return input()
 
 
 def _tell_plainly(text: str) -> None:
-    import sys
-
-    sys.stdout.write(text + "\n")
+    sys.stderr.write(text + "\n")
 
 
 def agent() -> Human:

@@ -1,9 +1,11 @@
 """Any program that speaks the competition's protocol, seated as an agent.
 
 The agent listens on a loopback port and, if given a command, starts it with the host and port as its last two words;
-otherwise it waits for a program to connect. The program is sent each state in which it is to act, and each end of a
-hand, exactly as a dealer would send it. A program that is silent beyond its time or goes away is an error that names
-it.
+otherwise it says on standard error where it listens and waits for a program to connect. The program is sent each state
+in which it is to act, and each end of a hand, exactly as a dealer would send it. The connection is made at the first
+turn and ends with the pass of the match; the next pass makes a new one, so that the program remembers nothing. What is
+no action goes to the referee as it is, who puts another in its place and counts it. A program that is silent beyond its
+time or goes away is an error that names it.
 """
 
 from __future__ import annotations
@@ -11,15 +13,18 @@ from __future__ import annotations
 import shlex
 import socket
 import subprocess
+import sys
+import time
 
 import numpy as np
 
-from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.errors import BadSetting, IllegalAction, PokerlabError
 from pokerlab.games.acpc import NEWLINE, VERSION, read_action
-from pokerlab.games.poker import Action, View
+from pokerlab.games.poker import Action, PokerGame, View
 
 HOST = "127.0.0.1"
 LONGEST_LINE = 4096
+_LOOK_AGAIN = 0.1  # seconds between looks at a program that has been started and has not connected
 
 
 class LostProgram(PokerlabError):
@@ -29,6 +34,8 @@ class LostProgram(PokerlabError):
 class Remote:
     """A seat played by another program over TCP."""
 
+    repeatable = False
+
     def __init__(self, command: str, port: int, seconds: float) -> None:
         self.name = f"remote({shlex.split(command)[0] if command else port})"
         self.seconds = seconds
@@ -37,11 +44,28 @@ class Remote:
         self._seen: str | None = None  # betting of this hand so far, None between hands
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: socket.socket | None = None
-        try:
-            self._listener = socket.create_server((HOST, port))
-        except (OSError, OverflowError) as problem:
-            raise BadSetting(f"cannot listen on {HOST} port {port}: {problem}") from problem
-        self.port = int(self._listener.getsockname()[1])
+        self.one_process = bool(port) or not command  # one port, or one program that comes by itself
+        self._wanted_port = port
+        self._listener: socket.socket | None = None
+
+    @property
+    def port(self) -> int:
+        """The port that the program connects to."""
+        return int(self._listening().getsockname()[1])
+
+    def _listening(self) -> socket.socket:
+        if self._listener is None:
+            try:
+                self._listener = socket.create_server((HOST, self._wanted_port))
+            except (OSError, OverflowError) as problem:
+                raise BadSetting(f"cannot listen on {HOST} port {self._wanted_port}: {problem}") from problem
+        return self._listener
+
+    def check_game(self, game: PokerGame) -> None:
+        """Raise BadSetting where the protocol cannot write the game, or the port cannot be listened on."""
+        if game.dealing.draws:
+            raise BadSetting(f"the competition's protocol has no draws, so {self.name} cannot play {game.name}")
+        self._listening()
 
     def reset(self) -> None:
         """End the program's connection; it starts, or connects, anew."""
@@ -55,7 +79,7 @@ class Remote:
         for _ in range(100):
             answer = self._line()
             if answer.startswith(line + ":"):
-                return read_action(view.game, answer[len(line) + 1 :])
+                return _action(view.game, answer[len(line) + 1 :])
         raise LostProgram(f"{self.name} sent a hundred lines, none of which answers {line!r}")
 
     def observe(self, view: View) -> None:
@@ -78,22 +102,38 @@ class Remote:
 
     def _connect(self) -> socket.socket:
         if self._connection is None:
+            self._listening()
             if self._command:
                 try:
                     self._process = subprocess.Popen([*shlex.split(self._command), HOST, str(self.port)])
                 except (OSError, ValueError) as problem:
                     raise LostProgram(f"cannot start {self._command[:60]!r}: {problem}") from problem
-            self._listener.settimeout(self.seconds)
-            try:
-                self._connection, _ = self._listener.accept()
-            except TimeoutError as problem:
-                raise LostProgram(f"no program connected to {HOST} port {self.port} in {self.seconds:g} s") from problem
+            else:
+                sys.stderr.write(f"waiting for a program on {HOST} port {self.port}\n")
+                sys.stderr.flush()
+            self._connection = self._accepted()
             self._connection.settimeout(self.seconds)
             self._lines = self._connection.makefile("rb")
             opening = self._line()
             if not opening.startswith("VERSION:"):
                 raise LostProgram(f"{self.name} opened with {opening[:40]!r} where VERSION:{VERSION} was due")
         return self._connection
+
+    def _accepted(self) -> socket.socket:
+        """The connection of the program, looking now and then whether one that was started still runs."""
+        listener = self._listening()
+        deadline = time.monotonic() + self.seconds
+        while True:
+            ended = self._process.poll() if self._process is not None else None
+            listener.settimeout(max(min(_LOOK_AGAIN, deadline - time.monotonic()), 0.001))
+            try:
+                return listener.accept()[0]
+            except TimeoutError as problem:
+                if ended is not None:
+                    raise LostProgram(f"{self.name} ended, with exit code {ended}, and never connected") from problem
+                if time.monotonic() >= deadline:
+                    told = f"no program connected to {HOST} port {self.port} in {self.seconds:g} s"
+                    raise LostProgram(told) from problem
 
     def _send(self, line: str) -> None:
         try:
@@ -124,7 +164,16 @@ class Remote:
     def __del__(self) -> None:
         if hasattr(self, "_listener"):
             self.close()
-            self._listener.close()
+            if self._listener is not None:
+                self._listener.close()
+
+
+def _action(game: PokerGame, text: str) -> Action:
+    """The action of an answer; what is none becomes one that no rules allow, for the referee to name and replace."""
+    try:
+        return read_action(game, text)
+    except IllegalAction:
+        return Action(text[:20])
 
 
 def agent(command: str = "", *, port: int = 0, seconds: float = 60.0) -> Remote:

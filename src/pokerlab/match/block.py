@@ -17,11 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent, Observer, Remarking
+from pokerlab.agents.agent import Agent, Observer, Remarking, is_repeatable
 from pokerlab.agents.loading import open_agent
+from pokerlab.errors import BadFile
 from pokerlab.games.poker import PokerGame
-from pokerlab.match.hand_text import betting_text, cards_text
-from pokerlab.match.journal import Journal, journal_line, one_line
+from pokerlab.match.hand_text import betting_text, cards_text, replay
+from pokerlab.match.journal import Journal, KeptHand, journal_line, one_line
 from pokerlab.match.referee import Played, play_hand, show_end
 
 
@@ -90,7 +91,10 @@ def _play_pass(
     game, players = block.game, block.game.players
     for agent in agents:
         agent.reset()
-    rngs = [_chance(block, 1 + passed * players + agent) for agent in range(players)]
+    kept: list[KeptHand] = []
+    if journal is not None and not all(map(is_repeatable, agents)):
+        kept = _kept_before(journal, passed, first=block.first, deals=len(deals))
+    rngs = [_chance(block, 1 + passed * players + agent, len(kept)) for agent in range(players)]
     watching = any(isinstance(agent, Observer) for agent in agents)
     tables = []  # by how far the seats have moved: the agent of each seat, and its source of chance
     for moved in range(players):
@@ -100,6 +104,14 @@ def _play_pass(
     paid, expected = [], []  # by deal: payoffs by seat
     for deal, cards in enumerate(deals, start=block.first):
         seated, seats, chance = tables[(deal + passed) % players]
+        if deal - block.first < len(kept):
+            hand = kept[deal - block.first]
+            paid.append(hand.payoffs)
+            expected += [hand.adjusted] if block.adjust else []
+            faults.update(hand.faults)
+            if watching:
+                show_end(game, replay(game, hand.cards, hand.betting)[1], seats)
+            continue
         played = play_hand(game, cards, seats, chance)
         paid.append(played[1])
         for fault in played[2]:
@@ -116,6 +128,16 @@ def _play_pass(
     return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
 
 
+def _kept_before(journal: Journal, passed: int, *, first: int, deals: int) -> list[KeptHand]:
+    """The hands of a pass that were played before the match was cut off."""
+    kept: list[KeptHand] = []
+    while len(kept) < deals and (hand := journal.take()) is not None:
+        if (hand.passed, hand.deal) != (passed, first + len(kept)):
+            raise BadFile(f"{journal.path} is damaged: its hands are not in their order")
+        kept.append(hand)
+    return kept
+
+
 def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
     """Payoffs [deal, agent] from payoffs by seat, the seats having moved so far in the first deal."""
     by_seat = np.array(paid, np.float64)
@@ -124,8 +146,10 @@ def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
     return np.take_along_axis(by_seat, seats, axis=1)
 
 
-def _chance(block: Block, stream: int) -> np.random.Generator:
-    seeds = np.random.SeedSequence(block.seed, spawn_key=(block.number, stream))
+def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
+    """A source of chance of its own for a stream of the block, and for going on with it after so many hands."""
+    key = (block.number, stream, skipped) if skipped else (block.number, stream)
+    seeds = np.random.SeedSequence(block.seed, spawn_key=key)
     return np.random.Generator(np.random.PCG64(seeds))
 
 

@@ -1,8 +1,13 @@
-"""Reading a file of hands: queries that cannot change anything, the matches in it, and hands one by one."""
+"""Reading a file of hands: queries that cannot change anything, the matches in it, and hands one by one.
+
+Hands of a match that was cut off lie in journals beside the file; they are read with it, and queries see them too.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +18,8 @@ from pokerlab.games.gamedef import rules_from
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
 from pokerlab.match.hand_text import Step, replay
-from pokerlab.match.history import connect
+from pokerlab.match.history import FROM_JOURNAL, PLAYERS, connect, journal_folder
+from pokerlab.match.journal import whole_lines
 
 _COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
 
@@ -73,10 +79,34 @@ class HandsFile:
         self._connection = connect(self.path, read_only=True)
         try:
             self._connection.execute("select match, hand, seats, payoffs from hands limit 0")
+            self._read_journals()
             self._connection.execute("set enable_external_access = false; set lock_configuration = true")
         except Exception as problem:
             self._connection.close()
             raise BadFile(f"{self.path} is a database, but not a file of hands") from problem
+
+    def _read_journals(self) -> None:
+        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables."""
+        run = self._connection.execute
+        taken = set(run("select match, block from blocks").fetchall())
+        found = {}
+        for path in journal_folder(self.path).glob("*-*.tsv"):
+            numbers = re.fullmatch(r"(\d+)-(\d+)", path.stem)
+            if numbers and (place := (int(numbers[1]), int(numbers[2]))) not in taken:
+                found[place] = whole_lines(path.read_bytes())
+        if not any(found.values()):
+            return
+        (file,) = run("select current_database()").fetchone() or ("",)
+        stored = f'"{file}".main.hands'
+        run(f"create temp table journalled as select * from {stored} limit 0")
+        with tempfile.TemporaryDirectory() as folder:
+            for (match, block), lines in sorted(found.items()):
+                copy = Path(folder) / "journal.tsv"
+                copy.write_bytes(lines)
+                if lines:
+                    run(f"insert into journalled {FROM_JOURNAL.format(match=match, block=block)}", [str(copy)])
+        run(f"create temp view hands as select * from {stored} union all select * from journalled")
+        run(f"create temp view players as {PLAYERS}")
 
     def __enter__(self) -> HandsFile:
         return self
@@ -132,11 +162,11 @@ class HandsFile:
 
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
         """Every hand of a match in order, a few at a time."""
-        found = self._connection.cursor().execute(
-            f"select {_COLUMNS} from hands where match = ? order by hand", [match.number]
-        )
-        while rows := found.fetchmany(2000):
+        last = -1
+        question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
+        while rows := self._connection.execute(question, [match.number, last]).fetchall():
             yield from map(_row, rows)
+            last = rows[-1][0]
 
 
 def _row(found: tuple[Any, ...]) -> HandRow:
@@ -147,7 +177,7 @@ def _row(found: tuple[Any, ...]) -> HandRow:
         passed,
         tuple(seats),
         cards,
-        betting,
+        betting or "",  # files of earlier versions have none where there was no betting
         tuple(payoffs),
         None if adjusted is None else tuple(adjusted),
         faults or "",

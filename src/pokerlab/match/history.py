@@ -2,7 +2,8 @@
 
 While a block is being played, each hand goes at once into the block's journal beside the file; when the block is
 over, its journal is taken into the file in one transaction and removed. So a kill loses the hand in play alone, and
-a match that is resumed plays the blocks that were cut off again, from their seeds, and comes to the same result.
+a match that is resumed plays the blocks that were cut off again, from their seeds, and comes to the same result; where
+an agent cannot be repeated, it goes on after the last hand of the journal.
 
 Tables: `matches` (game, agents, seed, settings), `hands` (one row a hand), `blocks` (which are complete); the view
 `players` has one row for each seat of each hand: match, hand, deal, pass, seat, agent, cards, payoff, adjusted.
@@ -22,7 +23,7 @@ import numpy as np
 from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.block import Block, BlockResult
-from pokerlab.match.journal import COLUMNS
+from pokerlab.match.journal import COLUMNS, read_faults
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,17 +38,20 @@ create table if not exists hands (
     betting varchar, payoffs double[], adjusted double[], faults varchar
 );
 create table if not exists blocks (match integer, block integer, hands integer, remarks varchar);
-create or replace view players as
+create or replace view players as {players};
+"""
+PLAYERS = """
     select match, hand, deal, pass, seat, matches.agents[seats[seat + 1] + 1] as agent,
         string_split(string_split(cards, '/')[1], '|')[seat + 1] as cards,
         payoffs[seat + 1] as payoff, adjusted[seat + 1] as adjusted
-    from (select *, unnest(range(len(payoffs))) as seat from hands) join matches using (match);
+    from (select *, unnest(range(len(payoffs))) as seat from hands) join matches using (match)
 """
-_TAKE_IN = f"""
-insert into hands select {{match}}, hand::bigint, deal::bigint, pass::integer, {{block}},
-    string_split(seats, '|')::integer[], cards, betting, string_split(payoffs, '|')::double[],
-    case when adjusted is null or adjusted = '' then null else string_split(adjusted, '|')::double[] end,
-    case when faults = '' then null else faults end
+FROM_JOURNAL = f"""
+select {{match}} as match, hand::bigint as hand, deal::bigint as deal, pass::integer as pass, {{block}} as block,
+    string_split(seats, '|')::integer[] as seats, cards, coalesce(betting, '') as betting,
+    string_split(payoffs, '|')::double[] as payoffs,
+    case when adjusted is null or adjusted = '' then null else string_split(adjusted, '|')::double[] end as adjusted,
+    case when faults = '' then null else faults end as faults
 from read_csv(?, delim = '\t', header = false, quote = '', escape = '', auto_detect = false, strict_mode = false,
     columns = {{{{{", ".join(f"'{name}': 'varchar'" for name in COLUMNS)}}}}})
 """
@@ -59,7 +63,7 @@ class History:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=False)
-        self._connection.execute(_SCHEMA)
+        self._connection.execute(_SCHEMA.format(players=PLAYERS))
 
     def close(self) -> None:
         """Write everything to the file and let go of it."""
@@ -108,7 +112,8 @@ class History:
         connection = self._connection
         connection.execute("begin")
         try:
-            connection.execute(_TAKE_IN.format(match=int(match), block=int(block)), [str(journal)])
+            taken = FROM_JOURNAL.format(match=int(match), block=int(block))
+            connection.execute(f"insert into hands {taken}", [str(journal)])
             connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, hands, remarks])
             connection.execute("commit")
         except Exception:
@@ -127,7 +132,7 @@ class Kept:
     def __init__(self, history: History, number: int) -> None:
         self._history = history
         self.number = number
-        self._folder = history.path.with_name(history.path.name + ".journal")
+        self._folder = journal_folder(history.path)
         self._folder.mkdir(parents=True, exist_ok=True)
         (done,) = self._execute("select count(*) from blocks where match = ?", [number]).fetchone() or (0,)
         self.blocks_done = int(done)
@@ -167,9 +172,7 @@ class Kept:
             payoffs[passed, deal - piece.first, seats] = won
             if adjusted is not None:
                 adjusted[passed, deal - piece.first, seats] = expected
-            for fault in text.split(";") if text else ():
-                agent, _, reason = fault.partition(":")
-                faults[int(agent), reason] += 1
+            faults.update(read_faults(text or ""))
         return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
 
     def _remarks(self, block: int) -> Counter[tuple[int, str]]:
@@ -183,6 +186,11 @@ class Kept:
         self._execute("update matches set finished = true where match = ?", [self.number])
         with suppress(OSError):
             self._folder.rmdir()
+
+
+def journal_folder(path: Path) -> Path:
+    """Where the journals of a file of hands are, while blocks are being played: a file MATCH-BLOCK.tsv each."""
+    return path.with_name(path.name + ".journal")
 
 
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:

@@ -1,7 +1,8 @@
 """A journal of hands: one line a hand, written as soon as it is over, so that a kill loses the hand in play alone.
 
 When a block that was cut off is played again (same seed, same agents, so the same hands), the hands that are in the
-journal already are compared with it and not written twice.
+journal already are compared with it and not written twice. Where an agent cannot be repeated, a person or another
+program, they are not played again but taken as they are.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
 
@@ -51,6 +53,43 @@ def _number(value: float) -> str:
     return repr(int(value)) if value == int(value) else repr(float(value))
 
 
+class KeptHand(NamedTuple):
+    """A hand of a journal."""
+
+    deal: int
+    passed: int
+    cards: str
+    betting: str
+    payoffs: tuple[float, ...]  # by seat
+    adjusted: tuple[float, ...]  # the same with all-ins at their expected value, or empty
+    faults: tuple[tuple[int, str], ...]  # by agent
+
+
+def read_line(line: str) -> KeptHand:
+    """A hand from its line; ValueError where it is none."""
+    _, deal, passed, _, cards, betting, payoffs, adjusted, faults = line.split("\t")
+    return KeptHand(
+        int(deal),
+        int(passed),
+        cards,
+        betting,
+        tuple(map(float, payoffs.split("|"))),
+        tuple(map(float, adjusted.split("|"))) if adjusted else (),
+        read_faults(faults),
+    )
+
+
+def read_faults(text: str) -> tuple[tuple[int, str], ...]:
+    """The faults of a hand, agent and reason, from their column."""
+    parts = [fault.partition(":") for fault in text.split(";")] if text else []
+    return tuple((int(agent), reason) for agent, _, reason in parts)
+
+
+def whole_lines(text: bytes) -> bytes:
+    """A journal without its end where that was cut off in the middle of a line."""
+    return text[: text.rfind(b"\n") + 1]
+
+
 class Journal:
     """The hands of one block, in one file."""
 
@@ -63,14 +102,25 @@ class Journal:
             text = path.read_bytes()
         except OSError as problem:
             raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
-        whole = text.rfind(b"\n") + 1  # what follows was cut off in the middle of a line
-        self._kept = text[:whole].splitlines(keepends=True)
-        os.ftruncate(self._file, whole)
-        os.lseek(self._file, whole, os.SEEK_SET)
+        whole = whole_lines(text)
+        self._kept = whole.splitlines(keepends=True)
+        os.ftruncate(self._file, len(whole))
+        os.lseek(self._file, len(whole), os.SEEK_SET)
 
     def close(self) -> None:
         """No more hands."""
         os.close(self._file)
+
+    def take(self) -> KeptHand | None:
+        """The next hand that was kept before, as it is, or None where there are no more."""
+        if self._place >= len(self._kept):
+            return None
+        line = self._kept[self._place]
+        self._place += 1
+        try:
+            return read_line(line.decode().rstrip("\n"))
+        except ValueError as problem:
+            raise BadFile(f"{self.path} is damaged: line {self._place} is no hand") from problem
 
     def record(self, line: str) -> None:
         """Keep one hand, or check that it is the one kept before."""
@@ -79,7 +129,8 @@ class Journal:
             if self._kept[self._place] != data:
                 raise AgentFailed(
                     f"the match cannot be resumed: played again with the same seed, hand {self._place + 1} of "
-                    f"{self.path.name} came out differently, so an agent draws on more than its view and its seed"
+                    f"{self.path.name} came out differently, so an agent draws on more than its view and its seed; "
+                    "one that does must say repeatable = False"
                 )
         else:
             os.write(self._file, data)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab import parallel
-from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.agent import Agent, Choosy, needs_one_process
 from pokerlab.agents.loading import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.loading import open_game
@@ -41,6 +41,7 @@ class MatchSettings:
     block: int = DEALS_PER_BLOCK  # deals between which memories last: each pass of a block begins with none
     adjust: bool = False  # also count all-ins at their expected value
     names: tuple[str, ...] = field(default=(), compare=False)
+    one_process: bool = field(default=False, compare=False)  # an agent can play in this process alone
 
     @staticmethod
     def of(
@@ -71,7 +72,8 @@ class MatchSettings:
             if isinstance(agent, Choosy):
                 agent.check_game(table)
         names = _unique([agent.name for agent in opened])
-        return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, names)
+        alone = any(map(needs_one_process, opened))
+        return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, names, alone)
 
     @property
     def passes(self) -> int:
@@ -137,7 +139,7 @@ def play_match(
     began = time.perf_counter()
     tally = Tally(settings.game.players, settings.passes)
     total = settings.deals * settings.passes
-    for result in _results(settings, workers=workers, kept=kept):
+    for result in _results(settings, workers=1 if settings.one_process else workers, kept=kept):
         tally.add(result, first=result.number * settings.block)
         if progress is not None:
             progress(tally.hands, total)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.agents.agent import Agent, Observer
-from pokerlab.errors import AgentFailed, IllegalAction
+from pokerlab.errors import AgentFailed, IllegalAction, PokerlabError
 from pokerlab.games.betting import CALL, FOLD, STAND_PAT, Action, raise_to
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
@@ -92,4 +92,6 @@ def _readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action
 def failed(agent: Agent, problem: Exception, *, game: PokerGame, state: State) -> AgentFailed:
     """The error of an agent, with its name and where it happened."""
     where = f"after {state.betting.history!r} in {game.name}"
+    if isinstance(problem, PokerlabError):  # a sentence already
+        return AgentFailed(f"the agent {agent.name} cannot go on {where}: {str(problem)[:300]}")
     return AgentFailed(f"the agent {agent.name} failed {where}: {type(problem).__name__}: {str(problem)[:200]}")
