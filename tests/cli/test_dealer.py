@@ -8,6 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from pokerlab.cli import main
+from pokerlab.cli.dealer import _tell
+
 POKERLAB = [sys.executable, "-m", "pokerlab"]
 
 
@@ -49,8 +54,32 @@ def test_dealer_and_clients_as_programs(tmp_path: Path) -> None:
         assert one.split(":")[5].split("|") == other.split(":")[5].split("|")[::-1]
 
 
+@pytest.mark.parametrize("option", ["--t-response", "--t-hand", "--t-per-hand", "--t-start"])
+@pytest.mark.parametrize("seconds", ["inf", "nan", "1e308", "0"])
+def test_limits_that_are_none(
+    option: str, seconds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["pokerlab", "dealer", "kuhn", option, seconds, "--log", str(tmp_path / "log")]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert "must be positive and at most 1e+09" in capsys.readouterr().err
+
+
+def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "m.log", "forfeited": "bea", "reason": "'[x]' came"}
+    _tell([{**result, "notes": ["ann, hand 0: '[red]' became c"]}], {"ann": 0, "bea": 0})
+    out = capsys.readouterr().out
+    assert "ann, hand 0: '[red]' became c" in out
+    assert "bea forfeits: '[x]' came" in out
+    assert "[yellow]" not in out
+
+
 def test_nobody_comes(tmp_path: Path) -> None:
     words = ["dealer", "kuhn", "--hands", "2", "--t-start", "0.2", "--log", str(tmp_path / "log"), "--json"]
     done = subprocess.run([*POKERLAB, *words], capture_output=True, text=True, timeout=60, check=True)
-    played = json.loads(done.stdout)["passes"][0]
+    result = json.loads(done.stdout)
+    played = result["passes"][0]
+    assert result["forfeited"] == ["player1"]
     assert (played["forfeited"], played["hands"]) == ("player1", 0)

@@ -21,7 +21,7 @@ from pokerlab.games.acpc import read_match_state
 from pokerlab.games.loading import open_game
 from pokerlab.games.poker import Action, PokerGame, View
 from pokerlab.match.client import LostDealer, play_on_dealer
-from pokerlab.match.dealer import Dealer, Limits, Served
+from pokerlab.match.dealer import Dealer, Limits, Served, _give_up_lead
 from pokerlab.match.match import MatchSettings, play_match
 
 QUICK = Limits(response=2.0, hand=4.0, per_hand=5.0, connect=5.0, bad_lines=5, bad_actions=5)
@@ -230,18 +230,76 @@ def test_a_client_that_does_not_play_forfeits(client: Callable[[int], None], rea
 @pytest.mark.parametrize(
     "answer",
     [
-        lambda line: b"\x00\xff\xfe junk \x80\r\n",
-        lambda line: b"MATCHSTATE:0:99::AsKs|:c\r\n" * 9,  # an old or foreign state, more often than is allowed
-        lambda line: b"x" * 100_000 + b"\r\n",
-        lambda line: b"\r\n" * 2 + b"what?\r\n",
+        lambda line: b"\x00\xff\xfe junk \x80\r\n" * 9,
+        lambda line: (b"x" * 100_000 + b"\r\n") * 9,
+        lambda line: (b"\r\n" * 2 + b"what?\r\n") * 9,
     ],
-    ids=["binary", "old state", "oversized", "chatter"],
+    ids=["binary", "oversized", "chatter"],
 )
 def test_lines_that_answer_nothing_are_passed_over_until_the_limit(answer: Callable[[str], bytes]) -> None:
     game = poker("holdem-limit")
     hosted = with_clients(game, 10, misbehaving(game, answer), good(game))
     assert hosted.result is not None
     assert hosted.result.forfeited == "Alice"
+    assert "lines that answer nothing" in hosted.result.reason
+    noted = [line for line in hosted.log.getvalue().splitlines() if line.startswith("# Alice, hand")]
+    assert len(noted) == QUICK.bad_lines + 1
+    assert all("passed over" in line for line in noted)
+
+
+def test_answers_to_other_states_are_passed_over_and_named() -> None:
+    """However many there are, they forfeit nothing; the answer to the state at hand counts."""
+    game = poker("leduc")
+    late = misbehaving(game, lambda line: b"MATCHSTATE:0:99::Ka|:c\r\n" * 60 + line.encode() + b":c\r\n")
+    hosted = with_clients(game, 10, late, good(game))
+    assert hosted.result is not None
+    assert (hosted.result.forfeited, hosted.result.hands) == ("", 10)
+    noted = [line for line in hosted.log.getvalue().splitlines() if line.startswith("# Alice, hand")]
+    assert len(noted) == 101
+    assert "an answer to another state, 'MATCHSTATE:0:99::Ka|:c'" in noted[0]
+    assert "not written here" in noted[-1]
+
+
+def test_a_stream_of_old_answers_does_not_stop_the_clock() -> None:
+    game = poker("kuhn")
+
+    def talk(connection: socket.socket, reader: Reader) -> None:
+        connection.sendall(b"VERSION:2.0.0\r\n")
+        while True:
+            connection.sendall(b"MATCHSTATE:0:99::K|:c\r\n" * 1000)
+
+    hosted = with_clients(game, 10, raw(talk), good(game), limits=Limits(response=0.5))
+    assert hosted.result is not None
+    assert hosted.result.forfeited == "Alice"
+    assert "time is up" in hosted.result.reason
+
+
+def test_who_forfeits_keeps_no_lead() -> None:
+    """Alice wins a hand and leaves; what she had won is nobody's lead any more, and what Bob had lost is given back."""
+    game = poker("kuhn")
+
+    def talk(connection: socket.socket, reader: Reader) -> None:
+        connection.sendall(b"VERSION:2.0.0\r\n")
+        if line := reader.until_turn(game):
+            connection.sendall(line.encode() + b":r\r\n")
+            reader.until_turn(game)
+
+    folding = misbehaving(game, lambda line: line.encode() + b":f\r\n")
+    hosted = with_clients(game, 10, raw(talk), folding)
+    assert hosted.result is not None
+    assert (hosted.result.forfeited, hosted.result.hands) == ("Alice", 1)
+    lines = hosted.log.getvalue().splitlines()
+    assert next(line for line in lines if line.startswith("STATE:0:rf:")).endswith(":1|-1:Alice|Bob")
+    assert lines[-1] == "SCORE:0|0:Alice|Bob"
+    assert hosted.result.scores == [0, 0]
+
+
+def test_a_loss_stands_when_one_forfeits() -> None:
+    scores = [-4.0, 6.0, -2.0]
+    _give_up_lead(scores, 0)
+    assert scores == [-4, 6, -2]
+    _give_up_lead(scores, 1)
+    assert scores == [-1, 0, 1]
 
 
 def test_junk_before_a_good_answer_does_no_harm() -> None:
@@ -312,8 +370,9 @@ def test_bad_settings() -> None:
         Dealer(game, ["a|b", "c"], hands=1, seed=0)
     with pytest.raises(BadSetting, match="at least one hand"):
         Dealer(game, ["a", "b"], hands=0, seed=0)
-    with pytest.raises(BadSetting, match="must be positive"):
-        Limits(response=-1)
+    for seconds in (-1, 0, float("inf"), float("nan"), 1e300):
+        with pytest.raises(BadSetting, match="must be positive and at most"):
+            Limits(response=seconds)
     with pytest.raises(LostDealer, match="nobody listens"):
         play_on_dealer(game, Mixed(), "127.0.0.1", 1, seed=0)
 

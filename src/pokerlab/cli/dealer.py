@@ -33,6 +33,7 @@ def command(
 
     The ports, one a seat, are told on standard error as soon as they listen; the log is written hand by hand.
     With --duplicate clients are disconnected after each pass and connect again, so that they remember nothing.
+    A client that forfeits scores zero at best.
     """
     import asyncio
     from pathlib import Path
@@ -82,7 +83,9 @@ def command(
         )
     total = {name: sum(result["scores"][name] for result in results) for name in seats}
     if json:
-        print_json({"game": chosen.name, "hands": hands, "seed": seed, "passes": results, "scores": total})
+        gone = sorted({result["forfeited"] for result in results} - {""})
+        found = {"game": chosen.name, "hands": hands, "seed": seed, "passes": results, "scores": total}
+        print_json(found | {"forfeited": gone})
         return
     _tell(results, total)
 
@@ -98,6 +101,7 @@ def _ports(text: str) -> list[int]:
 
 
 def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     from pokerlab.cli._output import console
@@ -109,9 +113,9 @@ def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
         row = [number(result["scores"][name]) for name in total]
         table.add_row(str(place), str(result["hands"]), *row, result["log"])
         if result["forfeited"]:
-            screen.print(f"[red]{result['forfeited']} forfeits: {result['reason']}[/red]")
+            screen.print(f"[red]{escape(result['forfeited'])} forfeits: {escape(result['reason'])}[/red]")
         for note in result["notes"]:
-            screen.print(f"[yellow]{note}[/yellow]", markup=False)
+            screen.print(f"[yellow]{escape(note)}[/yellow]")
     if len(results) > 1:
         table.add_row("all", "", *(number(chips) for chips in total.values()), "", style="bold")
     screen.print(table)

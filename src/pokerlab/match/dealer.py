@@ -2,14 +2,16 @@
 
 Each seat has a port of its own. After every change of the state each client gets the state as its seat may see it,
 and the client to act answers with the same line and its action. What the rules say about bad clients holds here: an
-answer to another state is ignored; an action that is not legal becomes the nearest that is, a call where none is near;
-a client that is silent beyond its time, goes away, or keeps sending junk forfeits the match, and the log names it. One
-client can neither hang the dealer nor learn what another holds: nothing is sent to a seat but its own view.
+answer to another state is passed over; an action that is not legal becomes the nearest that is, a call where none is
+near; a client that is silent beyond its time, goes away, or keeps sending junk forfeits the match and any lead in it.
+The log names all of this. One client can neither hang the dealer nor learn what another holds: nothing is sent to a
+seat but its own view.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +24,9 @@ from pokerlab.games.acpc import NEWLINE, VERSION, match_state, number, read_acti
 from pokerlab.games.poker import CALL, Action, PokerGame, State
 
 LOOPBACK = "127.0.0.1"
+MOST_SECONDS = 1e9
+MOST_NOTES = 100  # lines of one client that are passed over and named in the log
+_ANSWER = re.compile(r"MATCHSTATE:\d+:\d+:[^:]*:[^:]*:[^:]*")
 
 
 @dataclass(frozen=True)
@@ -32,14 +37,15 @@ class Limits:
     hand: float = 600.0  # of one seat's actions in one hand
     per_hand: float = 7.0  # of one seat on average over the match
     connect: float = 60.0  # until every client has connected and named its version
-    bad_lines: int = 100  # lines that are no answer to the current state, over the match
+    bad_lines: int = 100  # lines that are no answer to any state, over the match
     bad_actions: int = 1000  # illegal actions that were changed, over the match
     line_bytes: int = 4096
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
-            if not getattr(self, name) > 0:
-                raise BadSetting(f"the limit {name} must be positive, not {getattr(self, name)}")
+            value = getattr(self, name)
+            if not 0 < value <= MOST_SECONDS:  # nan is neither
+                raise BadSetting(f"the limit {name} must be positive and at most {MOST_SECONDS:g}, not {value}")
 
 
 class Forfeit(PokerlabError):
@@ -65,8 +71,9 @@ class Served:
 class _Client:
     """One connection: lines in under limits, lines out."""
 
-    def __init__(self, seat: int, name: str, limits: Limits) -> None:
+    def __init__(self, seat: int, name: str, limits: Limits, tell: Callable[[str], None]) -> None:
         self.seat, self.name, self.limits = seat, name, limits
+        self._tell, self._told = tell, 0
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
         self.buffer = b""
@@ -93,13 +100,16 @@ class _Client:
                 self.buffer = rest
                 if not skipping and len(head) <= self.limits.line_bytes:
                     return head.rstrip(b"\r").decode("ascii", "replace")
-                return head[:40].decode("ascii", "replace") + "..."
+                self._bad_line(f"a line of more than {self.limits.line_bytes:,} bytes", head)
+                skipping = False
+                continue
             if len(self.buffer) > self.limits.line_bytes:
                 self.buffer, skipping = self.buffer[:40], True
-                self._count_bad_line()
             remaining = deadline - time.monotonic()
             try:
-                data = await asyncio.wait_for(self.reader.read(4096), max(remaining, 0.001))
+                if remaining <= 0:
+                    raise TimeoutError
+                data = await asyncio.wait_for(self.reader.read(4096), remaining)
             except (TimeoutError, OSError) as problem:
                 kind = "its time is up" if isinstance(problem, TimeoutError) else "the connection broke"
                 raise Forfeit(self.seat, f"{kind} ({what})") from problem
@@ -107,10 +117,21 @@ class _Client:
                 raise Forfeit(self.seat, f"it went away ({what})")
             self.buffer = self.buffer[:40] + data if skipping else self.buffer + data
 
-    def _count_bad_line(self) -> None:
+    def _bad_line(self, what: str, line: bytes | str) -> None:
+        """Name a line that answers nothing; too many of them forfeit."""
+        self._passed_over(what, line)
         self.bad_lines += 1
         if self.bad_lines > self.limits.bad_lines:
             raise Forfeit(self.seat, f"it sent more than {self.limits.bad_lines} lines that answer nothing")
+
+    def _passed_over(self, what: str, line: bytes | str) -> None:
+        """Name a line that is passed over, unless there have been many."""
+        self._told += 1
+        text = line[:40].decode("ascii", "replace") if isinstance(line, bytes) else line[:40]
+        if self._told <= MOST_NOTES:
+            self._tell(f"passed over {what}, {text!r}")
+        elif self._told == MOST_NOTES + 1:
+            self._tell("more lines that are passed over are not written here")
 
     async def action(self, shown: str, allowance: float) -> str:
         """The action that answers the state shown; time is counted against this client."""
@@ -122,8 +143,12 @@ class _Client:
                 answer = await self.line(began + seconds, what)
                 if answer.startswith(shown + ":"):
                     return answer[len(shown) + 1 :]
-                if answer and answer[0] not in "#;":
-                    self._count_bad_line()
+                if _ANSWER.fullmatch(answer):
+                    self._passed_over("an answer to another state", answer)
+                elif answer and answer[0] not in "#;":
+                    self._bad_line("a line that answers nothing", answer)
+                if time.monotonic() > began + seconds:  # a stream of such lines is no answer either
+                    raise Forfeit(self.seat, f"its time is up ({what})")
         finally:
             spent = time.monotonic() - began
             self.hand_seconds += spent
@@ -162,6 +187,8 @@ class Dealer:
         self.limits = limits or Limits()
         self.log, self.title, self.on_hand = log, title, on_hand
         self.clients: list[_Client] = []
+        self._result = Served(self.names, [0.0] * len(self.names))
+        self._hand_number = 0
 
     async def serve(
         self,
@@ -171,7 +198,8 @@ class Dealer:
         on_listening: Callable[[list[int]], None] | None = None,
     ) -> Served:
         """Listen on a port for each seat (0: any free one), play the match, and say how it ended."""
-        self.clients = [_Client(seat, name, self.limits) for seat, name in enumerate(self.names)]
+        self._result = Served(self.names, [0.0] * len(self.names))
+        self.clients = [_Client(seat, name, self.limits, self._teller(name)) for seat, name in enumerate(self.names)]
         wanted = list(ports) or [0] * len(self.names)
         if len(wanted) != len(self.names):
             raise BadSetting(f"{len(self.names)} seats need as many ports, and these are {len(wanted)}")
@@ -201,8 +229,15 @@ class Dealer:
 
         return connect
 
+    def _teller(self, name: str) -> Callable[[str], None]:
+        return lambda text: self._note(f"{name}, hand {self._hand_number}: {text}")
+
+    def _note(self, note: str) -> None:
+        self._result.notes.append(note)
+        self._write(f"# {note}")
+
     async def _match(self) -> Served:
-        result = Served(self.names, [0.0] * len(self.names))
+        result = self._result
         self._write(f"# name/game/hands/seed {self.title} {self.game.name} {self.hands} {self.seed}")
         self._write(f"#--t_response {round(1000 * self.limits.response)}")
         self._write(f"#--t_hand {round(1000 * self.limits.hand)}")
@@ -217,6 +252,7 @@ class Dealer:
         except Forfeit as forfeit:
             result.forfeited, result.reason = self.names[forfeit.seat], str(forfeit)
             self._write(f"# FORFEIT {result.forfeited}: {result.reason}")
+            _give_up_lead(result.scores, forfeit.seat)
         self._write(f"SCORE:{'|'.join(number(score) for score in result.scores)}:{'|'.join(self.names)}")
         return result
 
@@ -233,6 +269,7 @@ class Dealer:
 
     async def _hand(self, hand: int, cards: Sequence[int], result: Served) -> None:
         game, count = self.game, len(self.names)
+        self._hand_number = hand
         state = game.start(cards)
         for client in self.clients:
             client.hand_seconds = 0.0
@@ -245,7 +282,7 @@ class Dealer:
                 break
             client = self.clients[(actor + hand) % count]
             text = await client.action(shown[actor], self.limits.per_hand * self.hands)
-            state = game.child(state, self._legal(client, state, text, hand, result))
+            state = game.child(state, self._legal(client, state, text))
         returns = game.returns(state)
         for position, won in enumerate(returns):
             result.scores[(position + hand) % count] += won
@@ -253,7 +290,7 @@ class Dealer:
         order = [self.names[(position + hand) % count] for position in range(count)]
         self._write(state_line(game, state, hand, returns, order))
 
-    def _legal(self, client: _Client, state: State, text: str, hand: int, result: Served) -> Action:
+    def _legal(self, client: _Client, state: State, text: str) -> Action:
         """The action that a text means, or the nearest legal one, which is noted and counted."""
         game = self.game
         try:
@@ -266,9 +303,8 @@ class Dealer:
             fixed = Action("r", min(max(int(text[1:11]), legal.least), legal.most)) if wanted else CALL
             if game.rules.limit == "push":
                 fixed = Action("f")
-            note = f"{client.name}, hand {hand}: {text[:20]!r} became {game.action_text(fixed)}; {str(problem)[:120]}"
-            result.notes.append(note)
-            self._write(f"# {note}")
+            changed = f"{text[:20]!r} became {game.action_text(fixed)}; {str(problem)[:120]}"
+            self._note(f"{client.name}, hand {self._hand_number}: {changed}")
             client.bad_actions += 1
             if client.bad_actions > self.limits.bad_actions:
                 raise Forfeit(client.seat, f"it chose more than {self.limits.bad_actions} illegal actions") from problem
@@ -278,3 +314,10 @@ class Dealer:
         if self.log is not None:
             self.log.write(line.encode("ascii", "replace").decode() + "\n")
             self.log.flush()
+
+
+def _give_up_lead(scores: list[float], seat: int) -> None:
+    """A seat that forfeits scores zero at best: what it had won is shared evenly among the others."""
+    lead = max(scores[seat], 0.0)
+    for other in range(len(scores)):
+        scores[other] += -lead if other == seat else lead / (len(scores) - 1)
