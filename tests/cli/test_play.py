@@ -6,10 +6,16 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.games.betting import Action
+from pokerlab.games.loading import open_game
+from pokerlab.match.exchange import imported
+from pokerlab.match.hands import HandsFile
+from pokerlab.match.history import History
 
 
 def play(words: list[str], typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
@@ -52,6 +58,86 @@ def test_json_and_a_number_of_hands(
     result = json.loads(play(words, "c\n" * 30, monkeypatch, capsys))
     assert result["hands"] == 4
     assert (tmp_path / "log").read_text().count("STATE:") == 4
+
+
+def test_the_board_is_shown_when_all_chips_go_in_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    words = ["holdem-nolimit", "--against", "always-call", "--seed", "3", "--hands", "1", "--log", str(log)]
+    out = play(words, "allin\n", monkeypatch, capsys)
+    _, _, history, cards, *_ = log.read_text().split(":")
+    assert history == "cr20000c///"
+    board = "".join(cards.split("/")[1:])
+    (line,) = [line for line in out.splitlines() if line.startswith("board")]
+    symbols = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+    assert line.split()[1:] == [board[i] + symbols[board[i + 1]] for i in range(0, 10, 2)]
+
+
+def test_the_cards_do_not_depend_on_what_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dealt = []
+    for typed in ("c\n" * 50, "f\n" * 3 + "c\n" * 50):
+        log = tmp_path / f"log{len(dealt)}"
+        words = ["holdem-limit", "--against", "random", "--seed", "3", "--hands", "3", "--log", str(log)]
+        play(words, typed, monkeypatch, capsys)
+        dealt.append([line.split(":")[3].split("/")[0] for line in log.read_text().splitlines()])
+    assert len(dealt[0]) == 3
+    assert dealt[0] == dealt[1]
+
+
+class Odd:
+    """An agent that chooses what is not allowed, and notes what it is told."""
+
+    name = "odd"
+    seen: ClassVar[list[str]] = []
+
+    def act(self, view: Any, rng: Any) -> Any:
+        return Action("r", 10**9)
+
+    def reset(self) -> None:
+        Odd.seen.append("reset")
+
+    def observe(self, view: Any) -> None:
+        Odd.seen.append(view.history)
+
+
+def test_agents_are_treated_as_in_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pokerlab.agents import loading
+
+    monkeypatch.setattr(loading, "open_agent", lambda spec: Odd())
+    words = ["kuhn", "--against", "odd", "--seed", "3", "--hands", "2", "--log", str(tmp_path / "log")]
+    out = play(words, "c\n" * 9, monkeypatch, capsys)
+    assert "a raise is to 2" in out  # why its action was not allowed
+    assert Odd.seen == ["reset", "cc", "cc"]
+
+
+def test_agents_that_cannot_play_the_game_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pokerlab", "play", "five-card-draw", "--against", "remote"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert "no draws" in capsys.readouterr().err
+
+
+def test_draws_can_be_read_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    words = ["five-card-draw", "--against", "random", "--seed", "5", "--hands", "3", "--log", str(log)]
+    play(words, "c\npat\n" * 30, monkeypatch, capsys)
+    assert "d(" in log.read_text()
+    with History(tmp_path / "h.duckdb") as history:
+        assert imported(history, log, "acpc", game=open_game("five-card-draw")) == 3
+    with HandsFile(tmp_path / "h.duckdb") as hands:
+        match = hands.match()
+        for hand in hands.hands(match):
+            assert match.game.returns(hand.steps(match)[1]) == hand.payoffs
 
 
 def test_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

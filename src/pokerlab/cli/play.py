@@ -25,11 +25,10 @@ def command(
 ) -> None:
     """Play poker against programs: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
-    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept. Without --seed
-    the cards are different each time.
+    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept, and taken in by
+    hands --import acpc. The same --seed deals the same cards; without it they are different each time.
     """
-    import numpy as np
-
+    from pokerlab.agents.agent import Choosy
     from pokerlab.agents.loading import open_agent
     from pokerlab.cli._output import announcing_compilation, console, error_console, print_json
     from pokerlab.errors import BadSetting
@@ -46,25 +45,35 @@ def command(
         raise BadSetting(f"{chosen.name} has {chosen.players - 1} other seats, and --against names {len(specs)} agents")
     with announcing_compilation():
         opponents = [open_agent(spec) for spec in specs]
-        rng = np.random.default_rng(seed or None)
+        for agent in opponents:
+            if isinstance(agent, Choosy):
+                agent.check_game(chosen)
         screen = error_console() if json else console()
-        session = _Session(chosen, opponents, specs, rng=rng, log=log, screen=screen)
+        session = _Session(chosen, opponents, specs, seed=seed, log=log, screen=screen)
         session.run(hands)
     if json:
         print_json({"game": chosen.name, "hands": session.played, "won": session.total[0], "log": str(session.log)})
 
 
 class _Session:
-    """A person and agents at one table, hand after hand; the button moves each hand."""
+    """A person and agents at one table, hand after hand; the button moves each hand.
 
-    def __init__(self, game: Any, opponents: list[Any], specs: list[str], *, rng: Any, log: str, screen: Any) -> None:
+    The deal and every seat have a source of chance of their own, so that what is done does not change the cards.
+    """
+
+    def __init__(self, game: Any, opponents: list[Any], specs: list[str], *, seed: int, log: str, screen: Any) -> None:
         import time
         from pathlib import Path
+
+        import numpy as np
 
         from pokerlab.agents.human import Human
         from pokerlab.store import home
 
-        self.game, self.rng, self.screen = game, rng, screen
+        self.game, self.screen = game, screen
+        self.dealing, *self.rngs = map(
+            np.random.default_rng, np.random.SeedSequence(seed or None).spawn(1 + game.players)
+        )
         self.human = Human(ask=self._ask, tell=lambda text: screen.print(f"[yellow]{text}[/yellow]"))
         names = [spec.split(":")[0] for spec in specs]
         self.names = ["you", *(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))]
@@ -78,6 +87,8 @@ class _Session:
         from pokerlab.agents.human import Leaves
 
         self.screen.print(f"[bold]{self.game.name}[/bold]: ? for help, q to leave")
+        for agent in self.agents:
+            agent.reset()
         while not hands or self.played < hands:
             try:
                 self._hand()
@@ -90,20 +101,18 @@ class _Session:
             self.screen.print("no hand was finished")
 
     def _hand(self) -> None:
-        from pokerlab.games.acpc import state_line
+        from pokerlab.match.hand_text import log_line
+        from pokerlab.match.referee import show_end
         from pokerlab.report.poker_table import action_words, result_words
 
         game, count = self.game, self.game.players
         order = [(position + self.played) % count for position in range(count)]  # who sits at each position
         names = [self.names[seat] for seat in order]
-        self._order, self._round = order, -1
-        state = game.start(game.deal(self.rng))
+        self._names = names
+        state = game.start(game.deal(self.dealing))
         self.screen.rule(f"hand {self.played + 1}", align="left", style="dim")
         while (position := game.player(state)) >= 0:
-            agent = self.agents[order[position]]
-            self._names = names
-            action = agent.act(game.view(state, position), self.rng)
-            game.verify_action(state, action)
+            action = self._action(state, order[position])
             self.screen.print(action_words(game, state, action, names[position]))
             state = game.child(state, action)
         returns = game.returns(state)
@@ -111,9 +120,24 @@ class _Session:
             self.screen.print(line)
         for position, won in enumerate(returns):
             self.total[order[position]] += won
-        self._keep(state_line(game, state, self.played, returns, [name.replace(" ", "") for name in names]))
+        told = [name.replace(" ", "") for name in names]
+        self._keep(log_line(game, state, self.played, returns=returns, names=told))
+        show_end(game, state, [self.agents[seat] for seat in order])
         self.played += 1
         self.screen.print(self._standing())
+
+    def _action(self, state: Any, seat: int) -> Any:
+        """What a seat does; an agent's action that is not allowed becomes one that is, as in a match."""
+        from rich.markup import escape
+
+        from pokerlab.match.referee import decide
+
+        if seat == 0:
+            return self.human.act(self.game.view(state, state.betting.actor), self.rngs[0])
+        action, fault = decide(self.game, state, self.agents[seat], self.rngs[seat])
+        if fault:
+            self.screen.print(f"[yellow]{escape(self.names[seat])}: {escape(fault)}[/yellow]")
+        return action
 
     def _standing(self) -> str:
         blind = max(self.game.rules.blinds) or 1

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pokerlab.errors import BadFile, IllegalAction
+from pokerlab.games.acpc import number
 from pokerlab.games.betting import Action
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
@@ -57,6 +58,12 @@ def betting_text(game: PokerGame, state: State) -> str:
         exchange = f"d({game.text(draw.discarded)}>{game.text(draw.received)})"
         history = history[: draw.place] + exchange + history[end:]
     return history
+
+
+def log_line(game: PokerGame, state: State, hand: int, *, returns: Sequence[float], names: Sequence[str]) -> str:
+    """A finished hand as a line of a log; as the competition writes it, and with the cards of exchanges."""
+    won = "|".join(map(number, returns))
+    return f"STATE:{hand}:{betting_text(game, state)}:{cards_text(game, state)}:{won}:{'|'.join(names)}"
 
 
 def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[Step], State]:

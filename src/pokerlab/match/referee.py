@@ -59,6 +59,20 @@ def play_hand(
     return tuple.__new__(Played, (state, game.returns(state), faults))  # cheaper than its own constructor
 
 
+def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator) -> tuple[Action, str]:
+    """What an agent does, made legal, and what was wrong with it where it was not: one step of `play_hand`."""
+    seat = state.betting.actor
+    try:
+        action, faults = _readable(agent.act(game.view(state, seat), rng), seat, ())
+    except Exception as problem:
+        raise failed(agent, problem, game=game, state=state) from problem
+    try:
+        game.verify_action(state, action)
+    except IllegalAction as problem:
+        return instead(game, state, action), faults[0].reason if faults else str(problem)
+    return action, ""
+
+
 def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
     """Let those agents who want to see how a hand ended see it."""
     for seat, agent in enumerate(agents):

@@ -92,9 +92,11 @@ def _verb_and_rest(game: PokerGame, state: State, action: Action) -> str:
 
 
 def result_words(game: PokerGame, state: State, names: Sequence[str], returns: Sequence[float]) -> list[Text]:
-    """How the hand ended: hands shown and chips won."""
+    """How the hand ended: at a showdown the board and the hands, then chips won."""
     lines = []
     view = game.view(state, 0)
+    if view.shown and view.board:
+        lines.append(Text.assemble("board ", cards(game.deck, view.board)))
     for seat, shown in enumerate(view.shown):
         if shown:
             line = Text.assemble(f"{names[seat]} {_says(names[seat], 'show')} ", cards(game.deck, shown))
