@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.agents import reading
 from pokerlab.agents.formula import Formula, pot_odds
 from pokerlab.agents.reading import Reading, enumerated, from_table, read
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadSetting
 from pokerlab.games.betting import CALL
+from pokerlab.games.poker import PokerGame
+from pokerlab.games.poker_rules import Round, Rules
 from pokerlab.games.poker_state import View
 from pokerlab.match.match import MatchSettings, play_match
 from pokerlab.registry import load
@@ -131,3 +135,41 @@ def test_ring_games_too() -> None:
     agents = ["formula", "random", "always-call"]
     result = play_match(MatchSettings.of("holdem-limit(players=3)", agents, hands=1500, duplicate=True, seed=2))
     assert result.summaries[0].low > 0
+
+
+LATER = Rules(
+    players=2,
+    rounds=(Round(private=2), Round(private=1, public=1), Round(private=2)),
+    antes=(1, 1),
+    stacks=(50, 50),
+)
+APART = Rules(players=2, rounds=(Round(private=3),), antes=(1, 1), stacks=(9, 9), replacement=True)
+
+
+@pytest.mark.parametrize("rules", [LATER, APART], ids=["private cards later", "a deck each"])
+def test_a_decision_looks_at_few_hands(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where strengths are worked out card by card, hands are sampled before they are too many to look at."""
+    looked = 0
+
+    def counted(*words: Any, **settings: Any) -> Any:
+        nonlocal looked
+        for pair in pairs(*words, **settings):
+            looked += 1
+            yield pair
+
+    pairs = reading._pairs
+    monkeypatch.setattr(reading, "_pairs", counted)
+    game = PokerGame(rules)
+    rng = np.random.default_rng(3)
+    state = game.start(game.deal(rng))
+    while game.player(state) >= 0:
+        looked = 0
+        read(game.view(state, game.player(state)), rng)
+        assert 0 < looked <= reading.EXACT_BY_DEFINITION
+        state = game.child(state, CALL)
+
+
+def test_a_small_game_is_read_exactly_with_a_deck_each() -> None:
+    game = load("games", "von-neumann(cards=10)")
+    state = game.start([3, 8])
+    assert read(game.view(state, 0), np.random.default_rng(0)).now == pytest.approx((3 + 0.5) / 10)

@@ -7,7 +7,7 @@ hand strength is now + (1 - now) * positive.
 
 Hold'em is read by the compiled measures of cards/measures.py, exactly, looking one card ahead unless told. Every other
 game goes through `enumerated`, which asks the game's own showdown rule about every opponent hand and every run-out
-where there are few, and about a sample of them where there are many.
+where there are few, and about a sample of them where there are many. Private cards that are dealt later are left out.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import View
-from pokerlab.games.showdown import Strength, strength_of
+from pokerlab.games.showdown import Strength, is_looked_up, strength_of
 
-EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out
+EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out, where strengths are looked up
+EXACT_BY_DEFINITION = 2_500  # the same where strengths are worked out from the definition, which is slow
 SAMPLES = 300
 
 
@@ -60,7 +61,7 @@ def read(view: View, rng: np.random.Generator, *, lookahead: int = 1) -> Reading
         return _preflop(cards)
     if deck and len(board) >= 3:
         return _holdem(deck, cards, board, min(lookahead, 5 - len(board)))
-    if _count(game, cards, board) <= EXACT_UP_TO:
+    if _are_few(game, cards, board):
         return _exact(game, cards, board)
     return enumerated(game, cards, board, rng=rng)
 
@@ -116,7 +117,7 @@ def enumerated(
     before, after = _strength(game, len(cards) + len(board)), _strength(game, len(cards) + len(board) + coming)
     table = [[0, 0, 0] for _ in range(3)]  # [before][after], each behind, tied, ahead
     mine_now = before((*cards, *board))
-    for hand, later in _pairs(game, unseen, theirs=theirs, coming=coming, rng=rng):
+    for hand, later in _pairs(unseen, theirs=theirs, coming=coming, rng=rng):
         now = _compare(mine_now, before((*hand, *board)))
         then = _compare(after((*cards, *board, *later)), after((*hand, *board, *later))) if coming else now
         table[now][then] += 1
@@ -126,12 +127,8 @@ def enumerated(
 Pair = tuple[tuple[int, ...], tuple[int, ...]]  # an opponent's hand, and the public cards to come
 
 
-def _pairs(
-    game: PokerGame, unseen: list[int], *, theirs: int, coming: int, rng: np.random.Generator | None
-) -> Iterator[Pair]:
-    if game.rules.replacement:  # everybody's cards come from a deck of their own
-        yield from ((hand, ()) for hand in combinations(range(game.deck.size), theirs))
-    elif rng is None:
+def _pairs(unseen: list[int], *, theirs: int, coming: int, rng: np.random.Generator | None) -> Iterator[Pair]:
+    if rng is None:
         for hand in combinations(unseen, theirs):
             rest = [card for card in unseen if card not in hand]
             yield from ((hand, later) for later in combinations(rest, coming))
@@ -165,14 +162,18 @@ def from_table(table: Sequence[Sequence[float]]) -> Reading:
 
 def _hidden(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> tuple[list[int], int, int]:
     """Cards that cannot be seen, how many of them an opponent holds, and how many are still to come to the middle."""
-    seen = {*cards, *board}
+    seen = set() if game.rules.replacement else {*cards, *board}  # with replacement others have a deck of their own
     coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
     return [card for card in range(game.deck.size) if card not in seen], len(cards), coming
 
 
-def _count(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> int:
+def _are_few(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> bool:
+    """Whether there are few enough pairs of opponent hand and run-out to go through them all."""
     unseen, theirs, coming = _hidden(game, cards, board)
-    return comb(len(unseen), theirs) * comb(len(unseen) - theirs, coming)
+    now = len(cards) + len(board)
+    quick = all(is_looked_up(game.rules.showdown, game.deck, size) for size in (now, now + coming))
+    pairs = comb(len(unseen), theirs) * comb(len(unseen) - theirs, coming)
+    return pairs <= (EXACT_UP_TO if quick else EXACT_BY_DEFINITION)
 
 
 @lru_cache(maxsize=64)

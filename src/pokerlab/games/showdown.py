@@ -25,10 +25,15 @@ _KINDS = {(4,): "four", (3, 2): "full house", (3,): "three", (2, 2): "two pair",
 
 def strength_of(showdown: str, deck: Deck, cards: int) -> Strength:
     """The function from this many cards of the deck to a strength, smaller being stronger; equal strengths tie."""
-    sizes = (3,) if showdown == "three_card" else (5, 6, 7)
-    if cards in sizes and _in_full_deck(deck, lowest="6" if showdown == "short_deck" else "2"):
+    if is_looked_up(showdown, deck, cards):
         return _from_tables(showdown, deck, cards)
     return _from_definition(showdown, deck)
+
+
+def is_looked_up(showdown: str, deck: Deck, cards: int) -> bool:
+    """Whether strengths of this many cards come from tables; else they are worked out, which is slow."""
+    sizes = (3,) if showdown == "three_card" else (5, 6, 7)
+    return cards in sizes and _in_full_deck(deck, lowest="6" if showdown == "short_deck" else "2")
 
 
 def _in_full_deck(deck: Deck, *, lowest: str) -> bool:
