@@ -108,7 +108,9 @@ def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
     from pokerlab.games.acpc import number
 
     screen = console()
-    table = Table("pass", "hands", *total, "log")
+    table = Table()
+    for heading in ("pass", "hands", *total, "log"):
+        table.add_column(escape(heading), overflow="fold")
     for place, result in enumerate(results, start=1):
         row = [number(result["scores"][name]) for name in total]
         table.add_row(str(place), str(result["hands"]), *row, result["log"])

@@ -53,9 +53,9 @@ def print_matches(file: HandsFile, console: Any) -> None:
 
     table = Table()
     for heading, side in (("match", "right"), ("game", "left"), ("hands", "right"), ("agent", "left")):
-        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+        table.add_column(heading, justify=side, overflow="fold")  # type: ignore[arg-type]
     table.add_column("mbb/hand", justify="right", no_wrap=True)
-    table.add_column("from", justify="left")
+    table.add_column("from", justify="left", overflow="fold")
     for match in file.matches():
         unit = 1000 / units_of(match.game).big_blind
         rows = file.query(_NAMES.format(match=match.number)).rows

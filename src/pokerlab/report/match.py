@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from pokerlab.match.result import MatchResult
 from pokerlab.match.statistics import Summary
 from pokerlab.match.tournament import Tournament
 from pokerlab.papers.result import Figure, Line, Panel
+
+Column = tuple[str, list[str]]  # its heading, and a cell for each row
 
 
 def interval_text(summary: Summary, *, digits: int = 0) -> str:
@@ -30,6 +33,40 @@ def _coloured(summary: Summary, text: str) -> str:
     return f"[red]{text}[/red]" if summary.high < 0 else text
 
 
+NAME_PART = 3  # names of agents take at most one part of so many of the width of the screen
+
+
+def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column], *, title: str = "") -> None:
+    """A table with a row for each name; columns that do not fit beside the names stand in a table below.
+
+    Long names are folded, never cut. Cells are markup, and are never wrapped.
+    """
+    from rich.markup import escape
+    from rich.table import Table
+    from rich.text import Text
+
+    most = max(console.width // NAME_PART, 16)
+    name_width = min(max(map(len, ["agent", *names])), most)
+    widths = [
+        max(min(max(map(len, heading.split("\n"))), most), *(Text.from_markup(cell).cell_len for cell in cells))
+        for heading, cells in columns
+    ]
+    place = 0
+    while place < len(columns):
+        end, used = place + 1, name_width + 4 + widths[place] + 3
+        while end < len(columns) and used + widths[end] + 3 <= console.width:
+            used += widths[end] + 3
+            end += 1
+        table = Table(title=title or None, title_justify="left", title_style="")
+        table.add_column("agent", width=name_width, overflow="fold")
+        for (heading, _), width in zip(columns[place:end], widths[place:end], strict=True):
+            table.add_column(escape(heading), justify="right", width=width, overflow="fold")
+        for row, name in enumerate(names):
+            table.add_row(escape(name), *(cells[row] for _, cells in columns[place:end]))
+        console.print(table)
+        place = end
+
+
 def seat_name(seat: int, players: int) -> str:
     """What a seat is called: the button is the last one; heads-up the other is the big blind's."""
     if seat == players - 1:
@@ -40,7 +77,6 @@ def seat_name(seat: int, players: int) -> str:
 def print_match(result: MatchResult, console: Any) -> None:
     """What a match came to, on a rich console."""
     from rich.markup import escape
-    from rich.table import Table
 
     rate = result.hands / result.seconds if result.seconds else 0.0
     deals = f" of {result.deals:,} deals" if result.hands != result.deals else ""
@@ -48,41 +84,28 @@ def print_match(result: MatchResult, console: Any) -> None:
         f"\n[bold]{escape(result.game)}[/bold]  {result.hands:,} hands{deals}  "
         f"[dim]{result.seconds:,.1f} s, {rate:,.0f} hands/s[/dim]"
     )
-    units = result.units
-    table = Table()
-    table.add_column("agent")
-    for heading in ("mbb/hand", "small bets/hand", *(["mbb/hand, all-ins at EV"] if result.adjusted else []), "p"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for i, agent in enumerate(result.agents):
-        summary = result.summaries[i]
-        cells = [
-            _coloured(summary, interval_text(units.millibigblinds(summary))),
-            _coloured(summary, interval_text(units.small_bets(summary), digits=3)),
-        ]
-        if result.adjusted is not None:
-            adjusted = result.adjusted[i]
-            cells.append(_coloured(adjusted, interval_text(units.millibigblinds(adjusted))))
-        table.add_row(escape(agent), *cells, _p_text(result.luck[i]))
-    console.print(table)
+    units, summaries = result.units, result.summaries
+    columns = [
+        ("mbb/hand", [_coloured(one, interval_text(units.millibigblinds(one))) for one in summaries]),
+        ("small bets/hand", [_coloured(one, interval_text(units.small_bets(one), digits=3)) for one in summaries]),
+    ]
+    if result.adjusted is not None:
+        cells = [_coloured(one, interval_text(units.millibigblinds(one))) for one in result.adjusted]
+        columns.append(("mbb/hand,\nall-ins at EV", cells))
+    columns.append(("p", [_p_text(p) for p in result.luck]))
+    print_by_name(console, result.agents, columns)
     _print_positions(result, console)
     _print_notes(result, console)
 
 
 def _print_positions(result: MatchResult, console: Any) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
     players = len(result.agents)
-    table = Table(title="by position, mbb/hand", title_justify="left", title_style="")
-    table.add_column("agent")
+    columns = []
     for seat in range(players):
-        table.add_column(seat_name(seat, players), justify="right", no_wrap=True)
-    for agent, positions in zip(result.agents, result.positions, strict=True):
-        cells = [
-            "" if summary is None else interval_text(result.units.millibigblinds(summary)) for summary in positions
-        ]
-        table.add_row(escape(agent), *cells)
-    console.print(table)
+        found = [positions[seat] for positions in result.positions]
+        cells = ["" if one is None else interval_text(result.units.millibigblinds(one)) for one in found]
+        columns.append((seat_name(seat, players), cells))
+    print_by_name(console, result.agents, columns, title="by position, mbb/hand")
 
 
 def _p_text(p: float) -> str:
@@ -139,27 +162,24 @@ def match_figure(result: MatchResult) -> Figure:
     return Figure("match", "Cumulative winnings; bands are 95 % of luck around the course.", (panel,))
 
 
+def _cross_text(mean: float, half: float) -> str:
+    """A cell of a cross table: empty where an agent would meet itself, coloured where the sign is sure."""
+    if np.isnan(mean):
+        return ""
+    colour = "green" if mean > half else "red" if mean < -half else "default"
+    return f"[{colour}]{mean:+,.0f} ± {half:,.0f}[/{colour}]"
+
+
 def print_tournament(result: Tournament, console: Any) -> None:
     """Cross table, bankroll ranking and run-off of a round robin, on a rich console."""
     from rich.markup import escape
-    from rich.table import Table
 
     console.print(f"\n[bold]{escape(result.game)}[/bold]  {result.hands:,} hands a pair, mbb/hand of the row's agent")
-    cross = Table()
-    cross.add_column("")
-    for agent in result.table.agents:
-        cross.add_column(escape(agent), justify="right")
-    for i, agent in enumerate(result.table.agents):
-        cells = []
-        for mean, error in zip(result.table.means[i], result.table.errors[i], strict=True):
-            if np.isnan(mean):
-                cells.append("")
-                continue
-            text = f"{mean:+,.0f} ± {1.96 * error:,.0f}"
-            colour = "green" if mean > 1.96 * error else "red" if mean < -1.96 * error else "default"
-            cells.append(f"[{colour}]{text}[/{colour}]")
-        cross.add_row(escape(agent), *cells)
-    console.print(cross)
+    agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
+    columns = []
+    for other, name in enumerate(agents):
+        columns.append((name, [_cross_text(means[row][other], halves[row][other]) for row in range(len(agents))]))
+    print_by_name(console, agents, columns)
     console.print("\n[bold]By total bankroll[/bold]")
     for place, (agent, mean, half) in enumerate(result.ranking, start=1):
         console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.0f} ± {half:,.0f}")
