@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,17 @@ def test_queries_can_only_read(file: Path, query: str) -> None:
         else:
             assert hands.query(query).rows == []
     assert file.read_bytes() == before
+
+
+def test_times_with_a_time_zone(file: Path) -> None:
+    with HandsFile(file) as hands:
+        answer = hands.query("select 1 as one, '2026-01-02 03:04:05+00'::timestamptz as moment, 2 as one;")
+        assert answer.columns[1] == "moment"
+        assert [answer.rows[0][0], answer.rows[0][2]] == [1, 2]
+        assert re.match(r"2026-01-0\d \d\d:\d\d:05", answer.rows[0][1])
+        with pytest.raises(BadSetting, match="make it text") as told:
+            hands.query("select [now()]")
+    assert "Traceback" not in str(told.value)
 
 
 def test_what_is_no_file_of_hands(tmp_path: Path) -> None:

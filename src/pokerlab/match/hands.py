@@ -121,9 +121,13 @@ class HandsFile:
         try:
             done = self._connection.execute(text)
             described = done.description if done is not None else None  # an empty question has no answer
+            if any(_is_zoned(column) for column in described or ()):
+                done = self._connection.execute(_times_as_text(text, described))
             rows = done.fetchmany(most + 1) if described else []
         except duckdb.Error as problem:
             shown = " ".join(str(problem).split())[:300]
+            if "Traceback" in shown:  # a value that the database has no plain Python for
+                shown = "a value of this kind cannot be shown; make it text, as in now()::varchar"
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
         columns = tuple(str(column[0]) for column in described or ())
         return Answer(columns, rows[:most], len(rows) > most)
@@ -167,6 +171,18 @@ class HandsFile:
         while rows := self._connection.execute(question, [match.number, last]).fetchall():
             yield from map(_row, rows)
             last = rows[-1][0]
+
+
+def _is_zoned(column: tuple[Any, ...]) -> bool:
+    """Whether a column holds times with a time zone, which the database gives only to those who have pytz."""
+    return str(column[1]) == "TIMESTAMP WITH TIME ZONE"
+
+
+def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
+    """The same question with times that have a time zone given as text."""
+    names = [f"c{i}" for i in range(len(columns))]
+    wanted = [f"{name}::varchar" if _is_zoned(column) else name for name, column in zip(names, columns, strict=True)]
+    return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
 def _row(found: tuple[Any, ...]) -> HandRow:
