@@ -8,6 +8,7 @@ from pokerkit import HandHistory
 
 from games.playing import finished_hand
 from pokerlab.errors import BadSetting, BadState, PokerlabError
+from pokerlab.games.betting import Action
 from pokerlab.games.phh import phh_text, read_phh
 from pokerlab.registry import load
 
@@ -80,6 +81,20 @@ def test_pokerkit_reads_what_we_write(spec):
         again, read = read_phh(text)
         assert read.betting == state.betting
         assert again.returns(read) == game.returns(state)
+
+
+@pytest.mark.parametrize(("stack", "betting"), [(40, "f///"), (60, "fc///"), (60, "ff")])
+def test_pokerkit_reads_hands_with_a_short_big_blind(stack, betting):
+    game = load("games", f"holdem-nolimit(players=3, stack=[1000, {stack}, 1000])")
+    state = game.start(game.deal(np.random.default_rng(1)))
+    for word in betting.rstrip("/"):
+        state = game.child(state, Action(word))
+    assert state.betting.history == betting
+    text = phh_text(game, state)
+    *_, final = HandHistory.loads(text)
+    assert not final.status
+    assert tuple(final.payoffs) == game.returns(state)
+    assert read_phh(text)[1].betting == state.betting
 
 
 @pytest.mark.parametrize(

@@ -448,6 +448,11 @@ def test_a_port_is_for_one_process() -> None:
     assert MatchSettings.of("kuhn", ["remote", "random"], hands=2).one_process
     assert MatchSettings.of("kuhn", ["remote:/bin/true(port=0)", "random"], hands=2).one_process is False
     assert Remote("/bin/true", 18791, 1.0).one_process
+    assert [Remote(*words, 1.0).name for words in (("", 0), ("", 18791), ("/bin/true -x", 0))] == [
+        "remote",
+        "remote(18791)",
+        "remote(/bin/true)",
+    ]
 
 
 def test_a_remote_program_that_is_not_there() -> None:

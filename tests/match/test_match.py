@@ -16,7 +16,7 @@ import pytest
 from pokerlab.errors import AgentFailed, BadFile, BadSetting
 from pokerlab.games.betting import CALL
 from pokerlab.match import match as match_module
-from pokerlab.match.block import play_block, seat_of
+from pokerlab.match.block import _opened, play_block, seat_of
 from pokerlab.match.hands import HandsFile
 from pokerlab.match.history import History
 from pokerlab.match.match import MatchSettings, play_match
@@ -288,6 +288,12 @@ def test_some_agents_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play_match(settings, workers=2).hands == 40
     with pytest.raises(AssertionError, match="other processes"):
         play_match(MatchSettings.of("kuhn", ["random", "random"], hands=40, block=10), workers=2)
+
+
+def test_an_agent_is_opened_once_wherever_it_sits() -> None:
+    first, second = _opened(("random", "random"))
+    assert first is not second
+    assert _opened(("always-call", "random"))[1] is first
 
 
 class Learner:

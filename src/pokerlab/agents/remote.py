@@ -18,6 +18,7 @@ import time
 
 import numpy as np
 
+from pokerlab.agents.checks import checked_number
 from pokerlab.errors import BadSetting, IllegalAction, PokerlabError
 from pokerlab.games.acpc import NEWLINE, VERSION, read_action
 from pokerlab.games.poker import Action, PokerGame, View
@@ -37,14 +38,15 @@ class Remote:
     repeatable = False
 
     def __init__(self, command: str, port: int, seconds: float) -> None:
-        self.name = f"remote({shlex.split(command)[0] if command else port})"
+        self._words = _words(command)
+        told = self._words[0] if self._words else str(port or "")
+        self.name = f"remote({told})" if told else "remote"
         self.seconds = seconds
-        self._command = command
         self._hand = -1
         self._seen: str | None = None  # betting of this hand so far, None between hands
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: socket.socket | None = None
-        self.one_process = bool(port) or not command  # one port, or one program that comes by itself
+        self.one_process = bool(port) or not self._words  # one port, or one program that comes by itself
         self._wanted_port = port
         self._listener: socket.socket | None = None
 
@@ -103,11 +105,11 @@ class Remote:
     def _connect(self) -> socket.socket:
         if self._connection is None:
             self._listening()
-            if self._command:
+            if self._words:
                 try:
-                    self._process = subprocess.Popen([*shlex.split(self._command), HOST, str(self.port)])
+                    self._process = subprocess.Popen([*self._words, HOST, str(self.port)])
                 except (OSError, ValueError) as problem:
-                    raise LostProgram(f"cannot start {self._command[:60]!r}: {problem}") from problem
+                    raise LostProgram(f"cannot start {shlex.join(self._words)[:60]!r}: {problem}") from problem
             else:
                 sys.stderr.write(f"waiting for a program on {HOST} port {self.port}\n")
                 sys.stderr.flush()
@@ -168,6 +170,13 @@ class Remote:
                 self._listener.close()
 
 
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as problem:
+        raise BadSetting(f"the command {str(command)[:60]!r} cannot be read: {problem}") from problem
+
+
 def _action(game: PokerGame, text: str) -> Action:
     """The action of an answer; what is none becomes one that no rules allow, for the referee to name and replace."""
     try:
@@ -178,6 +187,4 @@ def _action(game: PokerGame, text: str) -> Action:
 
 def agent(command: str = "", *, port: int = 0, seconds: float = 60.0) -> Remote:
     """A program that connects to the port, or is started by the command with host and port as its last words."""
-    if not seconds > 0:
-        raise BadSetting(f"a remote program needs more than {seconds} seconds to answer")
-    return Remote(command, port, seconds)
+    return Remote(command, int(checked_number("port", port, 0, 65535)), checked_number("seconds", seconds, 1e-3, 1e9))

@@ -13,7 +13,12 @@ from pokerlab.cli._output import error_console
 
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="Processes; all cores by default. The result does not depend on it."),
+    typer.Option(
+        "--workers",
+        min=1,
+        help="Processes; all cores by default, one where a person or a waiting program plays. "
+        "The result does not depend on it.",
+    ),
 ]
 
 

@@ -88,6 +88,9 @@ def _actions(game: PokerGame, state: State) -> list[str]:
             written.append(f"p{seat + 1} cbr {after.live[seat] - street[seat]}")
         else:
             written.append(f"p{seat + 1} {'f' if action.kind == 'f' else 'cc'}")
+        if after.actor < 0 and not after.folded_out:  # PokerKit has seats check that have matched all others
+            idle = betting.waiting & ~(1 << seat)
+            written += [f"p{other + 1} cc" for other in range(game.players) if action is FOLD and idle >> other & 1]
         shows = _shows(game, state) if after.actor < 0 and not after.folded_out else []
         boards = [
             f"d db {_cards(game, state.cards[start:end])}"
@@ -256,6 +259,8 @@ class _Reader:
 
     def _act(self, words: list[str]) -> None:
         seat = self._seat(words[0])
+        if self._betting.actor < 0 and not self._betting.folded_out and words[1:] == ["cc"]:
+            return  # a check of a seat that has matched all others, which our rules do not ask for
         if seat != self._betting.actor:
             raise BadState(f"it is not the turn of p{seat + 1}")
         match words[1:]:

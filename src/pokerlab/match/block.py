@@ -177,10 +177,18 @@ def _line(
 
 
 def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
-    return [_open_once(agent, place) if isinstance(agent, str) else agent for place, agent in enumerate(agents)]
+    seen: Counter[str] = Counter()
+    opened = []
+    for agent in agents:
+        if isinstance(agent, str):
+            opened.append(_open_once(agent, seen[agent]))
+            seen[agent] += 1
+        else:
+            opened.append(agent)
+    return opened
 
 
 @lru_cache(maxsize=32)
 def _open_once(spec: str, place: int) -> Agent:
-    """An agent opened once in a process, and once for each place, since agents may have memories."""
+    """An agent opened once in a process, wherever it sits, and once more for each further seat of the same name."""
     return open_agent(spec)
