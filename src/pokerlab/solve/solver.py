@@ -51,7 +51,7 @@ class Measure:
     @property
     def bounds(self) -> tuple[float, float]:
         """Lower and upper bound on player 0's value of a two-player zero-sum game."""
-        if len(self.values) != 2 or abs(sum(self.values)) > 1e-9 * max(1.0, *map(abs, self.values)):
+        if len(self.values) != 2 or abs(sum(self.values)) > 1e-6 * max(1.0, *map(abs, self.values)):  # to rounding
             raise BadSetting("bounds on the value of a game exist for two players and zero sum only")
         return -self.best_responses[1], self.best_responses[0]
 

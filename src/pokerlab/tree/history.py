@@ -119,14 +119,18 @@ def build(
 
     `memory_limit` in bytes, by default most of what is free. `on_progress` is told (nodes so far, nodes expected).
     """
+    from pokerlab.tree.poker_history import PokerLayout, can_lay_out, lay_out
+
     limit = 0.8 * available_memory() if memory_limit is None else memory_limit
     layout = _Layout(game)
     expected = 0.0
     for nodes in layout.grow():
-        if not expected and (nodes > _SURE_TO_FIT or layout.waiting > _WAITING):
+        if not expected and (can_lay_out(game) or nodes > _SURE_TO_FIT or layout.waiting > _WAITING):
             size = forecast(game)
             check_fits(game, size, memory_limit=limit)
             expected = size.nodes
+            if can_lay_out(game):  # many histories at a time, from the start
+                return lay_out(PokerLayout(game))
         if nodes * node_bytes(game.players) > limit or nodes > MOST_NODES:
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
         if on_progress and expected:
