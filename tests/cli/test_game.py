@@ -34,6 +34,7 @@ def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     out = capsys.readouterr().out
     assert "ace-king: 2 players, zero-sum, perfect recall" in out
     assert "39 nodes: 16 decisions, 3 of chance, 20 terminal" in out
+    assert "kB of memory to solve" in out
 
 
 def test_imperfect_recall_is_shown(
@@ -74,10 +75,31 @@ def test_drawing_and_writing(
 
 
 @pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("holdem-limit", ["8.54e17 nodes;", "159,682,961,261,304", "415,175,699,280,187", "88.3 EB"]),
+        ("push-fold", ["55.6 trillion nodes;", "1,326", "2,653"]),
+        ("princess-and-monster", ["13.9 million nodes;", "6,725"]),
+        ("phantom-tictactoe", ["billion nodes by random walks;", "TB"]),
+        ("five-card-draw", ["at least", "nodes by random walks"]),
+    ],
+)
+def test_a_game_too_large_to_walk_is_told_without(
+    name: str, said: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, name) == 0
+    out = capsys.readouterr().out
+    for words in [*said, "2 players, zero-sum in 100 random plays", "not walked, having more than 1,000,000 nodes"]:
+        assert words in out
+    assert run(monkeypatch, name, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["zero_sum"] is True
+    assert found["memory_bytes"] > 1e9
+
+
+@pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["phantom-tictactoe", "--limit", "1000"], "more than 1,000 nodes"),
-        (["holdem-limit"], "about 10^17 nodes, more than the 1,000,000 to walk; `pokerlab size`"),
         (["leduk"], "did you mean leduc"),
         (["liars-dice(sides=3)", "--draw", "tree.svg"], "too many for a readable picture"),
         (["ace-king", "--draw", "tree.png"], "does not end in .svg"),

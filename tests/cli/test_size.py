@@ -38,7 +38,9 @@ def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 def test_large_numbers_are_rounded(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "holdem-limit") == 0
-    assert "3.194e14" in capsys.readouterr().out  # 319,365,922,522,608
+    out = capsys.readouterr().out
+    assert "3.194e14" in out  # 319,365,922,522,608
+    assert "88.3 EB" in out
 
 
 def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,11 +54,13 @@ def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     ("words", "reason"),
     [
         (["holdem-nolimit", "--stack", "-5"], "stack"),
+        (["five-card-draw"], "nodes by random walks; its exact size is not known without walking"),
+        (["phantom-tictactoe"], "more than the 1,000,000 nodes of --limit"),
         (["holdem-nolimit", "--stack", "lots"], "--stack must be whole numbers"),
         (["holdem-nolimit", "--blinds", "1,,x"], "--blinds must be whole numbers"),
         (["holdem-nolimit", "--stack", "9" * 50], "--stack must be whole numbers"),
         (["leduc", "--stack", "100"], "does not take"),
-        (["phantom-tictactoe", "--limit", "100"], "more than 100 nodes"),
+        (["phantom-tictactoe", "--limit", "100"], "more than the 100 nodes of --limit"),
         (["holdem-nolimt"], "did you mean holdem-nolimit"),
     ],
 )

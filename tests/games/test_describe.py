@@ -109,7 +109,7 @@ def test_reduced_strategies_by_listing_them():
 
 
 def test_too_large_says_what_to_do():
-    with pytest.raises(TooLarge, match=r"more than 1,000 nodes.*pokerlab size"):
+    with pytest.raises(TooLarge, match=r"more than 1,000 nodes.*choose smaller settings"):
         describe(open_game("phantom-tictactoe"), limit=1000)
 
 

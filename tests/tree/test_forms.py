@@ -8,12 +8,13 @@ from hypothesis import given, settings
 
 from naive import solve as naive
 from naive.random_game import Level, RandomGame, random_games
+from pokerlab import registry
 from pokerlab.errors import BadGame, TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.loading import open_game
 from pokerlab.solve.measure import measure
 from pokerlab.solve.mixing import utilities
-from pokerlab.tree.forecast import forecast
+from pokerlab.tree.forecast import check_fits, forecast
 from pokerlab.tree.history import NO_PARENT, build
 from pokerlab.tree.normal import normal_form, strategy_counts
 from pokerlab.tree.sequence import recall_failure, sequence_form
@@ -117,6 +118,30 @@ def test_large_trees_are_refused_with_their_size() -> None:
         build(open_game("leduc"), memory_limit=1e5)
     with pytest.raises(TooLarge, match="strategies"):
         normal_form(build(open_game("leduc")))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("holdem-nolimit", r"1\.89e165 nodes, 10\^167 bytes.*`pokerlab spot`.*`pokerlab size holdem-nolimit`"),
+        ("rhode-island", r"6\.71 billion nodes.*`pokerlab size rhode-island`"),
+        ("push-fold", r"55\.6 trillion nodes.*`pokerlab evolve push-fold`"),
+        ("five-card-draw", "at least .* nodes"),
+    ],
+)
+def test_what_is_counted_is_not_estimated(name: str, said: str) -> None:
+    game = open_game(name)
+    with pytest.raises(TooLarge, match=said):
+        check_fits(game, forecast(game), memory_limit=1e9)
+
+
+def test_a_forecast_counts_the_whole_run() -> None:
+    size, form = forecast(open_game("leduc")), sequence_form(build(open_game("leduc")))
+    state = sum(array.nbytes for array in registry.load("solve", "dcfr").solver(form).arrays().values())
+    assert size.infosets == 936
+    assert size.bytes > form.tree.bytes + form.bytes + state
+    with pytest.raises(TooLarge):
+        check_fits(open_game("leduc"), size, memory_limit=2.0 * form.tree.bytes)
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel(cards=4)", "kuhn(players=3)"])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli._output import Json, console, error_console, print_json
 
+if TYPE_CHECKING:
+    from pokerlab.tree.forecast import Forecast
+
+PLAYS = 100  # at random, of a game that is not walked
 MOST_DIGITS = 4000  # of an exact number in the JSON
 
 
@@ -33,6 +37,8 @@ def command(
 ) -> None:
     """Tell what a game is like: nodes, infosets, sequences, strategies, recall; draw it or write it as a file.
 
+    Of a game too large to walk: what is counted without walking.
+
     Example: [bold]pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg[/bold]
     """
     if name is None:
@@ -48,11 +54,20 @@ def command(
 
         write_game(game, write)
         error_console().print(f"written: {write}")
-    description = _walk(game, limit)
-    if as_json:
-        print_json(_as_dict(description) | {"drawing": None if draw is None else str(draw)})
+    unwalked = _too_large(game, limit)
+    if unwalked is not None:
+        facts = _unwalked(game, unwalked)
+        if as_json:
+            print_json(facts | {"drawing": None if draw is None else str(draw)})
+        else:
+            _show_unwalked(facts, limit)
         return
-    _show(description)
+    description = _walk(game, limit)
+    memory = _memory(description)
+    if as_json:
+        print_json(_as_dict(description) | {"memory_bytes": memory, "drawing": None if draw is None else str(draw)})
+        return
+    _show(description, memory)
 
 
 def _list(as_json: bool) -> None:
@@ -85,23 +100,101 @@ def _draw(game: Any, path: Path) -> None:
     error_console().print(f"drawn: {path}")
 
 
-def _walk(game: Any, limit: int) -> Any:
-    from pokerlab.errors import TooLarge
-    from pokerlab.games.describe import describe
-    from pokerlab.games.sizes import counted_size
+def _too_large(game: Any, limit: int) -> Forecast | None:
+    """The forecast of a game that has surely more nodes than may be walked; None for others."""
+    from pokerlab.tree.forecast import forecast
 
-    size = counted_size(game)
-    if size is not None and size.nodes is not None and size.nodes > limit:
-        about = f"{size.nodes:,}" if size.nodes < 10**12 else f"about 10^{len(str(size.nodes)) - 1}"
-        raise TooLarge(
-            f"{game.name} has {about} nodes, more than the {limit:,} to walk; `pokerlab size` tells its exact size, "
-            "and smaller settings or a higher --limit let it be walked"
-        )
+    size = forecast(game)
+    return size if (size.surely if size.error else size.nodes) > limit else None
+
+
+def _walk(game: Any, limit: int) -> Any:
+    from pokerlab.games.describe import describe
+
     notes = error_console()
     if not notes.is_terminal:
         return describe(game, limit=limit)
     with notes.status(f"walking {game.name}") as status:
         return describe(game, limit=limit, on_progress=lambda n: status.update(f"walking {game.name}: {n:,} nodes"))
+
+
+def _memory(description: Any) -> float:
+    """Bytes that solving the game takes, laid out."""
+    from pokerlab.tree.forecast import run_bytes
+
+    infosets = sum(own.infosets for own in description.facts)
+    sequences = sum(own.sequences for own in description.facts)
+    return run_bytes(description.players, description.nodes, description.terminals, infosets, sequences)
+
+
+def _unwalked(game: Any, size: Forecast) -> dict[str, Any]:
+    """What is known of a game too large to walk: exact counts as texts, since most readers of JSON round them."""
+    from pokerlab.games.sizes import quick_size
+
+    exact = quick_size(game)
+    zero_sum = all(abs(sum(game.returns(_random_end(game, seed)))) < 1e-9 for seed in range(PLAYS))
+    return {
+        "game": game.name,
+        "players": game.players,
+        "zero_sum": zero_sum,
+        "zero_sum_from": f"{PLAYS} random plays",
+        "nodes": None if exact is None else str(exact.nodes),
+        "nodes_estimate": size.nodes,
+        "nodes_standard_error": size.error,
+        "nodes_text": size.text().partition(" nodes")[0],
+        "infosets": None if exact is None or exact.infosets is None else str(exact.infosets),
+        "by_player": [
+            {"player": player, "infosets": str(infosets), "sequences": str(sequences)}
+            for player, (infosets, sequences) in enumerate(exact.by_player if exact else ())
+        ],
+        "memory_bytes": size.bytes,
+        "not_walked": ["perfect recall", "payoffs", "strategies"],
+    }
+
+
+def _random_end(game: Any, seed: int) -> Any:
+    """A state in which a random play of a game ends."""
+    import numpy as np
+
+    from pokerlab.games.game import CHANCE, TERMINAL
+
+    rng, state = np.random.default_rng(seed), game.root()
+    while (player := game.player(state)) != TERMINAL:
+        if player == CHANCE and hasattr(game, "sample"):
+            move = game.sample(state, rng)
+        else:
+            moves = [move for move, _ in game.outcomes(state)] if player == CHANCE else game.actions(state)
+            move = moves[int(rng.integers(len(moves)))]
+        state = game.child(state, move)
+    return state
+
+
+def _show_unwalked(facts: dict[str, Any], limit: int) -> None:
+    from rich.table import Table
+
+    from pokerlab.tree.forecast import bytes_text, count_text
+
+    screen = console()
+    sums = "zero-sum" if facts["zero_sum"] else "not zero-sum"
+    screen.print(
+        f"\n[bold]{facts['game']}[/bold]: {facts['players']} players, {sums} in {facts['zero_sum_from']}\n"
+        f"{facts['nodes_text']} nodes{'' if facts['nodes'] else ' by random walks'}; "
+        f"laid out and solved it would take {bytes_text(facts['memory_bytes'])}\n"
+    )
+    if facts["by_player"]:
+        table = Table("", *(f"player {own['player']}" for own in facts["by_player"]), box=None, pad_edge=False)
+        for column in table.columns[1:]:
+            column.justify = "right"
+        for what in ("infosets", "sequences"):
+            table.add_row(what, *(f"{int(own[what]):,}" for own in facts["by_player"]))
+        screen.print(table)
+    elif facts["infosets"]:
+        screen.print(f"{count_text(float(facts['infosets']))} infosets")
+    left, advice = ", ".join(facts["not_walked"]), "`pokerlab size` tells every digit; " if facts["nodes"] else ""
+    screen.print(
+        f"[dim]not walked, having more than {limit:,} nodes: {left}; {advice}smaller settings "
+        "or a higher --limit let it be walked[/dim]"
+    )
 
 
 def _as_dict(description: Any) -> dict[str, Any]:
@@ -140,8 +233,10 @@ def _as_dict(description: Any) -> dict[str, Any]:
     }
 
 
-def _show(description: Any) -> None:
+def _show(description: Any, memory: float) -> None:
     from rich.table import Table
+
+    from pokerlab.tree.forecast import bytes_text
 
     screen = console()
     sums = "zero-sum" if description.zero_sum else "not zero-sum"
@@ -155,7 +250,7 @@ def _show(description: Any) -> None:
     screen.print(
         f"{description.nodes:,} nodes: {description.decisions:,} decisions, {description.chance_nodes:,} of chance, "
         f"{description.terminals:,} terminal; depth {description.depth}, "
-        f"up to {description.most_actions} actions\n"
+        f"up to {description.most_actions} actions; {bytes_text(memory)} of memory to solve\n"
     )
     table = Table("", *(f"player {p}" for p in range(description.players)), box=None, pad_edge=False)
     for column in table.columns[1:]:

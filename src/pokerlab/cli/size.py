@@ -32,18 +32,37 @@ def command(
     """
     from pokerlab.games.loading import open_game
     from pokerlab.games.sizes import size_of
+    from pokerlab.tree.forecast import of_size
 
     game = open_game(name, **_settings(stack, blinds))
+    _check_walkable(game, limit)
     notes = error_console()
     if notes.is_terminal:
         with notes.status(f"counting {game.name}") as status:
             size = size_of(game, limit=limit, on_progress=lambda n: status.update(f"walking {game.name}: {n:,} nodes"))
     else:
         size = size_of(game, limit=limit)
+    memory = None if size.nodes is None else of_size(size, game.players).bytes
     if as_json:
-        print_json(_as_dict(size))
+        print_json(_as_dict(size) | {"memory_bytes": memory})
         return
-    _show(size)
+    _show(size, memory)
+
+
+def _check_walkable(game: Any, limit: int) -> None:
+    """TooLarge, before anything is walked, for a game that cannot be counted and is far too large to walk."""
+    from pokerlab.errors import TooLarge
+    from pokerlab.games.sizes import is_counted
+    from pokerlab.tree.forecast import forecast
+
+    if is_counted(game):
+        return
+    size = forecast(game)
+    if size.surely > limit:
+        raise TooLarge(
+            f"{game.name} has {size.text().partition(' nodes')[0]} nodes by random walks; its exact size is not known "
+            f"without walking it, and that is more than the {limit:,} nodes of --limit"
+        )
 
 
 def _settings(stack: str | None, blinds: str | None) -> dict[str, Any]:
@@ -90,8 +109,10 @@ def _as_dict(size: Any) -> dict[str, Any]:
     }
 
 
-def _show(size: Any) -> None:
+def _show(size: Any, memory: float | None) -> None:
     from rich.table import Table
+
+    from pokerlab.tree.forecast import bytes_text
 
     screen = console()
     screen.print(f"\n[bold]{size.name}[/bold], {size.how} exactly\n")
@@ -111,6 +132,8 @@ def _show(size: Any) -> None:
     for player, (infosets, sequences) in enumerate(size.by_player):
         table.add_row(f"infosets of player {player}", _rounded(infosets), _grouped(infosets))
         table.add_row(f"sequences of player {player}", _rounded(sequences), _grouped(sequences))
+    if memory is not None:
+        table.add_row("memory to solve it, laid out", bytes_text(memory), "")
     screen.print(table)
     if size.rounds:
         _show_rounds(size, screen)

@@ -154,7 +154,7 @@ def _solved(
 def laid_out(game: Any, *, quiet: bool) -> Any:
     """The sequence form of a game, with word of its size while a large one is laid out."""
     from pokerlab.cli._solving import duration
-    from pokerlab.tree.forecast import bytes_text, count_text, node_bytes
+    from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
     from pokerlab.tree.history import build
     from pokerlab.tree.sequence import sequence_form
 
@@ -165,7 +165,8 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
     def told(nodes: int, expected: float) -> None:
         nonlocal said
         left = duration((time.perf_counter() - began) * (expected / nodes - 1))
-        size = f"about {count_text(expected)} nodes, {bytes_text(expected * node_bytes(game.players))}"
+        memory = bytes_text(run_bytes(game.players, expected, expected / 2))
+        size = f"about {count_text(expected)} nodes, {memory}"
         if notes.is_terminal:
             status.update(f"laying out {game.name}: {count_text(nodes)} of {size}; about {left} left")
         elif not said:

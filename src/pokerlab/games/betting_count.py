@@ -43,12 +43,15 @@ class BettingCount:
         return sum(count for (where, _), count in self.decisions.items() if where == round_)
 
 
-def count_betting(game: PokerGame) -> BettingCount:
-    """The betting histories of a game, by the partition formula where it applies, else by merging equal chips."""
+def count_betting(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
+    """The betting histories of a game, by the partition formula where it applies, else by merging equal chips.
+
+    TooLarge where that takes more work than is usual, or than this share of it.
+    """
     if not _is_plain_no_limit(game):
-        return count_by_merging(game)
+        return count_by_merging(game, effort=effort)
     stack, blind = game.betting.room[0], max(game.rules.blinds)
-    if stack * (stack // blind) > MOST_WORK:
+    if stack * (stack // blind) > effort * MOST_WORK:
         raise TooLarge(
             f"{game.name} has stacks of {stack // blind:,} big blinds, too deep to count within a minute; "
             "20,000 chips with blinds of 50 and 100 take seconds"
@@ -71,7 +74,7 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
     return alike and usual and least and min(rules.blinds) < blind < game.betting.room[0]
 
 
-def count_by_merging(game: PokerGame) -> BettingCount:
+def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
     """Forward from the start: how many histories lead to each arrangement of chips."""
     found = BettingCount(len(game.rules.rounds))
     start = game.betting.start()
@@ -91,7 +94,7 @@ def count_by_merging(game: PokerGame) -> BettingCount:
             found.decisions[betting.round, betting.actor] += ways
             found.actions[betting.round, betting.actor] += ways * len(actions)
             steps += len(actions)
-            if steps > MOST_STEPS:
+            if steps > effort * MOST_STEPS:
                 raise TooLarge(
                     f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
                     "no-limit for two players with equal stacks, can be counted"

@@ -164,8 +164,7 @@ def _refuse_beyond(limit: int, known: int, game: Game) -> None:
     """TooLarge once more nodes are known to exist than may be walked."""
     if known > limit:
         raise TooLarge(
-            f"{game.name} has more than {limit:,} nodes, too many to walk; "
-            "raise the limit, choose smaller settings, or see whether `pokerlab size` can count it without walking"
+            f"{game.name} has more than {limit:,} nodes, too many to walk; choose smaller settings or a higher limit"
         )
 
 

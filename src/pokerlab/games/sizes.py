@@ -25,6 +25,8 @@ from pokerlab.games.princess_and_monster import PrincessAndMonster
 from pokerlab.games.tictactoe import EMPTY
 
 MOST_CELLS = 9  # of a board of latent tic-tac-toe that is counted
+QUICK_CELLS = 6  # and that is counted at once
+QUICK_EFFORT = 0.25  # of the work of counting betting: a few seconds
 
 
 @dataclass(frozen=True)
@@ -77,27 +79,49 @@ def size_of(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int], 
     )
 
 
-def counted_size(game: Game) -> Size | None:
-    """The size of a game that can be counted without walking it; None for others."""
+def quick_size(game: Game) -> Size | None:
+    """The size of a game that can be counted in a few seconds; None for others."""
+    if isinstance(game, LatentTicTacToe) and len(game.board.empty) > QUICK_CELLS:
+        return None
+    try:
+        return counted_size(game, effort=QUICK_EFFORT)
+    except TooLarge:
+        return None
+
+
+def counted_size(game: Game, *, effort: float = 1.0) -> Size | None:
+    """The size of a game that can be counted without walking it; None for others. `effort` as in count_betting."""
+    if not is_counted(game):
+        return None
     if isinstance(game, PokerGame):
-        return poker_size(game) if not any(round_.draw for round_ in game.rules.rounds) else None
+        return poker_size(game, effort=effort)
     if isinstance(game, Goofspiel):
-        return goofspiel_size(game) if game.players == 2 else None
+        return goofspiel_size(game)
     if isinstance(game, LiarsDice):
         return liars_dice_size(game)
     if isinstance(game, PrincessAndMonster):
         return princess_size(game)
-    if isinstance(game, LatentTicTacToe) and len(game.board.empty) <= MOST_CELLS:
-        return latent_size(game)
-    return None
+    assert isinstance(game, LatentTicTacToe)
+    return latent_size(game)
+
+
+def is_counted(game: Game) -> bool:
+    """Whether there is a way to count a game without walking it."""
+    if isinstance(game, PokerGame):
+        return not any(round_.draw for round_ in game.rules.rounds)
+    if isinstance(game, LatentTicTacToe):
+        return len(game.board.empty) <= MOST_CELLS
+    if isinstance(game, Goofspiel):
+        return game.players == 2
+    return isinstance(game, (LiarsDice, PrincessAndMonster))
 
 
 # ------------------------------------------------------------------------------------------------- poker
 
 
-def poker_size(game: PokerGame) -> Size:
+def poker_size(game: PokerGame, *, effort: float = 1.0) -> Size:
     """Betting histories times what cards there are when they happen."""
-    rules, betting = game.rules, count_betting(game)
+    rules, betting = game.rules, count_betting(game, effort=effort)
     deals, views, canonical = _deals(rules), _views(rules), _canonical_views(rules)
     rounds = []
     for round_ in range(len(rules.rounds)):

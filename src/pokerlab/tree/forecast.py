@@ -1,15 +1,18 @@
 """How large a game's tree is before it is built, and whether it fits.
 
-The size is what the game itself says (an optional method `node_count`), or Knuth's estimate: a random walk to the end
-of the game multiplies the branching on its way, and the mean of those products is the number of nodes (Knuth,
-"Estimating the efficiency of backtrack programs", 1975). It is unbiased but spread, so a tree is refused on the
-estimate only when it is too large by its lower confidence bound; the builder itself stops at the limit.
+The size is what the game itself says (an optional method `node_count`), what games/sizes.py counts, or Knuth's
+estimate: a random walk to the end of the game multiplies the branching on its way, and the mean of those products is
+the number of nodes (Knuth, "Estimating the efficiency of backtrack programs", 1975). It is unbiased but spread, so a
+tree is refused on the estimate only when it is too large by its lower confidence bound; the builder itself stops at
+the limit. Memory is that of a whole run: the tree, twice while it is laid out, its names, the sequence form and the
+solver's arrays; it was compared with the peak of runs on trees of up to twelve million nodes.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import shlex
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,26 +22,40 @@ import numpy as np
 
 from pokerlab.errors import TooLarge
 from pokerlab.games.game import CHANCE, TERMINAL, Game
+from pokerlab.games.sizes import Size, quick_size
 
 WALKS = 400
 FEWEST_WALKS = 3  # however long they take
 MOST_SECONDS = 1.0  # after which no further walk begins
 DEEPEST = 5_000  # a walk longer than this is taken for a game without end
 MOST_NODES = 2**31 - 1  # nodes are numbered in 32 bits
+ONE_DECISION = ("flop-poker", "push-fold", "von-neumann")  # games of one decision a hand, which `evolve` takes
+LARGEST = 10**300  # numbers beyond, which floats do not hold, are told as this
+
+NODE_BYTES = 29  # of the arrays of a tree; a terminal has 8 more a player
+NAME_BYTES = 250  # of an infoset: its name, and where it is looked up while the tree is laid out
+SOLVER_BYTES = 40  # of a sequence: regret, average, strategy, plan and value
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """The size of a tree: nodes with their standard error (0: exact), terminals, infosets where known, and bytes."""
+    """The size of a tree, and the bytes that solving it takes."""
 
     nodes: float
-    error: float
+    error: float  # standard error of the nodes; 0: exact
     terminals: float
     bytes: float
+    infosets: float | None = None  # of all players; None: not known, and not in the bytes
+
+    @property
+    def surely(self) -> float:
+        """Nodes that there are at least, as far as the estimate can be trusted."""
+        return max(self.nodes - 2 * self.error, self.nodes / 20)
 
     def text(self) -> str:
         """As people read it: "about 3.1 billion nodes, 71 GB"."""
-        about = "about " if self.error else ""
+        vague = self.error > self.nodes / 2  # one walk outweighs the others, and a larger one was hardly met
+        about = "at least " if vague else "about " if self.error else ""
         return f"{about}{count_text(self.nodes)} nodes, {bytes_text(self.bytes)}"
 
 
@@ -46,31 +63,41 @@ def count_text(count: float) -> str:
     """A count in words of three digits.
 
     >>> count_text(9451), count_text(3.1e9), count_text(6.3e164)
-    ('9,451', '3.1 billion', '6.3e+164')
+    ('9,451', '3.1 billion', '6.3e164')
     """
     if count < 1e6:
         return f"{round(count):,}"
     if count < 1e15:
         power = min(int(math.log10(count)) // 3, 4)
         return f"{count / 10 ** (3 * power):.3g} {['', 'thousand', 'million', 'billion', 'trillion'][power]}"
-    return f"{count:.3g}"
+    return f"{count:.3g}".replace("e+", "e")
 
 
 def bytes_text(count: float) -> str:
     """A number of bytes with its unit.
 
-    >>> bytes_text(3.2e9), bytes_text(512)
-    ('3.2 GB', '512 B')
+    >>> bytes_text(3.2e9), bytes_text(512), bytes_text(1.26e36)
+    ('3.2 GB', '512 B', '10^36 bytes')
     """
-    for unit, size in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+    if count >= 1e21:
+        return f"10^{int(math.log10(count))} bytes"
+    for unit, size in (("EB", 1e18), ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= size:
             return f"{count / size:.3g} {unit}"
     return f"{round(count)} B"
 
 
 def node_bytes(players: int) -> float:
-    """Bytes of one node: its arrays, and the row of a terminal for each, which most nodes are."""
-    return 27 + 8 * players
+    """Bytes of one node while the tree is laid out: its arrays and their copy, half of the nodes being terminals."""
+    return 2 * (NODE_BYTES + 8 * players / 2)
+
+
+def run_bytes(players: int, nodes: float, terminals: float, infosets: float = 0, sequences: float = 0) -> float:
+    """Bytes that solving a game takes at its peak: layout, names, sequence form, solver."""
+    tree = NODE_BYTES * nodes + 8 * players * terminals
+    form = players * terminals * (4 * (players - 1) + 8) + 8 * infosets + 8 * sequences
+    tracing = terminals * (4 * players + 8)
+    return 2 * tree + NAME_BYTES * infosets + form + tracing + SOLVER_BYTES * sequences
 
 
 def available_memory() -> float:
@@ -88,11 +115,14 @@ def available_memory() -> float:
 
 
 def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
-    """The size of the game's tree, exact where the game tells it, else estimated by random walks."""
+    """The size of the game's tree, exact where it is told or counted, else estimated by random walks."""
     told = getattr(game, "node_count", None)
     if told is not None:
         nodes = float(told())
-        return Forecast(nodes, 0.0, nodes / 2, nodes * node_bytes(game.players))
+        return Forecast(nodes, 0.0, nodes / 2, run_bytes(game.players, nodes, nodes / 2))
+    counted = quick_size(game)
+    if counted is not None and counted.nodes is not None:
+        return of_size(counted, game.players)
     rng = np.random.default_rng(0)
     found: list[tuple[float, float]] = []
     began = time.perf_counter()
@@ -101,7 +131,18 @@ def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
     sizes = np.array(found)  # [walk, 2] nodes, terminals
     nodes, terminals = sizes.mean(axis=0)
     error = float(sizes[:, 0].std(ddof=1) / math.sqrt(len(sizes)))
-    return Forecast(float(nodes), error, float(terminals), float(nodes) * node_bytes(game.players))
+    return Forecast(float(nodes), error, float(terminals), run_bytes(game.players, float(nodes), float(terminals)))
+
+
+def of_size(size: Size, players: int) -> Forecast:
+    """The forecast of a game whose size is known; its nodes must be."""
+    assert size.nodes is not None
+    nodes = float(min(size.nodes, LARGEST))
+    terminals = nodes / 2 if size.terminals is None else float(min(size.terminals, LARGEST))
+    infosets, pairs = (
+        None if count is None else float(min(count, LARGEST)) for count in (size.infosets, size.infoset_actions)
+    )
+    return Forecast(nodes, 0.0, terminals, run_bytes(players, nodes, terminals, infosets or 0, pairs or 0), infosets)
 
 
 def _walk(game: Game, rng: np.random.Generator) -> tuple[float, float]:
@@ -145,14 +186,21 @@ def outcome_count(game: Game, state: Any) -> int | None:
 
 def check_fits(game: Game, size: Forecast, *, memory_limit: float) -> None:
     """Refuse a tree that is surely too large, with its size and what would fit."""
-    surely = max(size.nodes - 2 * size.error, size.nodes / 20)
-    if surely * node_bytes(game.players) > memory_limit or surely > MOST_NODES:
-        raise TooLarge(too_large_text(game, size.text(), memory_limit))
+    if size.bytes * (size.surely / size.nodes) > memory_limit or size.surely > MOST_NODES:
+        raise TooLarge(too_large_text(game, size.text(), memory_limit, counted=not size.error))
 
 
-def too_large_text(game: Game, size: str, memory_limit: float) -> str:
+def too_large_text(game: Game, size: str, memory_limit: float, *, counted: bool = False) -> str:
     """The sentence of a refusal."""
+    word, name = game.name.partition("(")[0], shlex.quote(game.name)
+    advice = ["choose smaller settings (fewer cards, raises or rounds)"]
+    if word in ONE_DECISION:
+        advice.append(f"`pokerlab evolve {name}` solves it by classes of hands")
+    if word.startswith("holdem"):
+        advice.append("`pokerlab spot` solves what is played after the flop")
+    if counted:
+        advice.append(f"`pokerlab size {name}` tells its exact size")
     return (
         f"the tree of {game.name} is too large to lay out: {size}, where {bytes_text(memory_limit)} may be used; "
-        "choose smaller settings (fewer cards, raises or rounds), or a form made for large poker games"
+        + "; ".join(advice)
     )
