@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,18 +79,23 @@ def _seconds_text(seconds: float | None) -> str:
 
 def print_paper(result: PaperResult, console: Any) -> None:
     """Tables, findings and notes on a rich console."""
+    from rich.box import ROUNDED
     from rich.markup import escape
     from rich.table import Table as RichTable
 
     console.print(f"\n[bold]{escape(result.title)}[/bold]\n[dim]{escape(result.source)}[/dim]")
     for table in result.tables:
         headings, rows = table_cells(table)
-        drawn = RichTable(title=f"\n{escape(table.title)}", title_justify="left", title_style="bold")
-        for heading in headings:
-            drawn.add_column(heading, justify="left" if heading in ("", "note") else "right", overflow="fold")
-        for cells in rows:
-            drawn.add_row(*(escape(cell) for cell in cells))
-        console.print(drawn)
+        console.print(f"\n[bold]{escape(table.title)}[/bold]")
+        if _width(headings, rows) > console.width:
+            _print_stacked(console, headings, rows)
+        else:
+            drawn = RichTable(box=ROUNDED)
+            for heading in headings:
+                drawn.add_column(heading, justify="left" if heading in ("", "note") else "right")
+            for cells in rows:
+                drawn.add_row(*(escape(cell) for cell in cells))
+            console.print(drawn)
         if table.note:
             console.print(f"[dim]{escape(table.note)}[/dim]")
     for finding in result.findings:
@@ -99,6 +104,24 @@ def print_paper(result: PaperResult, console: Any) -> None:
         console.print(f"  {escape(finding.evidence)}")
     for note in result.notes:
         console.print(f"\n[dim]{escape(note)}[/dim]")
+
+
+def _width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Columns of a terminal that a table needs without folding a word."""
+    return 1 + sum(3 + max(len(cell) for cell in column) for column in zip(headings, *rows, strict=True))
+
+
+def _print_stacked(console: Any, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table too wide for the terminal: each row on lines of its own, its cells after their headings."""
+    from rich.markup import escape
+    from rich.padding import Padding
+
+    for what, *cells in rows:
+        console.print(escape(what))
+        told = [
+            f"[dim]{escape(name)}[/dim] {escape(cell)}" for name, cell in zip(headings[1:], cells, strict=True) if cell
+        ]
+        console.print(Padding("   ".join(told), (0, 0, 0, 4)))
 
 
 def make_folder(folder: Path | str) -> Path:
