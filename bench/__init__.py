@@ -31,6 +31,11 @@ class Row:
             return None
         return self.theirs / self.ours if self.unit == "s" else self.ours / self.theirs
 
+    @property
+    def reached(self) -> bool:
+        """Whether the ratio asked for is there; without the peer it is not."""
+        return self.asked is None or (self.ratio is not None and self.ratio >= self.asked)
+
 
 def seconds(function: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
     """Seconds of one call: of the wall, or by another clock (time.process_time counts this process alone)."""

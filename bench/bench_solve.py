@@ -112,7 +112,7 @@ def iterations() -> Iterator[Row]:
         if "lite" in times:
             yield Row(f"CFR+, {ours}", rate, lite_count / times["lite"], "LiteEFG", asked=5)
     if not has_lite():
-        yield Row("CFR+ against LiteEFG", 0.0, note="not installed: pip install LiteEFG")
+        yield Row("CFR+ against LiteEFG", 0.0, asked=5, note="not installed: pip install LiteEFG")
 
 
 def to_target() -> Iterator[Row]:

@@ -170,6 +170,16 @@ def test_numbers_beyond_a_byte_are_refused() -> None:
             strengths(np.array([[0, 1, 2, 3, wrong]]))
 
 
+def test_cards_are_whole_numbers_and_each_comes_once() -> None:
+    for wrong in (np.array([[0.5, 1, 2, 3, 4]]), np.array([["As", "Ks", "Qs", "Js", "Ts"]])):
+        with pytest.raises(BadCards, match="cards are whole numbers"):
+            strengths(wrong)
+    with pytest.raises(BadCards, match="hand 1 holds a card twice: 2c 2d 2h 2s 2c"):
+        strengths(np.array([[0, 1, 2, 3, 4], [0, 1, 2, 3, 0]]))
+    with pytest.raises(BadCards, match="hand 0 holds a card twice"):
+        strengths(np.array([[0, 1, 2, 3, 4, 5, 6, 7, 51, 51]]))
+
+
 def test_a_card_that_comes_many_times_reads_no_foreign_memory() -> None:
     ranking = HIGH()
     for size, base in ranking.base.items():
@@ -178,4 +188,6 @@ def test_a_card_that_comes_many_times_reads_no_foreign_memory() -> None:
         places = base[keys & 0x1FFFF] + ranking.low[(keys >> 17) & 0x3FFF].astype(int)
         assert (places >= 0).all()
         assert (places < len(ranking.classes)).all()
-        assert len(strengths(rows)) == 52
+        assert len(strengths(rows, check=False)) == 52
+        with pytest.raises(BadCards, match="hand 0 holds a card twice: 2c 2c"):
+            strengths(rows)

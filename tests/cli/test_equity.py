@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 
 import pytest
 
+from pokerlab.cli import equity as command
 from pokerlab.cli import main
 
 
@@ -85,3 +87,36 @@ def test_bad_input_is_refused(
     assert output.out == ""
     assert reason in " ".join(output.err.split())
     assert "Traceback" not in output.err
+
+
+def test_ctrl_c_reports_what_was_dealt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    @contextmanager
+    def impatient():
+        def interrupt(share: float) -> None:
+            raise KeyboardInterrupt
+
+        yield interrupt
+
+    monkeypatch.setattr(command, "_progress", impatient)
+    assert run(monkeypatch, "AA", "KK", "random", "--samples", "100000000", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["interrupted"] is True
+    assert found["deals"] == 32_768
+    assert 0 < found["players"][0]["standard_error"] < 0.01
+    assert run(monkeypatch, "AA", "KK", "random", "--samples", "100000000") == 0
+    assert "interrupted: by chance" in capsys.readouterr().out
+
+
+def test_sentences_in_good_grammar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "AhKh", "2c2d", "--board", "Td7s2h3c4d") == 0
+    assert "(1 deal);" in " ".join(capsys.readouterr().out.split())
+    assert run(monkeypatch, "AhKh", "random", "--board", "Td7s2c", "--seconds", "0.0001") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "would take less than 0.1 s, more than the 0.0001 s allowed" in out
+    assert run(monkeypatch, "2c2x", "3h3d") == 2
+    assert "'x' is not a suit (cdhs)" in capsys.readouterr().err
+
+
+def test_counted_deals_are_whole_numbers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "AhKh", "2c2d", "--board", "Td7s2h", "--json") == 0
+    assert isinstance(json.loads(capsys.readouterr().out)["deals"], int)

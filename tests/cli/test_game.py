@@ -6,9 +6,11 @@ import json
 import sys
 from pathlib import Path
 
+import pygambit
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.strategy.facade import solve
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
@@ -72,6 +74,20 @@ def test_drawing_and_writing(
     assert picture.read_text().startswith("<svg")
     assert run(monkeypatch, str(file), "--json") == 0
     assert json.loads(capsys.readouterr().out)["nodes"] == found["nodes"] == 67
+
+
+def test_small_extensive_games_are_written_in_normal_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree, table = tmp_path / "kuhn.efg", tmp_path / "kuhn.nfg"
+    assert run(monkeypatch, "kuhn", "--write", str(tree)) == 0
+    assert run(monkeypatch, str(tree), "--write", str(table)) == 0
+    capsys.readouterr()
+    assert len(pygambit.read_nfg(str(table)).players) == 2
+    value = solve(str(table), algorithm="lp").value
+    assert value == pytest.approx(-1 / 18, abs=1e-9)  # Kuhn 1950
+    assert run(monkeypatch, "leduc", "--write", str(tmp_path / "leduc.nfg")) == 2
+    assert "the normal form of leduc" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

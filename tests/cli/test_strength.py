@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 
@@ -52,6 +53,44 @@ def test_json_before_the_flop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert result["rollout"] == preflop_strength().rollout[CLASS_NAMES.index("AKs")]
 
 
+def test_json_before_the_flop_against_a_range(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "strength", "AhKh", "--against", "2c2d", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["name"] == "AKs"
+    assert result["rollout"] == pytest.approx(1715189 / 3424608, abs=1e-12)  # as `pokerlab equity` has it
+    assert run(monkeypatch, "strength", "AhKh", "--against", "2c2d") == 0
+    assert "0.5008" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "number", "classes"),
+    [
+        (["AsKsQsJsTs"], "royal flush", 1, 7462),
+        (["KsKdKc7h7d2c3s"], "full house, kings over sevens", 185, 7462),
+        (["KsKd", "--board", "Kc7h7d", "--order", "high"], "full house, kings over sevens", 185, 7462),
+        (["AsKsQs"], "straight flush, ace high", 1, 741),
+        (["AsKsQs9s8s", "--order", "short-deck"], "flush, ace high", None, 1404),
+        (["AsKsQs2d3d", "--order", "three-card"], "straight flush, ace high", 1, 741),
+    ],
+)
+def test_whole_hands_in_any_order_of_hands(
+    words: list[str],
+    name: str,
+    number: int | None,
+    classes: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(monkeypatch, "strength", *words, "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["name"], result["classes"]) == (name, classes)
+    assert number is None or result["class"] == number
+    assert run(monkeypatch, "strength", *words) == 0
+    assert f": {name}, class {result['class']:,} of {classes:,}" in capsys.readouterr().out
+
+
 def test_the_picture(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "strength", "TcJc", "--board", "2dTsKh") == 0
     shown = capsys.readouterr().out
@@ -65,8 +104,11 @@ def test_the_picture(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["Ah"], "a hand has two cards, and 'Ah' has 1"),
-        (["AhKhQh"], "a hand has two cards"),
+        (["Ah"], "two cards, three, or five to seven, and 'Ah' has 1"),
+        (["AhKhQhJh"], "and 'AhKhQhJh' has 4"),
+        (["AhKhQhJhTh", "--against", "QQ+"], "leave out --against"),
+        (["AhKhQhJhTh", "--order", "low"], "high, short-deck or three-card, not 'low'"),
+        (["AhKhQhJh2h", "--order", "short-deck"], "2h is not in the deck of short-deck poker"),
         (["AhAh"], "the card Ah comes twice"),
         (["AhXh"], "'x' is not a rank"),
         (["AhKh", "--board", "Td7s"], "the board must have three to five cards, and here there are 2"),
@@ -74,7 +116,6 @@ def test_the_picture(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         (["AhKh", "--board", "Td7sAh"], "the card Ah comes twice"),
         (["AhKh", "--board", "Td7s2c", "--against", "ZZ"], "ZZ"),
         (["AhKh", "--board", "Td7s2c", "--against", "AhKh"], "can hold none of the hands"),
-        (["AhKh", "--against", "QQ+"], "pokerlab equity"),
         (["AhKh", "--board", "Td7s2c", "--bins", "0"], "--bins"),
     ],
 )
@@ -86,3 +127,12 @@ def test_bad_input_gets_a_sentence(
     assert out == ""
     assert reason in error
     assert "Traceback" not in error
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_without_suits_gets_question_marks(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding))
+    assert run(monkeypatch, "strength", "AhKh", "--board", "Td7s2c") == 0
+    sys.stdout.flush()
+    assert "A? K? on T? 7? 2?: ace high" in written.getvalue().decode(encoding)

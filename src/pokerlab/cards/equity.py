@@ -68,6 +68,7 @@ class Equity:
     reason: str  # why that
     deals: float  # how many deals were counted, by their weight; random ones when not exact
     seconds: float
+    interrupted: bool = False  # by Ctrl-C, before all random deals were dealt
 
 
 @dataclass(frozen=True)
@@ -111,13 +112,16 @@ def equity(
     if exact and plan.seconds > _LONGEST_SECONDS:
         raise TooLarge(f"counting exactly would take {_duration(plan.seconds)}; leave exact out to deal at random")
     counts = exact or (samples is None and plan.seconds <= limit)
+    interrupted = False
     if counts:
-        reason = "asked for" if exact else f"estimated at {_duration(plan.seconds)}, within {_duration(limit)}"
+        reason = "asked for" if exact else f"estimated to take {_duration(plan.seconds)}, {_duration(limit)} allowed"
         shares, deals = _counted(contest, names, plan.count(contest, progress))
         method = plan.method
     else:
         reason = "asked for" if samples is not None else _too_long(plan.seconds, limit)
-        shares, deals = _sampled(contest, names, samples=samples, seconds=seconds, seed=seed, progress=progress)
+        shares, deals, interrupted = _sampled(
+            contest, names, samples=samples, seconds=seconds, seed=seed, progress=progress
+        )
         method = f"{deals:,.0f} random deals from seed {seed}"
     return Equity(
         players=shares,
@@ -128,6 +132,7 @@ def equity(
         reason=reason,
         deals=deals,
         seconds=perf_counter() - began,
+        interrupted=interrupted,
     )
 
 
@@ -256,7 +261,11 @@ def _plans(contest: Contest) -> Iterator[_Plan]:
     if contest.assignments <= _MOST_MEETINGS and players <= 6:
         kinds = len(ways.meetings(contest).hands)
         cost = kinds * (_MEETING_COST + contest.boards * players * _BOARD_COST)
-        yield _Plan(ways.count_meetings, _on_cores(cost), f"every board counted for {kinds:,} kinds of meetings")
+        yield _Plan(ways.count_meetings, _on_cores(cost), f"every board counted for {_kinds(kinds)}")
+
+
+def _kinds(count: int) -> str:
+    return "one kind of meeting" if count == 1 else f"{count:,} kinds of meetings"
 
 
 def _on_cores(cost: float) -> float:
@@ -293,7 +302,7 @@ def _sampled(
     seconds: float | None,
     seed: int,
     progress: Progress | None,
-) -> tuple[tuple[Share, ...], float]:
+) -> tuple[tuple[Share, ...], float, bool]:
     enough = samples if samples is not None else SAMPLES if seconds is None else 10**12
     found = sampling.sample(contest, samples=enough, seconds=seconds, seed=seed, progress=progress)
     if not found.weight:
@@ -309,11 +318,11 @@ def _sampled(
             strict=True,
         )
     )
-    return shares, float(found.samples)
+    return shares, float(found.samples), found.interrupted
 
 
 def _too_long(cost: float, limit: float) -> str:
-    return f"counting exactly would take {_duration(cost)}, more than {_duration(limit)}"
+    return f"counting exactly would take {_duration(cost)}, more than the {limit:g} s allowed"
 
 
 def _duration(seconds: float) -> str:

@@ -134,7 +134,9 @@ def _one_hand(reader: _Reader, start: int, rank: int, suit: int) -> np.ndarray:
     second_rank = reader.rank()
     second_suit = reader.suit()
     if second_suit is None:
-        raise reader.fail(f"the suit ({SUITS}) of the second card is missing: one hand is written like KdQh")
+        letter = reader.text[reader.position : reader.position + 1].strip(" ,:+-")
+        wrong = f"{letter!r} is not a suit ({SUITS})" if letter else f"the suit ({SUITS}) of the second card is missing"
+        raise reader.fail(f"{wrong}: one hand is written like KdQh")
     first, second = 4 * rank + suit, 4 * second_rank + second_suit
     if first == second:
         raise reader.fail(f"a hand cannot hold the card {RANKS[rank]}{SUITS[suit]} twice", start)

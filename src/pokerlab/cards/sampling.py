@@ -31,18 +31,19 @@ class Sampled:
     standard_error: np.ndarray  # [player], of the equity
     samples: int
     weight: float  # 0 where no deal fitted
+    interrupted: bool = False  # by Ctrl-C
 
 
 def sample(
     contest: Contest, *, samples: int, seconds: float | None, seed: int, progress: Progress | None = None
 ) -> Sampled:
-    """Random deals until there are enough or time is up; the same seed and number give the same result."""
+    """Random deals until there are enough, time is up or Ctrl-C; the same seed and number give the same result."""
     order = sorted(range(len(contest.ranges)), key=lambda player: len(contest.hands[player]))
     sampler = _sampler(contest, order, seed)
     sampler((0, 0))  # compiled before the clock starts
     began = perf_counter()
     moments = np.zeros((len(order) + 1, 5))
-    drawn = 0
+    drawn, interrupted = 0, False
 
     def pieces() -> Iterator[tuple[int, int]]:
         for number, start in enumerate(range(0, samples, _SAMPLES)):
@@ -50,18 +51,23 @@ def sample(
                 return
             yield number, min(_SAMPLES, samples - start)
 
-    for result in parallel.run(sampler, pieces()):
-        moments += result
-        drawn = min(samples, drawn + _SAMPLES)
-        if progress is not None:
-            spent = (perf_counter() - began) / seconds if seconds else 0.0
-            progress(min(1.0, max(drawn / samples, spent)))
+    try:
+        for result in parallel.run(sampler, pieces()):
+            moments += result
+            drawn = min(samples, drawn + _SAMPLES)
+            if progress is not None:
+                spent = (perf_counter() - began) / seconds if seconds else 0.0
+                progress(min(1.0, max(drawn / samples, spent)))
+    except KeyboardInterrupt:
+        if not drawn:
+            raise
+        interrupted = True
     found = np.empty((len(order), 5))
     found[order] = moments[:-1]
     weight, squares = moments[-1, :2]
     if weight == 0:
         nothing = np.zeros(len(order))
-        return Sampled(nothing, nothing, nothing, nothing, drawn, 0.0)
+        return Sampled(nothing, nothing, nothing, nothing, drawn, 0.0, interrupted)
     equity = found[:, 2] / weight
     variance = (found[:, 4] - 2 * equity * found[:, 3] + equity**2 * squares) / weight**2
     return Sampled(
@@ -71,6 +77,7 @@ def sample(
         standard_error=np.sqrt(np.maximum(variance, 0)),
         samples=drawn,
         weight=float(weight),
+        interrupted=interrupted,
     )
 
 

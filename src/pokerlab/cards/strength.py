@@ -67,12 +67,18 @@ class Ranking:
     def strength(self, cards: Sequence[int]) -> int:
         """The class of the best hand among these cards of the full deck."""
         FULL_DECK.check(cards)
-        return int(self.strengths(np.array([cards], np.uint8))[0])
+        return int(self.strengths(np.array([cards], np.uint8), check=False)[0])
 
-    def strengths(self, cards: np.ndarray) -> np.ndarray:
-        """The class of each row of an array of cards [n, size]; rows must hold different cards."""
-        from pokerlab.cards._kernels.strength import strength_rows
+    def strengths(self, cards: np.ndarray, *, check: bool = True) -> np.ndarray:
+        """The class of each row of an array of whole numbers [n, size]; BadCards where a row holds a card twice.
 
+        `check=False` does not look for such rows, which is faster; they get a wrong class.
+        """
+        from pokerlab.cards._kernels.strength import first_repeat, strength_rows
+
+        cards = np.asarray(cards)
+        if cards.size and cards.dtype.kind not in "iu":
+            raise BadCards(f"cards are whole numbers from 0 to 51, and these are of type {cards.dtype}")
         rows = np.ascontiguousarray(cards, np.uint8)
         if rows.ndim != 2:
             raise BadCards(f"hands are rows of cards, an array [n, cards]; got one of {rows.ndim} dimensions")
@@ -83,6 +89,9 @@ class Ranking:
             raise BadCards("hands may only hold cards 0 to 51 of the full deck")
         if rows.size and self.rules.lowest_rank and rows.min() < 4 * self.rules.lowest_rank:
             raise BadCards(f"{FULL_DECK.name(int(rows.min()))} is not in the deck of {self.rules.name} poker")
+        wrong = int(first_repeat(rows)) if check else -1
+        if wrong >= 0:
+            raise BadCards(f"hand {wrong} holds a card twice: {' '.join(map(FULL_DECK.name, rows[wrong].tolist()))}")
         if size > self.rules.most_cards:
             return self._best_subsets(rows)
         out = np.empty(len(rows), np.uint16)
@@ -92,7 +101,7 @@ class Ranking:
     def _best_subsets(self, rows: np.ndarray) -> np.ndarray:
         best = np.full(len(rows), NO_CLASS, np.uint16)
         for chosen in combinations(range(rows.shape[1]), self.rules.most_cards):
-            np.minimum(best, self.strengths(rows[:, chosen]), out=best)
+            np.minimum(best, self.strengths(rows[:, chosen], check=False), out=best)
         return best
 
     def category(self, strength: int) -> str:
@@ -211,9 +220,9 @@ def strength(cards: Sequence[int]) -> int:
     return HIGH().strength(cards)
 
 
-def strengths(cards: np.ndarray) -> np.ndarray:
-    """Class of each row of an array of cards [n, 5 or more] in ordinary poker."""
-    return HIGH().strengths(cards)
+def strengths(cards: np.ndarray, *, check: bool = True) -> np.ndarray:
+    """Class of each row of an array of cards [n, 5 or more] in ordinary poker; see Ranking.strengths."""
+    return HIGH().strengths(cards, check=check)
 
 
 def describe(cards: Sequence[int]) -> str:

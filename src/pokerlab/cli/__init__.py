@@ -7,6 +7,7 @@ become one sentence on standard error and exit code 2.
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from pathlib import Path
@@ -50,6 +51,9 @@ def overview() -> str:
 
 def main() -> None:
     """Run the command line; every error a user can cause is one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):  # cards and bars have letters that not every terminal has
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     if sys.argv[1:] in ([], ["-h"], ["--help"]):
         print(overview())
         sys.exit(0)

@@ -98,8 +98,9 @@ def _plain(result: Equity, seed: int) -> dict[str, Any]:
         "exact": result.exact,
         "method": result.method,
         "reason": result.reason,
-        "deals": result.deals,
+        "deals": int(result.deals) if float(result.deals).is_integer() else result.deals,
         "seconds": result.seconds,
+        "interrupted": result.interrupted,
         "seed": None if result.exact else seed,
     }
 
@@ -134,8 +135,10 @@ def _show(result: Equity) -> None:
     screen.print(table)
     screen.print()
     kind = "exact" if result.exact else "by chance, ± one standard error"
-    counts = "" if not result.exact else f" ({result.deals:,.0f} deals)" if float(result.deals).is_integer() else ""
-    screen.print(f"[dim]{kind}: {result.method}{counts}; {result.reason}. {result.seconds:.2f} s[/dim]")
+    deals = f" ({result.deals:,.0f} deal{'s' * (result.deals != 1)})"
+    counts = deals if result.exact and float(result.deals).is_integer() else ""
+    ended = "interrupted: " if result.interrupted else ""
+    screen.print(f"[dim]{ended}{kind}: {result.method}{counts}; {result.reason}. {result.seconds:.2f} s[/dim]")
 
 
 def _bar(share: float, width: int = 20) -> str:

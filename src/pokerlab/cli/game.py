@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pokerlab.tree.forecast import Forecast
 
 PLAYS = 100  # at random, of a game that is not walked
+MOST_TABLE_BYTES = 2e7  # of the normal form of a game that is written as one
 MOST_DIGITS = 4000  # of an exact number in the JSON
 
 
@@ -30,7 +31,12 @@ def command(
         typer.Option("--draw", help="Draw the tree of a small game into this SVG file.", show_default=False),
     ] = None,
     write: Annotated[
-        Path | None, typer.Option("--write", help="Write the game to this .efg or .nfg file.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--write",
+            help="Write the game to this .efg file, or its normal form to this .nfg file.",
+            show_default=False,
+        ),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="The most nodes to walk.")] = 1_000_000,
     as_json: Json = False,
@@ -52,7 +58,7 @@ def command(
     if write is not None:
         from pokerlab.games.gambit_writing import write as write_game
 
-        write_game(game, write)
+        write_game(_strategic(game) if write.suffix.lower() == ".nfg" else game, write)
         error_console().print(f"written: {write}")
     unwalked = _too_large(game, limit)
     if unwalked is not None:
@@ -68,6 +74,17 @@ def command(
         print_json(_as_dict(description) | {"memory_bytes": memory, "drawing": None if draw is None else str(draw)})
         return
     _show(description, memory)
+
+
+def _strategic(game: Any) -> Any:
+    """A game as .nfg files have it; an extensive one by its reduced normal form, where that is small."""
+    from pokerlab.games.strategic import StrategicGame
+    from pokerlab.tree.history import build
+    from pokerlab.tree.normal import as_strategic, normal_form
+
+    if isinstance(game, StrategicGame):
+        return game
+    return as_strategic(normal_form(build(game), most_bytes=MOST_TABLE_BYTES), title=getattr(game, "title", ""))
 
 
 def _list(as_json: bool) -> None:

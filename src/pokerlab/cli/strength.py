@@ -17,12 +17,19 @@ _ROWS = (
     ("squared", "its mean square", "E[HS²]"),
 )
 _BAR = 24  # characters
+ORDERS = ("high", "short-deck", "three-card")
 
 
 def command(
-    hand: Annotated[str, typer.Argument(help='Two cards: "AhKh".')],
+    hand: Annotated[str, typer.Argument(help='Two cards, "AhKh", or a whole hand of three or five to seven.')],
     board: Annotated[str, typer.Option(help='Cards on the board, none or three to five: "Td7s2c".')] = "",
     against: Annotated[str, typer.Option(help='The opponent\'s range: "22+,A2s+,KQo:0.5".')] = "random",
+    order: Annotated[
+        str | None,
+        typer.Option(
+            help="Tell only what a hand is, in this order of hands: high, short-deck or three-card.", show_default=False
+        ),
+    ] = None,
     bins: Annotated[int, typer.Option(min=1, max=100, help="Bars of the histogram.")] = 10,
     as_json: Json = False,
 ) -> None:
@@ -30,25 +37,68 @@ def command(
 
     [dim]pokerlab strength AhKh --board Td7s2c[/dim]
     [dim]pokerlab strength 7h6h --board 8h5c2h --against "TT+,AQ+"[/dim]
+    [dim]pokerlab strength 9s8s7s6sAh --order short-deck[/dim]
     """
     from pokerlab.cards.card import FULL_DECK
     from pokerlab.cards.ranges import Range
     from pokerlab.errors import BadCards, BadSetting
 
     hole, shown = FULL_DECK.cards(hand), FULL_DECK.cards(board)
-    if len(hole) != 2:
-        raise BadCards(f"a hand has two cards, and {hand[:40]!r} has {len(hole)}")
+    whole = order is not None or len(hole) != 2
+    if len(hole) not in (2, 3, 5, 6, 7):
+        raise BadCards(f"a hand is two cards, three, or five to seven, and {hand[:40]!r} has {len(hole)}")
     FULL_DECK.check(hole + shown)
     opponent = Range.parse(against)
-    if not shown and opponent != Range.random():
-        raise BadSetting("before the flop only --against random is measured here; ask: pokerlab equity")
+    if whole and opponent != Range.random():
+        raise BadSetting("a whole hand, or an --order of hands, is told by itself: leave out --against")
     result: dict[str, Any] = {"hand": FULL_DECK.text(hole), "board": FULL_DECK.text(shown), "against": opponent.text()}
     with announcing_compilation():
-        result |= _on_board(hole, shown, opponent, bins) if shown else _before_the_flop(hole, bins)
+        if whole:
+            result |= _in_order(hole + shown, order or ("three-card" if len(hole + shown) == 3 else "high"))
+        elif shown:
+            result |= _on_board(hole, shown, opponent, bins)
+        elif opponent == Range.random():
+            result |= _before_the_flop(hole, bins)
+        else:
+            result |= _before_the_flop_against(hole, opponent)
     if as_json:
         print_json(result)
     else:
         _show(result)
+
+
+def _in_order(cards: list[int], order: str) -> dict[str, Any]:
+    """What the best hand among some cards is, in an order of hands."""
+    from pokerlab.cards.strength import ranking
+    from pokerlab.errors import BadSetting
+
+    if order not in ORDERS:
+        raise BadSetting(f"the orders of hands are {', '.join(ORDERS[:-1])} or {ORDERS[-1]}, not {order[:40]!r}")
+    table = ranking(order.replace("-", "_"))
+    strength = table.strength(cards)
+    return {
+        "order": order,
+        "name": table.name(strength),
+        "category": table.category(strength),
+        "class": strength,
+        "classes": table.class_count,
+    }
+
+
+def _before_the_flop_against(hole: list[int], opponent: Any) -> dict[str, Any]:
+    """The equity against a range before the flop."""
+    from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, combo_index, combo_name
+    from pokerlab.cards.equity import equity
+
+    number = combo_index(*hole)
+    found = equity([combo_name(number), opponent])
+    share = found.players[0]
+    return {
+        "name": CLASS_NAMES[int(COMBO_CLASS[number])],
+        "rollout": share.equity,
+        "standard_error": share.standard_error,
+        "exact": found.exact,
+    }
 
 
 def _before_the_flop(hole: list[int], bins: int) -> dict[str, Any]:
@@ -76,6 +126,7 @@ def _on_board(hole: list[int], board: list[int], opponent: Any, bins: int) -> di
         "name": ranking.name(strength),
         "category": ranking.category(strength),
         "class": strength,
+        "classes": ranking.class_count,
         "wins": measured.wins,
         "ties": measured.ties,
         "losses": measured.losses,
@@ -92,12 +143,17 @@ def _show(result: dict[str, Any]) -> None:
 
     screen = console()
     place = f" on {_symbols(result['board'])}" if result["board"] else ""
-    strength = f", class {result['class']:,} of 7,462" if "class" in result else ""
+    strength = f", class {result['class']:,} of {result['classes']:,}" if "class" in result else ""
     screen.print(f"\n[bold]{_symbols(result['hand'])}[/bold]{place}: [bold]{result['name']}[/bold]{strength}")
     if "wins" in result:
         met = result["wins"] + result["ties"] + result["losses"]
         counts = f"beats {_count(result['wins'])}, ties {_count(result['ties'])}, loses to {_count(result['losses'])}"
         screen.print(f"[dim]against {result['against']}: {counts} of {_count(met)} hands[/dim]")
+    elif "exact" in result:
+        how = "exactly" if result["exact"] else f"± {result['standard_error']:.4f}"
+        screen.print(f"[dim]against {result['against']}, {how}[/dim]")
+    elif "order" in result:
+        return
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, words, letters in _ROWS:
         if name in result:
@@ -108,6 +164,8 @@ def _show(result: dict[str, Any]) -> None:
             )
     screen.print()
     screen.print(table)
+    if "histogram" not in result:
+        return
     screen.print("\n[dim]share of hands beaten at the river: how often[/dim]")
     tallest = max(result["histogram"])
     bins = len(result["histogram"])

@@ -75,7 +75,7 @@ def _orders(
         strengths = []
         for seat in alive:
             rows[:, : size - coming] = mapped[[*hands[seat], *board]]
-            strengths.append(table.strengths(rows))
+            strengths.append(table.strengths(rows, check=False))
         found.update(_counted(strengths))
     return found
 

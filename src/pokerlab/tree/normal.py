@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from pokerlab.errors import TooLarge
+from pokerlab.games.strategic import StrategicGame
 from pokerlab.tree.forecast import bytes_text, count_text
 from pokerlab.tree.history import HistoryTree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -71,6 +72,30 @@ def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BY
         )
     plans = tuple(_pure_plans(form, player) for player in range(form.players))
     return NormalForm(form, plans, _payoffs(form, plans))
+
+
+def as_strategic(normal: NormalForm, *, title: str = "") -> StrategicGame:
+    """The normal form as a game of one simultaneous choice; a strategy is named by its choices, "K:=c K:r=f"."""
+    names = tuple(_strategy_names(normal, player) for player in range(normal.form.players))
+    payoffs = {
+        tuple(names[player][place] for player, place in enumerate(cell)): tuple(normal.payoffs[:, *cell].tolist())
+        for cell in np.ndindex(*normal.payoffs.shape[1:])
+    }
+    return StrategicGame(normal.form.tree.game, names, payoffs, title)
+
+
+def _strategy_names(normal: NormalForm, player: int) -> tuple[str, ...]:
+    tree, own = normal.form.tree, normal.form.sequences_of(player)
+    first, last = (int(bound) for bound in normal.form.ranges[0][player])
+    choices = [
+        f"{tree.infoset_names[infoset] or '(start)'}={action}"
+        for infoset in range(first, last)
+        for action in tree.action_names[infoset]
+    ]
+    assert len(choices) == own.stop - own.start
+    return tuple(
+        " ".join(choices[place] for place in np.flatnonzero(plan[1:]).tolist()) or "-" for plan in normal.plans[player]
+    )
 
 
 def _pure_plans(form: SequenceForm, player: int) -> np.ndarray:

@@ -55,6 +55,20 @@ def sum_keys(cards, keys, start, out):
 
 
 @kernel
+def first_repeat(cards):
+    """The first row of cards [n, size] that holds a card twice, or -1."""
+    for i in range(cards.shape[0]):
+        seen, repeated = np.uint64(0), np.uint64(0)
+        for j in range(cards.shape[1]):
+            bit = np.uint64(1) << np.uint64(cards[i, j])
+            repeated |= seen & bit
+            seen |= bit
+        if repeated:
+            return i
+    return -1
+
+
+@kernel
 def strength_rows(
     cards,  # [n, size] uint8, full-deck cards, three or more a row
     keys,  # [52] uint64
