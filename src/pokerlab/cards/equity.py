@@ -265,6 +265,11 @@ def _plans(contest: Contest) -> Iterator[_Plan]:
 
 
 def _kinds(count: int) -> str:
+    """How many kinds of meetings, in words.
+
+    >>> _kinds(1), _kinds(1200)
+    ('one kind of meeting', '1,200 kinds of meetings')
+    """
     return "one kind of meeting" if count == 1 else f"{count:,} kinds of meetings"
 
 
