@@ -97,7 +97,7 @@ def _show(solutions: dict[str, Solution], picture: Path) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("algorithm", "exploitability", "value", "iterations", "seconds", "a second", "nodes"):
+    for heading in ("algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):
         table.add_column(heading, justify="left" if heading == "algorithm" else "right")
     best = min(found.exploitability for found in solutions.values())
     for spec, found in sorted(solutions.items(), key=lambda item: item[1].exploitability):
