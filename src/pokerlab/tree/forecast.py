@@ -5,7 +5,8 @@ estimate: a random walk to the end of the game multiplies the branching on its w
 the number of nodes (Knuth, "Estimating the efficiency of backtrack programs", 1975). It is unbiased but spread, so a
 tree is refused on the estimate only when it is too large by its lower confidence bound; the builder itself stops at
 the limit. Memory is that of a whole run: the tree, twice while it is laid out, its names, the sequence form and the
-solver's arrays; it was compared with the peak of runs on trees of up to twelve million nodes.
+solver's arrays. Compared with the peak of runs on trees of up to twelve million nodes it is near, and up to two fifths
+below where poker is laid out many histories at a time.
 """
 
 from __future__ import annotations
