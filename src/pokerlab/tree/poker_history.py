@@ -94,6 +94,10 @@ class PokerLayout:
             self._shapes[kind.number] = self._repeated(kind) if kind.actor == CHANCE else self._joined(kind)
         return self._shapes[kind.number]
 
+    def forget_shapes(self) -> None:
+        """Give back the room of shapes that were made on the way."""
+        self._shapes.clear()
+
     def _joined(self, kind: Kind) -> Shape:
         """What follows each move, one after another."""
         count = len(kind.children)
@@ -229,19 +233,19 @@ def _ranks(game: PokerGame, deals: Sequence[tuple[int, ...]]) -> np.ndarray:
 def lay_out(layout: PokerLayout) -> HistoryTree:
     """The whole tree."""
     game, shape, deals = layout.game, layout.shape(layout.top), layout.deals()
-    kind = np.concatenate([[layout.top.number], shape.kind]).astype(np.int32)
-    deal, met = (np.concatenate([[0], column]) for column in (shape.deal, shape.met))
-    parent = np.concatenate([[NO_PARENT], shape.parent + 1]).astype(np.int32)
+    layout.forget_shapes()
+    kind, deal, met = _below(layout.top.number, shape.kind), _below(0, shape.deal), _below(0, shape.met)
+    parent = _below(NO_PARENT, shape.parent + 1)
     actor = layout.actors[kind]
     counts = np.array([each.ways or len(each.moves) for each in layout.kinds], np.int32)[kind]
-    first = np.concatenate([[1], shape.first + 1])
+    first = _below(1, shape.first + 1)
     ways = np.array([each.ways for each in layout.kinds])[kind[parent[1:]]]
     label = np.full(len(kind), NO_LABEL, np.int32)
     ends = np.flatnonzero(actor == TERMINAL)
     ends = ends[np.argsort(met[ends])]
     label[ends] = np.arange(len(ends), dtype=np.int32)
     infosets = _infosets(layout, deals, kind, deal, met, label)
-    move = np.concatenate([[0], shape.move])
+    move = _below(0, shape.move)
     edge, edge_names = _edges(layout, deals, kind, deal, met, parent, move)
     actions = [tuple(action_text(game, each) for each in layout.kinds[kind[node]].moves) for node in infosets]
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -267,6 +271,11 @@ def lay_out(layout: PokerLayout) -> HistoryTree:
         action_names=actions,
         edge_names=edge_names,
     )
+
+
+def _below(root: int, column: np.ndarray) -> np.ndarray:
+    """A column of the histories below the root, with the root's entry before them."""
+    return np.concatenate([np.array([root], np.int32), column])
 
 
 def _infosets(
@@ -311,17 +320,17 @@ def _edges(
         return texts.setdefault(text, len(texts))
 
     above = kind[parent[1:]]
-    found = np.zeros(len(above), np.int64)
+    found = np.zeros(len(above), np.int32)
     chosen = layout.actors[above] >= 0
     widest = max((len(each.moves) for each in layout.kinds), default=0)
-    table = np.zeros((len(layout.kinds), max(1, widest)), np.int64)
+    table = np.zeros((len(layout.kinds), max(1, widest)), np.int32)
     for each in layout.kinds:
         table[each.number, : len(each.moves)] = [number(action_text(game, action)) for action in each.moves]
     found[chosen] = table[above[chosen], move[1:][chosen]]
     for cards in np.unique(layout.cards[kind[1:][~chosen]]).tolist():
         before = max(level for level in (0, *game.dealing.needed) if level < cards)
         here = ~chosen & (layout.cards[kind[1:]] == cards)
-        names = np.array([number(outcome_text(game, dealt[before:])) for dealt in deals[cards]], np.int64)
+        names = np.array([number(outcome_text(game, dealt[before:])) for dealt in deals[cards]], np.int32)
         found[here] = names[deal[1:][here]]
     order = np.lexsort((move[1:], met[parent[1:]]))
     known, first = np.unique(found[order], return_index=True)
@@ -329,4 +338,4 @@ def _edges(
     place = np.zeros(len(texts), np.int32)
     place[known[rank]] = np.arange(len(rank), dtype=np.int32)
     words = list(texts)
-    return np.concatenate([[NO_EDGE], place[found]]).astype(np.int32), [words[known[each]] for each in rank]
+    return _below(NO_EDGE, place[found]), [words[known[each]] for each in rank]

@@ -193,7 +193,7 @@ def strength(board: tuple[int, ...]) -> np.ndarray:
     meets = np.isin(COMBOS, board).any(axis=1)
     rows = np.concatenate([COMBOS[~meets], np.tile(np.array(board, np.uint8), (int((~meets).sum()), 1))], axis=1)
     powers = np.zeros(len(COMBOS), np.int64)
-    powers[~meets] = 10_000 - strengths(rows).astype(np.int64)
+    powers[~meets] = 10_000 - strengths(rows, check=False).astype(np.int64)
     return powers
 
 
