@@ -202,91 +202,6 @@ def settle(
         return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
 
 
-@outer
-def advance_boards(
-    first,
-    end,
-    moves,  # [k] int: 1 player 0 moves, 2 player 1, 3 both at once
-    steps,  # [k, 6] float64: see solve.schedule
-    level,
-    plex0,
-    plex1,
-    seat0,
-    seat1,
-    store0,
-    store1,
-    from_above0,
-    from_above1,
-    to_above0,
-    to_above1,
-    tiles0,
-    tiles1,
-    scratch,
-):
-    """Steps on boards of the last round, one after another. More than one step is for games of one round only."""
-    for k in range(len(moves)):
-        step = Step(steps[k, 0], steps[k, 1], steps[k, 2] != 0, steps[k, 3], steps[k, 4], steps[k, 5])
-        for board in range(first, end):
-            if moves[k] & 1:
-                descend(
-                    plex1,
-                    seat1,
-                    level,
-                    board,
-                    store1.regret,
-                    store1.last,
-                    step.prediction,
-                    from_above1,
-                    tiles1,
-                    scratch,
-                )
-            if moves[k] & 2:
-                descend(
-                    plex0,
-                    seat0,
-                    level,
-                    board,
-                    store0.regret,
-                    store0.last,
-                    step.prediction,
-                    from_above0,
-                    tiles0,
-                    scratch,
-                )
-            if moves[k] & 1:
-                settle(
-                    plex0,
-                    plex1,
-                    seat0,
-                    seat1,
-                    level,
-                    board,
-                    store0,
-                    step,
-                    from_above0,
-                    to_above0,
-                    tiles0,
-                    tiles1,
-                    scratch,
-                )
-            if moves[k] & 2:
-                settle(
-                    plex1,
-                    plex0,
-                    seat1,
-                    seat0,
-                    level,
-                    board,
-                    store1,
-                    step,
-                    from_above1,
-                    to_above1,
-                    tiles1,
-                    tiles0,
-                    scratch,
-                )
-
-
 @inner
 def clear(tile):
     """Make a tile zero."""
@@ -315,7 +230,7 @@ def advance_portions(
     tiles1,
     scratch,
 ):
-    """Steps on portions of the boards of the last round until none is left."""
+    """Steps on portions of boards of the last round until none is left; more than one step in games of one round."""
     while True:
         portion = draw_number(counter)
         if portion >= len(portions):
@@ -324,23 +239,64 @@ def advance_portions(
             clear(to_above0[portion])
         if moves[0] & 2:
             clear(to_above1[portion])
-        advance_boards(
-            portions[portion, 0],
-            portions[portion, 1],
-            moves,
-            steps,
-            level,
-            plex0,
-            plex1,
-            seat0,
-            seat1,
-            store0,
-            store1,
-            from_above0,
-            from_above1,
-            to_above0[portion],
-            to_above1[portion],
-            tiles0,
-            tiles1,
-            scratch,
-        )
+        for k in range(len(moves)):
+            step = Step(steps[k, 0], steps[k, 1], steps[k, 2] != 0, steps[k, 3], steps[k, 4], steps[k, 5])
+            for board in range(portions[portion, 0], portions[portion, 1]):
+                if moves[k] & 1:
+                    descend(
+                        plex1,
+                        seat1,
+                        level,
+                        board,
+                        store1.regret,
+                        store1.last,
+                        step.prediction,
+                        from_above1,
+                        tiles1,
+                        scratch,
+                    )
+                if moves[k] & 2:
+                    descend(
+                        plex0,
+                        seat0,
+                        level,
+                        board,
+                        store0.regret,
+                        store0.last,
+                        step.prediction,
+                        from_above0,
+                        tiles0,
+                        scratch,
+                    )
+                if moves[k] & 1:
+                    settle(
+                        plex0,
+                        plex1,
+                        seat0,
+                        seat1,
+                        level,
+                        board,
+                        store0,
+                        step,
+                        from_above0,
+                        to_above0[portion],
+                        tiles0,
+                        tiles1,
+                        scratch,
+                    )
+                if moves[k] & 2:
+                    settle(
+                        plex1,
+                        plex0,
+                        seat1,
+                        seat0,
+                        level,
+                        board,
+                        store1,
+                        step,
+                        from_above1,
+                        to_above1[portion],
+                        tiles1,
+                        tiles0,
+                        scratch,
+                    )
