@@ -122,6 +122,7 @@ class Seating:
         self._above = [_rows_of([hands], len(cards.hands)) for hands in live]
         self._above_rows = [padded(len(hands), BLOCK) for hands in live]
         self._known_images: dict[bytes, np.ndarray] = {}
+        self._holds = (self._hand_cards == np.arange(cards.deck_size)[:, None, None]).any(axis=2)  # [card, hand]
 
     def seat(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
         """Both players' hands on the boards of the next round, and where each board's groups begin.
@@ -132,7 +133,7 @@ class Seating:
         groups: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         known: dict[frozenset[int], np.ndarray] = {}
         for board in boards:
-            open_hand = ~np.isin(self._hand_cards, board.cards).any(axis=1)
+            open_hand = ~self._holds[list(board.cards)].any(axis=0)
             live = [np.flatnonzero(open_hand & (weights > 0)) for weights in self._cards.weights]
             if strength is not None:
                 key = frozenset(board.cards)

@@ -184,13 +184,14 @@ def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> l
 
 
 HANDS: list[tuple[int, int]] = [(int(low), int(high)) for low, high in COMBOS]
+_HOLDS = (np.arange(52)[:, None, None] == COMBOS).any(axis=2)  # [card, hand]
 
 
 def strength(board: tuple[int, ...]) -> np.ndarray:
     """[1326] How strong each hand is with five board cards, larger is stronger; 0 where it meets the board."""
     from pokerlab.cards.strength import strengths
 
-    meets = np.isin(COMBOS, board).any(axis=1)
+    meets = _HOLDS[list(board)].any(axis=0)
     rows = np.concatenate([COMBOS[~meets], np.tile(np.array(board, np.uint8), (int((~meets).sum()), 1))], axis=1)
     powers = np.zeros(len(COMBOS), np.int64)
     powers[~meets] = 10_000 - strengths(rows, check=False).astype(np.int64)
