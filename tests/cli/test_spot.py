@@ -170,3 +170,17 @@ def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(
     code, _, error = call(["show", str(kept)], monkeypatch, capsys)
     assert code == 2
     assert "browse" in error
+
+
+def test_an_interrupted_report_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pokerlab.strategy import spot_report
+
+    def interrupted(*words: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(spot_report, "report", interrupted)
+    code, _, error = call(["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s"], monkeypatch, capsys)
+    assert code == 130
+    assert "interrupted" in error

@@ -80,6 +80,8 @@ def main() -> None:
         where = context.command_path if context else "pokerlab"
         sentence = problem.format_message().rstrip(".")
         _leave(f"{sentence[:1].lower()}{sentence[1:]}; {where} --help tells more", 2)
+    if code == 130:  # so Ctrl-C comes back from the command
+        _leave("interrupted", 130)
     sys.exit(code if isinstance(code, int) else 0)
 
 
