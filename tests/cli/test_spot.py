@@ -145,6 +145,9 @@ def test_options_stand_over_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert (told["pot"], told["stack"], told["board"]) == (50, 80, "Ts7h2d5c9s")
     assert told["root"]["actions"] == ["check", "bet 25"]
     assert 47.9 < sum(told["ev"]) < 48.1  # the rake
+    code, out, error = call([*words, "--oop-bet", "", "--json"], monkeypatch, capsys)
+    assert code == 0, error
+    assert json.loads(out)["root"]["actions"] == ["check"]  # no bets is a menu too
 
 
 def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(

@@ -124,9 +124,12 @@ def test_any_line_is_read_or_refused(text: str) -> None:
     game = poker("holdem-limit")
     for line in (text, f"MATCHSTATE:0:0:{text}", f"MATCHSTATE:0:0::{text}"):
         try:
-            read_match_state(game, line)
-        except PokerlabError:
-            continue
+            view, _ = read_match_state(game, line)
+            told = f"MATCHSTATE:{view.seat}:"
+        except PokerlabError as problem:
+            told = str(problem)
+        assert told in line or " " in told  # the seat that was asked for, or a sentence
+        assert len(told) < 400
 
 
 def test_actions_and_numbers() -> None:

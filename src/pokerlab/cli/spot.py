@@ -135,8 +135,8 @@ def command(
     given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}
     given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": bet_size(limit), "chip": chip}
     seats = {
-        "out_of_position": {"range": oop, "bet": oop_bet or bet, "raise": oop_raise or raises, "donk": donk},
-        "in_position": {"range": ip, "bet": ip_bet or bet, "raise": ip_raise or raises},
+        "out_of_position": {"range": oop, "bet": _own(oop_bet, bet), "raise": _own(oop_raise, raises), "donk": donk},
+        "in_position": {"range": ip, "bet": _own(ip_bet, bet), "raise": _own(ip_raise, raises)},
     }
     if file is None and board is None and resume is None:
         raise BadSetting("name a spot: a TOML file, or --board with --pot, --stack, --oop and --ip, or --resume")
@@ -175,6 +175,11 @@ def command(
         print_json(solution.summary() | told)
         return
     _show(solution, out or resume, free)
+
+
+def _own(own: str | None, of_both: str | None) -> str | None:
+    """A player's own sizes, which may be none at all, or those given for both."""
+    return own if own is not None else of_both
 
 
 def _solved(

@@ -23,7 +23,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.solve.public import PublicSolver
-from pokerlab.strategy.spot_view import action_number
+from pokerlab.strategy.spot_actions import action_number
 from pokerlab.tree.betting import Deal, Decision, Node
 from pokerlab.tree.public import BLOCK
 

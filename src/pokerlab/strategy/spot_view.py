@@ -7,8 +7,6 @@ players' EVs add up to the pot (less rake).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,7 +16,7 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, COMBOS, combo_index, combo_name
 from pokerlab.errors import BadCards, IllegalAction
-from pokerlab.registry import nearest
+from pokerlab.strategy.spot_actions import action_number
 from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
 from pokerlab.tree.public import BLOCK, compatible_weight
 
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from pokerlab.strategy.spot_solution import SpotSolution
 
 SEAT_WORDS = ("out of position", "in position")
-_SHORT = {"x": "check", "k": "check", "c": "call", "f": "fold", "a": "all-in", "allin": "all-in", "jam": "all-in"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -370,25 +367,6 @@ class SpotView:
         return result
 
 
-def action_number(text: str, actions: Sequence[str]) -> int:
-    """Which of some actions a text means; IllegalAction says which there are.
-
-    >>> action_number("allin", ["check", "bet 75", "all-in 200"]), action_number("b75", ["check", "bet 75"])
-    (2, 1)
-    """
-    words, plain = _plain(text), [_plain(action) for action in actions]
-    if words in plain:
-        return plain.index(words)
-    of_kind = [number for number, action in enumerate(plain) if action.split()[0] == words]
-    if len(of_kind) == 1:
-        return of_kind[0]
-    amount = words.partition(" ")[2]  # an amount alone tells which
-    for number, action in enumerate(plain):
-        if amount and amount == action.partition(" ")[2]:
-            return number
-    raise IllegalAction(f"{text[:40]!r} is not an action here; {nearest(text[:40], list(actions))}")
-
-
 def _number(value: Any) -> float | None:
     return None if np.isnan(value) else float(value)
 
@@ -397,13 +375,3 @@ def _hand_numbers(permutation: np.ndarray) -> np.ndarray:
     """[hand] The hand that a permutation of the cards maps each hand to."""
     pairs = np.sort(np.asarray(permutation)[COMBOS].astype(np.int64), axis=1)
     return np.asarray(pairs[:, 1] * (pairs[:, 1] - 1) // 2 + pairs[:, 0])
-
-
-def _plain(text: str) -> str:
-    """An action's text in one way: "all-in 300", "bet 75", "check"."""
-    match = re.fullmatch(r"([a-z-]*?)\s*(?:to\s*)?(\d*\.?\d*)", text.strip().lower())
-    if not match:
-        return text.strip().lower()
-    word, amount = match.groups()
-    word = {"b": "bet", "r": "raise"}.get(word, _SHORT.get(word, word))
-    return f"{word} {float(amount):.10g}" if amount and amount != "." else word

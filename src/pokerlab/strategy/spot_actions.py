@@ -1,0 +1,40 @@
+"""Actions of a spot as people type them: "bet 75", "b75", "x", "allin"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pokerlab.errors import IllegalAction
+from pokerlab.registry import nearest
+
+_SHORT = {"x": "check", "k": "check", "c": "call", "f": "fold", "a": "all-in", "allin": "all-in", "jam": "all-in"}
+
+
+def action_number(text: str, actions: Sequence[str]) -> int:
+    """Which of some actions a text means; IllegalAction says which there are.
+
+    >>> action_number("allin", ["check", "bet 75", "all-in 200"]), action_number("b75", ["check", "bet 75"])
+    (2, 1)
+    """
+    words, plain = _plain(text), [_plain(action) for action in actions]
+    if words in plain:
+        return plain.index(words)
+    of_kind = [number for number, action in enumerate(plain) if action.split()[0] == words]
+    if len(of_kind) == 1:
+        return of_kind[0]
+    amount = words.partition(" ")[2]  # an amount alone tells which
+    for number, action in enumerate(plain):
+        if amount and amount == action.partition(" ")[2]:
+            return number
+    raise IllegalAction(f"{text[:40]!r} is not an action here; {nearest(text[:40], list(actions))}")
+
+
+def _plain(text: str) -> str:
+    """An action's text in one way: "all-in 300", "bet 75", "check"."""
+    match = re.fullmatch(r"([a-z-]*?)\s*(?:to\s*)?(\d*\.?\d*)", text.strip().lower())
+    if not match:
+        return text.strip().lower()
+    word, amount = match.groups()
+    word = {"b": "bet", "r": "raise"}.get(word, _SHORT.get(word, word))
+    return f"{word} {float(amount):.10g}" if amount and amount != "." else word
