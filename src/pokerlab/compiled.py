@@ -2,7 +2,8 @@
 
 Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
 when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
-its text and of the text of every kernel file that it imports.
+its text and of the text of every kernel file that it imports. Kernels that check every index (NUMBA_BOUNDSCHECK=1) are
+kept apart.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def kernel(function: Function | None = None, *, allocates: bool = True, **option
     if not allocates:
         options = options | {"_nrt": False}
     source = Path(sys.modules[function.__module__].__file__ or "")
-    folder = home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}"
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    folder = home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}{checked}"
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:

@@ -154,7 +154,8 @@ class Walk(ABC):
         self.spaces = [Workspace(tree, dtype) for _ in range(threads if self.last_round else 0)]
         self.team = parallel.Team(threads if self.last_round else 1)
         self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
-        self.partial = [np.zeros((len(self.portions), len(tile)), tile.dtype) for tile in self.worth(0, self.top)]
+        longest = max(len(tiles.worth) for tiles in self.top.tiles[0])
+        self._rooms = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
 
     def _root(self, player: int, dtype: Any) -> np.ndarray:
         """The tile above the first round: the weight of each hand."""
@@ -164,6 +165,17 @@ class Walk(ABC):
         tile.reshape(-1, LANES)[: len(live), 0] = live
         return tile
 
+    def _partial(self) -> list[np.ndarray]:
+        """[tile that goes up][portion, tile]: each portion's part of the values of the first deal.
+
+        The tiles are those of the player who is valued now, and the two players' differ in length.
+        """
+        tiles, portions = self.worth(0, self.top), len(self.portions)
+        return [
+            room[: portions * len(tile)].reshape(portions, len(tile))
+            for room, tile in zip(self._rooms, tiles, strict=True)
+        ]
+
     def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
         """The whole tree once."""
         if not self.last_round:
@@ -171,19 +183,20 @@ class Walk(ABC):
             return
         top = self.top
         self.descend(0, 0, from_above, top)
-        deals, shared, left = self.deals(0, top), portions_of(self.portions), count()
+        deals, partial = self.deals(0, top), self._partial()
+        shared, left = portions_of(self.portions), count()
 
         def work(member: int) -> None:
             if self.last_round == 1:
-                self.boards(1, shared, deals, self.partial, self.spaces[member])
+                self.boards(1, shared, deals, partial, self.spaces[member])
                 return
             while (number := next(left)) < len(self.portions):
                 first, end = self.portions[number].tolist()
-                self._below(1, first, end, deals, [tiles[number] for tiles in self.partial], self.spaces[member])
+                self._below(1, first, end, deals, [tiles[number] for tiles in partial], self.spaces[member])
 
         self.team.run(work)
         for number in self.carried:
-            np.add.reduce(self.partial[number], axis=0, out=self.worth(0, top)[number])
+            np.add.reduce(partial[number], axis=0, out=self.worth(0, top)[number])
         self.ascend(0, 0, from_above, to_above, top)
 
     def _below(

@@ -148,7 +148,8 @@ class Seating:
             self._hands(boards, player, order[player], rows, place[1 - player], groups[player]) for player in (0, 1)
         )
         self._above, self._above_rows = place, rows
-        return (seated[0], seated[1]), np.cumsum([0] + [len(group) for group in groups[0]], dtype=np.int32)
+        sizes = [len(group) for group in groups[0]] or [0] * len(boards)
+        return (seated[0], seated[1]), np.cumsum([0, *sizes], dtype=np.int32)
 
     def _hands(
         self,

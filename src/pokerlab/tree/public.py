@@ -33,7 +33,7 @@ class Round:
     children: np.ndarray  # [board + 1] int32: where the boards of the next round that follow begin
     image_start: np.ndarray  # [board + 1] int32
     images: tuple[np.ndarray, ...]  # each a permutation of the cards that maps the board onto its image
-    group_start: np.ndarray  # [board + 1] int32: where a board's groups begin, in the last round
+    group_start: np.ndarray  # [board + 1] int32: where a board's groups begin; only the last round has any
     chance: float  # probability of each board, images counted, given two hands and the board before
 
 

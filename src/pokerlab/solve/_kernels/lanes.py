@@ -7,6 +7,9 @@ several of a narrow one); uncompiled it is a small array, and the same text runs
 
 There are two lengths: a block of hands (`take`, `fill`), long enough that the bookkeeping of a tree's walk is small
 beside the arithmetic, and a row of lanes (`take_row`, `fill_row`), the least that a tile is padded to.
+
+A place outside of its array raises IndexError uncompiled, and compiled under NUMBA_BOUNDSCHECK=1; otherwise nothing
+is checked.
 """
 
 from __future__ import annotations
@@ -23,17 +26,23 @@ BLOCK = 32  # hands of a block
 if numba.config.DISABLE_JIT:
     np.seterr(divide="ignore", invalid="ignore")  # lanes that are not wanted are computed too, as in compiled code
 
+    def _stretch(array, at, count):
+        """Some neighbouring numbers of a flat array, all of them inside it."""
+        if not 0 <= at <= len(array) - count:
+            raise IndexError("index is out of bounds")
+        return array[at : at + count]
+
     def take(array, at):
         """The numbers of a block from a flat array, from `at` on."""
-        return array[at : at + BLOCK].copy()
+        return _stretch(array, at, BLOCK).copy()
 
     def take_row(array, at):
         """The numbers of a row from a flat array, from `at` on."""
-        return array[at : at + WIDTH].copy()
+        return _stretch(array, at, WIDTH).copy()
 
     def put(array, at, lanes):
         """Write all numbers to a flat array, from `at` on; rounded where it holds whole numbers."""
-        array[at : at + len(lanes)] = np.rint(lanes) if holds_whole_numbers(array) else lanes
+        _stretch(array, at, len(lanes))[:] = np.rint(lanes) if holds_whole_numbers(array) else lanes
 
     def fill(array, number):
         """A block of the same number, of the kind of number that the array holds."""
@@ -85,10 +94,10 @@ if numba.config.DISABLE_JIT:
     def put_turned(rows, step, row_index, first, offset, lanes, at, stride):
         """Read a square, rows `step` long numbered by row_index[first:], from `offset` on; write its columns as rows
         `stride` apart."""
-        starts = [int(row) * step + offset for row in row_index[first : first + WIDTH]]
-        square = np.stack([rows[start : start + WIDTH] for start in starts])
+        starts = [int(row) * step + offset for row in _stretch(row_index, first, WIDTH)]
+        square = np.stack([_stretch(rows, start, WIDTH) for start in starts])
         for k in range(WIDTH):
-            lanes[at + k * stride : at + k * stride + WIDTH] = square[:, k]
+            _stretch(lanes, at + k * stride, WIDTH)[:] = square[:, k]
 
 else:
     from llvmlite import ir
@@ -131,11 +140,23 @@ else:
     ):
         _arithmetic(_symbol, _instruction)
 
+    def _element_pointer(context, builder, kind, array, at, count):
+        """A pointer to the element `at` of an array, from which on `count` are used."""
+        view = context.make_array(kind)(context, builder, array)
+        if numba.config.BOUNDSCHECK:
+            end = builder.add(at, context.get_constant(types.intp, count))
+            outside = builder.or_(
+                builder.icmp_signed("<", at, at.type(0)), builder.icmp_signed(">", end, view.nitems)
+            )
+            with cgutils.if_unlikely(builder, outside):
+                context.call_conv.return_user_exc(builder, IndexError, ("index is out of bounds",))
+        return builder.gep(view.data, [at])
+
     def _pointer(context, builder, kind, array, at, count):
-        """A pointer to some elements of an array, from the element `at` on."""
-        data = context.make_array(kind)(context, builder, array).data
+        """A pointer to some elements of an array as one vector, from the element `at` on."""
         element = context.get_value_type(kind.dtype)
-        return builder.bitcast(builder.gep(data, [at]), ir.VectorType(element, count).as_pointer())
+        place = _element_pointer(context, builder, kind, array, at, count)
+        return builder.bitcast(place, ir.VectorType(element, count).as_pointer())
 
     def _load(context, builder, kind, array, at, count):
         return builder.load(_pointer(context, builder, kind, array, at, count), align=kind.dtype.bitwidth // 8)
@@ -302,7 +323,7 @@ else:
 
     def _numbered(context, builder, kind, array, at):
         """The number that an array of integers holds at a place, as an address."""
-        place = builder.gep(context.make_array(kind)(context, builder, array).data, [at])
+        place = _element_pointer(context, builder, kind, array, at, 1)
         return context.cast(builder, builder.load(place), kind.dtype, types.intp)
 
     @intrinsic
