@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP_QUIET := --quiet --disable-pip-version-check
+# every test that runs a kernel of its own accord: again with each index checked
+KERNEL_TESTS := tests/cards tests/tree tests/solve tests/match/test_tables.py tests/strategy/test_spot_solution.py
 
 .PHONY: demo test test-slow bench lint format clean
 
@@ -33,6 +35,7 @@ lint: .venv/test.stamp
 test: lint
 	$(BIN)/python -m pytest -q -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m uncompiled
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 $(KERNEL_TESTS)
 
 test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow

@@ -124,9 +124,9 @@ def row_sums(public: PublicTree, number: int, player: int, sums: Any) -> np.ndar
     from pokerlab.tree.public import BLOCK
 
     level = public.rounds[number]
-    slots = level.treeplexes[player].slots
-    blocks = np.asarray(sums[number][player], np.float64).reshape(len(level.boards), -1, slots, BLOCK)
-    return blocks.transpose(0, 1, 3, 2).reshape(len(level.boards), -1, slots)
+    slots, rows = level.treeplexes[player].slots, level.hands[player].rows
+    blocks = np.asarray(sums[number][player], np.float64).reshape(len(level.boards), rows // BLOCK, slots, BLOCK)
+    return blocks.transpose(0, 1, 3, 2).reshape(len(level.boards), rows, slots)
 
 
 def _dealt(text: str, first: int, deals: int) -> tuple[int, ...]:

@@ -74,3 +74,39 @@ def test_squares_are_turned() -> None:
     square = rows[index[2:], 4 : 4 + WIDTH]
     found = out[5:].reshape(WIDTH, stride)[:, :WIDTH]
     assert np.array_equal(found, square.T)
+
+
+@numba.njit(_nrt=False, error_model="numpy")
+def move(source, at, out, to):
+    put(out, to, take(source, at))
+
+
+@numba.njit(_nrt=False, error_model="numpy")
+def move_row(source, at, out, to):
+    put(out, to, take_row(source, at))
+
+
+CHECKED = bool(numba.config.BOUNDSCHECK or numba.config.DISABLE_JIT)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.skipif(not CHECKED, reason="indices are checked under NUMBA_BOUNDSCHECK=1 and uncompiled only")
+def test_a_place_outside_of_an_array_raises() -> None:
+    """By one, at both ends, of what is read, of what is written, and of the rows of a square."""
+    source, out = np.ones(3 * BLOCK, np.float32), np.zeros(2 * BLOCK, np.float32)
+    for kernel, width in ((move, BLOCK), (move_row, WIDTH)):
+        kernel(source, len(source) - width, out, len(out) - width)
+        for at, to in ((-1, 0), (len(source) - width + 1, 0), (0, -1), (0, len(out) - width + 1)):
+            with pytest.raises(IndexError):
+                kernel(source, at, out, to)
+    rows, index = np.ones(25 * 40, np.float32), np.arange(WIDTH + 2, dtype=np.int16)
+    square = np.zeros(5 + 20 * WIDTH, np.float32)
+    turn(rows, 25, index, 25 - WIDTH, square, 20)
+    for wrong in (
+        (rows[: 25 * (WIDTH + 2) - 1], 25, index, 25 - WIDTH, square, 20),  # a row that ends outside
+        (rows, 25, index[:-1], 0, square, 20),  # too few rows are numbered
+        (rows, 25, index - 3, 0, square, 20),  # a row before the first
+        (rows, 25, index, 0, square[: 5 + 20 * (WIDTH - 1) + WIDTH - 1], 20),  # the last column ends outside
+    ):
+        with pytest.raises(IndexError):
+            turn(*wrong)

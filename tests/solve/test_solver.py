@@ -12,7 +12,7 @@ from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import TreeSolver
-from pokerlab.solve.solver import Progress, Stop, next_measure, run
+from pokerlab.solve.solver import Progress, Run, Stop, next_measure, run
 from pokerlab.tree.history import build
 
 
@@ -65,7 +65,7 @@ def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
         solver,
         Stop(iterations=10**9),
         on_progress=interrupt,
-        checkpoint=lambda progress: saved.append(progress.iterations),
+        checkpoint=lambda state: saved.append(state.last.iterations),
     )
     assert done.stopped == "interrupted"
     assert done.last.fresh
@@ -74,6 +74,27 @@ def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
     twin.advance(solver.iterations)
     assert np.array_equal(twin.profile(), solver.profile())
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("algorithm", ["dcfr", "external", "fictitious-play"])
+def test_a_checkpoint_states_what_the_solver_is_at_that_moment(algorithm: str) -> None:
+    """Measures fall on iterations 20, 40 ...; checkpoints, here after every advance, fall in between too."""
+    solver, states = kuhn(algorithm), []
+
+    def keep(state: Run) -> None:
+        assert state.last.measure == solver.measure()
+        assert state.last.measured_at == state.last.iterations == solver.iterations
+        states.append(state)
+
+    done = run(solver, Stop(iterations=47), measure_every=20, checkpoint=keep, checkpoint_seconds=0.0)
+    assert [point[0] for point in done.curve] == [20, 40, 47]
+    assert any(state.last.iterations not in (20, 40, 47) for state in states)
+    assert {state.stopped for state in states[:-1]} == {"running"}
+    assert states[-1].stopped == "iterations"
+    for state in states:
+        assert state.curve == [point for point in done.curve if point[0] <= state.last.iterations]
+    plain = run(kuhn(algorithm), Stop(iterations=47), measure_every=20)
+    assert plain.last.measure == done.last.measure
 
 
 @pytest.mark.parametrize("settings", [{}, {"target": -1.0}, {"iterations": 0}, {"seconds": float("nan")}])

@@ -15,8 +15,11 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
 from pokerlab.solve.measure import measure
+from pokerlab.solve.solver import Progress
+from pokerlab.strategy import spot_solution
 from pokerlab.strategy.spot_lock import Lock, lock_from_text
 from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
+from pokerlab.tree import spot as spots
 from pokerlab.tree.history import build
 from pokerlab.tree.public import compatible_weight
 from pokerlab.tree.sequence import sequence_form
@@ -108,6 +111,55 @@ def test_saved_and_resumed_is_bit_identical(tmp_path: Path) -> None:
         assert np.array_equal(array, resumed.solver.arrays()[name]), name
     assert resumed.measure == whole.measure
     assert load_spot(file).iterations == 24
+
+
+def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed at any moment, a file is one that `verify` says yes to, and its curve is the one so far."""
+    monkeypatch.setattr(spot_solution, "CHECKPOINT_SECONDS", 0.0)
+    file, found = tmp_path / "a.spot", []
+
+    def reopen(progress: Progress) -> None:
+        if file.exists():
+            kept = load_spot(file)
+            assert kept.measure == kept.solver.measure()
+            found.append((kept.iterations, kept.stopped, [point[0] for point in kept.curve]))
+
+    solve_spot(small("Kh7h2h5c"), iterations=9, measure_every=4, save=file, on_progress=reopen)
+    assert (lambda kept: (kept.iterations, kept.stopped, [at for at, *_ in kept.curve]))(load_spot(file)) == (
+        9,
+        "iterations",
+        [4, 8, 9],
+    )
+    assert any(iterations % 4 for iterations, _, _ in found)
+    for iterations, stopped, curve in found:
+        assert stopped == "running"
+        assert curve == [at for at in (4, 8) if at <= iterations]
+
+
+@pytest.mark.parametrize("board", ["Kh7h2h5c9s", "Kh7h2h5c", "Kh7h2h"])
+@pytest.mark.parametrize(("storage", "algorithm"), [("float32", "pcfr+"), ("float32", "dcfr"), ("int16", "dcfr")])
+def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: str, algorithm: str) -> None:
+    """What a tiny game compiles is all that a spot needs: no kernel gets another signature on the way."""
+    from pokerlab.solve._kernels import assess, public, public_reach
+
+    kernels = [item for module in (assess, public, public_reach) for item in vars(module).values()]
+    kernels = [item for item in kernels if hasattr(item, "signatures")]
+    seat = SEAT | {"raise": ""}
+    spot = small(board, in_position=seat | {"range": "22+"}, out_of_position=seat)
+    solver = spot_solution.solver_for(*open_spot(spot), algorithm=algorithm, threads=2, storage=storage)
+    spot_solution.compile_for(solver)
+    before = [list(item.signatures) for item in kernels]
+    solved = solve_spot(spot, iterations=2, algorithm=algorithm, threads=2, storage=storage)
+    solved.measure  # noqa: B018
+    assert [list(item.signatures) for item in kernels] == before
+
+
+def test_a_spot_lays_out_its_betting_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out = []
+    original = spots.betting_tree
+    monkeypatch.setattr(spots, "betting_tree", lambda *a, **k: laid_out.append(1) or original(*a, **k))
+    solve_spot(small(), iterations=1)
+    assert laid_out == [1]
 
 
 def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:

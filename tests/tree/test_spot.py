@@ -128,7 +128,7 @@ def test_a_range_that_breaks_a_symmetry_keeps_the_boards_apart() -> None:
 
 
 def test_raises_are_of_the_pot_after_the_call() -> None:
-    betting = spot_from(published.RIVER).betting()
+    betting = spot_from(published.RIVER).betting
     assert labels(betting) == ("check", "bet 50", "bet 100", "all-in 300")
     assert labels(betting, 1) == ("fold", "call", "raise 250", "all-in 300")
     assert labels(betting, 1, 2) == ("fold", "call", "all-in 300")
@@ -140,8 +140,8 @@ def test_every_kind_of_size() -> None:
     seat = {"range": "AA", "bet": "e,2e,40,33%", "raise": "2.5x,allin"}
     spot = spot_from(small("Ks7h2d", stack=1300, out_of_position=seat, in_position=seat))
     # pot 100 and 1300 behind: tripling the pot each street (a pot-sized bet) for three streets, 27 times in all
-    assert labels(spot.betting()) == ("check", "bet 33", "bet 40", "bet 100", "bet 210")
-    assert labels(spot.betting(), 3) == ("fold", "call", "raise 250", "all-in 1300")
+    assert labels(spot.betting) == ("check", "bet 33", "bet 40", "bet 100", "bet 210")
+    assert labels(spot.betting, 3) == ("fold", "call", "raise 250", "all-in 1300")
 
 
 def test_donk_bets_that_can_never_be_made_are_refused() -> None:
@@ -172,7 +172,7 @@ def test_a_forecast_knows_what_locks_do_to_symmetry() -> None:
 def test_donk_bets_are_into_the_last_bettor_only() -> None:
     seat = {"range": "AA", "bet": "50%", "raise": "", "donk": {"turn": "10%"}}
     other = {name: value for name, value in seat.items() if name != "donk"}
-    betting = spot_from(small("Ks7h2d", stack=1000, out_of_position=seat, in_position=other)).betting()
+    betting = spot_from(small("Ks7h2d", stack=1000, out_of_position=seat, in_position=other)).betting
     assert labels(betting, 0, 1, 1) == ("check", "bet 20")  # check, bet 50, call: 10 % of 200
     assert labels(betting, 0, 0) == ("check", "bet 50")  # check, check: an ordinary bet
     assert labels(betting, 1, 1) == ("check", "bet 100")  # bet, call: the bettor bets on
@@ -181,16 +181,16 @@ def test_donk_bets_are_into_the_last_bettor_only() -> None:
 def test_caps_merging_and_all_in_thresholds() -> None:
     seat = {"range": "AA", "bet": "50%,52%,90%,allin", "raise": "50%"}
     both = {"out_of_position": seat, "in_position": seat}
-    plain = spot_from(small(stack=100, **both)).betting()
+    plain = spot_from(small(stack=100, **both)).betting
     assert labels(plain) == ("check", "bet 50", "bet 52", "bet 90", "all-in 100")
-    merged = spot_from(small(stack=100, merge=0.1, all_in_from=0.9, **both)).betting()
+    merged = spot_from(small(stack=100, merge=0.1, all_in_from=0.9, **both)).betting
     assert labels(merged) == ("check", "bet 52", "all-in 100")
-    capped = spot_from(small(stack=1000, raise_cap=1, **both)).betting()
+    capped = spot_from(small(stack=1000, raise_cap=1, **both)).betting
     assert labels(capped, 1) == ("fold", "call")
 
 
 def test_fixed_limit_betting() -> None:
-    betting = spot_from(small("Ks7h2d5c", limit=[10, 20, 40], raise_cap=2)).betting()
+    betting = spot_from(small("Ks7h2d5c", limit=[10, 20, 40], raise_cap=2)).betting
     assert labels(betting) == ("check", "bet 20")
     assert labels(betting, 1) == ("fold", "call", "raise 40")
     assert labels(betting, 1, 2) == ("fold", "call")

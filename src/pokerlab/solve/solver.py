@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -121,7 +121,7 @@ class Run:
     """What a run did: its last event, why it ended, and the curve of (iterations, seconds, exploitability, nodes)."""
 
     last: Progress
-    stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted"
+    stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted" | "running"
     curve: list[tuple[int, float, float, int]] = field(default_factory=list)
 
 
@@ -168,10 +168,15 @@ def run(
     *,
     on_progress: Callable[[Progress], None] | None = None,
     measure_every: int | None = None,
-    checkpoint: Callable[[Progress], None] | None = None,
+    checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
-    """Advance a solver until a reason to stop. Ctrl-C ends the run in good order, with the state as it stands."""
+    """Advance a solver until a reason to stop. Ctrl-C ends the run in good order, with the state as it stands.
+
+    `checkpoint` is called at the end and every so often on the way with the run as it stands; the measure that it is
+    given is always of the solver's present state. One taken for a checkpoint alone neither stops a run nor joins its
+    curve, since both fall on fixed iterations.
+    """
     if measure_every is not None and measure_every < 1:
         raise BadSetting(f"measure_every must be at least 1, not {measure_every}")
     began = saved = time.perf_counter()
@@ -215,6 +220,8 @@ def run(
             elif late:
                 stopped = "seconds"
             if checkpoint and (stopped or time.perf_counter() - saved >= checkpoint_seconds):
-                checkpoint(progress)
+                if measured_at != solver.iterations:
+                    progress = replace(progress, measure=solver.measure(), measured_at=solver.iterations)
+                checkpoint(Run(progress, stopped or "running", list(curve)))
                 saved = time.perf_counter()
     return Run(progress, stopped, curve)

@@ -13,7 +13,7 @@ from pokerlab.errors import BadFile, BadGame, BadSetting, TooLarge
 from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import Algorithm, TreeSolver
-from pokerlab.solve.solver import Progress, Stop, run
+from pokerlab.solve.solver import Progress, Run, Stop, run
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.solution import Solution
@@ -23,8 +23,6 @@ from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 DEFAULT_ALGORITHM = "dcfr"
 DEFAULT_TARGET = 1e-3
-
-Curve = list[tuple[int, float, float, int]]  # iterations, seconds, exploitability, nodes
 
 
 def solve(
@@ -129,9 +127,9 @@ class _Running:
     ) -> Solution:
         """Run to the end; keep the solution there and on the way."""
 
-        def checkpoint(progress: Progress) -> None:
+        def checkpoint(state: Run) -> None:
             assert save is not None
-            self.solution(progress, "running", []).save(save)
+            self.solution(state).save(save)
 
         done = run(
             self.solver,
@@ -140,26 +138,23 @@ class _Running:
             measure_every=measure_every,
             checkpoint=None if save is None else checkpoint,
         )
-        result = self.solution(done.last, done.stopped, done.curve)
-        if save is not None:
-            result.save(save)
-        return result
+        return self.solution(done)
 
-    def solution(self, last: Progress, stopped: str, curve: Curve) -> Solution:
+    def solution(self, state: Run) -> Solution:
         """The solution as it stands."""
-        solver, spent = self.solver, self.earlier.seconds if self.earlier else 0.0
-        measured = last.measure if last.measure and last.measured_at == solver.iterations else solver.measure()
+        solver, last, spent = self.solver, state.last, self.earlier.seconds if self.earlier else 0.0
+        assert last.measure is not None
         return Solution(
             strategy=named(solver.form, solver.profile()),
             algorithm=self.algorithm,
             seed=self.seed,
             iterations=solver.iterations,
             seconds=spent + last.seconds,
-            measure=measured,
-            stopped=stopped,
+            measure=last.measure,
+            stopped=state.stopped,
             nodes_touched=solver.nodes_touched,
             curve=(self.earlier.curve if self.earlier else [])
-            + [(at, spent + seconds, gap, nodes) for at, seconds, gap, nodes in curve],
+            + [(at, spent + seconds, gap, nodes) for at, seconds, gap, nodes in state.curve],
             state=solver.arrays(),
             zero_sum=solver.form.tree.is_zero_sum,
             setup_seconds=self.setup_seconds,

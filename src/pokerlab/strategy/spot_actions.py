@@ -9,6 +9,8 @@ from pokerlab.errors import IllegalAction
 from pokerlab.registry import nearest
 
 _SHORT = {"x": "check", "k": "check", "c": "call", "f": "fold", "a": "all-in", "allin": "all-in", "jam": "all-in"}
+_SHORT |= {"b": "bet", "r": "raise"}
+_WITH_AMOUNT = ("", "bet", "raise", "all-in")  # words that an amount may follow; alone it tells which of them is meant
 
 
 def action_number(text: str, actions: Sequence[str]) -> int:
@@ -16,6 +18,8 @@ def action_number(text: str, actions: Sequence[str]) -> int:
 
     >>> action_number("allin", ["check", "bet 75", "all-in 200"]), action_number("b75", ["check", "bet 75"])
     (2, 1)
+    >>> action_number("75", ["check", "bet 75"]), action_number("raise to 200", ["check", "bet 75", "all-in 200"])
+    (1, 2)
     """
     words, plain = _plain(text), [_plain(action) for action in actions]
     if words in plain:
@@ -23,10 +27,11 @@ def action_number(text: str, actions: Sequence[str]) -> int:
     of_kind = [number for number, action in enumerate(plain) if action.split()[0] == words]
     if len(of_kind) == 1:
         return of_kind[0]
-    amount = words.partition(" ")[2]  # an amount alone tells which
-    for number, action in enumerate(plain):
-        if amount and amount == action.partition(" ")[2]:
-            return number
+    word, _, amount = words.partition(" ")
+    if amount and word in _WITH_AMOUNT:
+        for number, action in enumerate(plain):
+            if amount == action.partition(" ")[2]:
+                return number
     raise IllegalAction(f"{text[:40]!r} is not an action here; {nearest(text[:40], list(actions))}")
 
 
@@ -36,5 +41,5 @@ def _plain(text: str) -> str:
     if not match:
         return text.strip().lower()
     word, amount = match.groups()
-    word = {"b": "bet", "r": "raise"}.get(word, _SHORT.get(word, word))
+    word = _SHORT.get(word, word)
     return f"{word} {float(amount):.10g}" if amount and amount != "." else word

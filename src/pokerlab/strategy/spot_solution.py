@@ -9,7 +9,6 @@ very result of one long run.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from pokerlab.solve.solver import Measure, Progress, Run, Stop, run
 from pokerlab.strategy.spot_lock import Lock, lock_from, lock_settings, locked_hands, place_locks
 from pokerlab.strategy.spot_view import SpotView
 from pokerlab.tree.betting import Deal, Node, Showdown
+from pokerlab.tree.poker_public import public_tree
 from pokerlab.tree.public import PublicTree
 from pokerlab.tree.spot import Spot
 from pokerlab.tree.spot_file import read_file, settings_of, spot_from
@@ -34,6 +34,7 @@ KIND = "spot solution"
 DEFAULT_ALGORITHM = "dcfr(gamma=4)"
 DEFAULT_TARGET_PERCENT = 0.3
 MEASURE_EVERY = 10
+CHECKPOINT_SECONDS = 120.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,7 +224,7 @@ def solve_spot(
     symmetric, alike = locked_hands((*own, *locks))
     check_storage(storage)
     forecast(opened, storage=storage, symmetric=symmetric, alike=alike).check()
-    solver = _solver(opened, algorithm, threads, storage, (*own, *locks))
+    solver = solver_for(opened, (*own, *locks), algorithm=algorithm, threads=threads, storage=storage)
     stop = stopping(opened, target_percent=target_percent, iterations=iterations, seconds=seconds)
     return _run(opened, solver, algorithm, stop, (*own, *locks), None, on_progress, measure_every, save)
 
@@ -273,7 +274,7 @@ def load_spot(path: Path | str, *, threads: int = 1) -> SpotSolution:
         curve = [(int(a), float(b), float(c), int(d)) for a, b, c, d in words["curve"]]
     except (KeyError, TypeError, ValueError) as problem:
         raise BadFile(f"{path} is damaged: its manifest does not say how the spot was solved") from problem
-    solver = _solver(spot, algorithm, threads, storage, locks)
+    solver = solver_for(spot, locks, algorithm=algorithm, threads=threads, storage=storage)
     solver.restore(kept.arrays)
     return SpotSolution(spot, solver, solver.average, measure, algorithm, *numbers, locks, curve)
 
@@ -286,7 +287,8 @@ def stopping(spot: Spot, *, target_percent: float | None, iterations: int | None
     return Stop(iterations=iterations, seconds=seconds, target=target)
 
 
-def _solver(spot: Spot, algorithm: str, threads: int, storage: str, locks: tuple[Lock, ...]) -> PublicSolver:
+def solver_for(spot: Spot, locks: tuple[Lock, ...], *, algorithm: str, threads: int, storage: str) -> PublicSolver:
+    """A solver of a spot at its start, its locks in place."""
     method = registry.load("solve", algorithm)
     if method.schedule is None:
         raise BadSetting(f"{algorithm} has no schedule, and spots are solved by the CFR family: dcfr, cfr+, pcfr+ ...")
@@ -311,29 +313,41 @@ def _run(
 ) -> SpotSolution:
     spent = earlier.seconds if earlier else 0.0
     curve = list(earlier.curve) if earlier else []
-    began = time.perf_counter()
 
-    def solution(measure: Measure, stopped: str, done: Run | None) -> SpotSolution:
-        new = [(at, spent + took, gap, nodes) for at, took, gap, nodes in done.curve] if done else []
-        took = spent + (done.last.seconds if done else time.perf_counter() - began)
+    def solution(state: Run) -> SpotSolution:
+        assert state.last.measure is not None
         return SpotSolution(
-            spot, solver, solver.average, measure, algorithm, solver.iterations, took, stopped, locks, curve + new
+            spot,
+            solver,
+            solver.average,
+            state.last.measure,
+            algorithm,
+            solver.iterations,
+            spent + state.last.seconds,
+            state.stopped,
+            locks,
+            curve + [(at, spent + took, gap, nodes) for at, took, gap, nodes in state.curve],
         )
 
-    def checkpoint(progress: Progress) -> None:
-        if save is not None:
-            solution(progress.measure or solver.measure(), "running", None).save(save)
+    def checkpoint(state: Run) -> None:
+        assert save is not None
+        solution(state).save(save)
 
+    compile_for(solver)
     done = run(
         solver,
         stop,
         on_progress=on_progress,
         measure_every=measure_every,
-        checkpoint=checkpoint if save is not None else None,
-        checkpoint_seconds=120.0,
+        checkpoint=None if save is None else checkpoint,
+        checkpoint_seconds=CHECKPOINT_SECONDS,
     )
-    assert done.last.measure is not None
-    result = solution(done.last.measure, done.stopped, done)
-    if save is not None:
-        result.save(save)
-    return result
+    return solution(done)
+
+
+def compile_for(solver: PublicSolver) -> None:
+    """Run a solver's schedule for a moment on a tiny game, so that its kernels are compiled before a clock starts."""
+    tiny = public_tree(registry.load("games", "leduc" if solver.last_round else "kuhn"))
+    other = PublicSolver(tiny, solver.schedule, storage=solver.storage)
+    other.advance(1)
+    other.measure()

@@ -117,6 +117,7 @@ class Spot:
     def _limit_of(self, street: str) -> float:
         return self.limit[min(STREETS.index(street), len(self.limit) - 1)]
 
+    @cached_property
     def betting(self) -> Node:
         """The betting tree."""
         automaton = BettingRules(self.rules)
@@ -166,7 +167,7 @@ class Spot:
     def tree(self, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> PublicTree:
         """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must keep."""
         return build(
-            self.betting(),
+            self.betting,
             hands=HANDS,
             weights=(self.ranges[0].weights, self.ranges[1].weights),
             deck_size=FULL_DECK.size,

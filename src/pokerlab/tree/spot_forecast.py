@@ -60,7 +60,7 @@ def forecast(
     alike: Sequence[np.ndarray] = (),
 ) -> SpotForecast:
     """The size of a spot, without laying it out; `symmetric` and `alike` as in Spot.tree."""
-    betting = spot.betting()
+    betting = spot.betting
     places: dict[Node, Place] = {}
     plexes = compile_betting(betting, len(spot.streets), places)
     weights = (spot.ranges[0].without(spot.board).weights, spot.ranges[1].without(spot.board).weights)

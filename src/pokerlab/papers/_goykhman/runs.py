@@ -24,7 +24,7 @@ from pokerlab.games.two_roles import TwoRoleGame, flop_poker, von_neumann
 from pokerlab.papers.result import OnProgress
 from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solve.sampled_roles import SampledRoles
-from pokerlab.solve.solver import Progress, Stop, run
+from pokerlab.solve.solver import Progress, Run, Stop, run
 from pokerlab.solve.two_roles import RoleSolution, admissible_second, loosest_second, solve_roles
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
@@ -215,7 +215,7 @@ def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Eve
         if stopping.is_set():  # the others were interrupted; what was kept last is kept
             raise KeyboardInterrupt
 
-    def keep(progress: Progress) -> None:
+    def keep(_: Run) -> None:
         assert path is not None
         arrays = solver.arrays() | {"curve": np.array(curve).reshape(-1, 3)}
         store.save(path, arrays, kind="kept run", seconds=spent(), plan=repr(plan))

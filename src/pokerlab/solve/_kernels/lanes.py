@@ -145,9 +145,7 @@ else:
         view = context.make_array(kind)(context, builder, array)
         if numba.config.BOUNDSCHECK:
             end = builder.add(at, context.get_constant(types.intp, count))
-            outside = builder.or_(
-                builder.icmp_signed("<", at, at.type(0)), builder.icmp_signed(">", end, view.nitems)
-            )
+            outside = builder.or_(builder.icmp_signed("<", at, at.type(0)), builder.icmp_signed(">", end, view.nitems))
             with cgutils.if_unlikely(builder, outside):
                 context.call_conv.return_user_exc(builder, IndexError, ("index is out of bounds",))
         return builder.gep(view.data, [at])
