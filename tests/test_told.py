@@ -1,0 +1,145 @@
+"""Every command that README, docs and help texts tell a reader to type, and every example, run for a moment.
+
+The commands of a page are run in order in one folder, since later ones open files that earlier ones made. Long ones are
+cut short by options behind theirs, which the last word of a command line is.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pokerlab.cli import command_names
+
+ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
+SHORTER = {
+    "solve": ["--iterations", "20"],
+    "compare": ["--iterations", "20"],
+    "spot": ["--iterations", "2"],
+    "report": ["--iterations", "1"],
+    "evolve": ["--iterations", "2"],
+    "match": ["--hands", "40", "--workers", "1"],
+    "tournament": ["--hands", "20", "--workers", "1"],
+}
+ELSEWHERE = {  # what is told, and where it is run instead
+    "dealer": "tests/cli/test_dealer.py: it waits for programs to connect",
+    "client": "tests/cli/test_dealer.py: it needs a dealer",
+    "paper": "tests/papers and tests/cli/test_paper.py: minutes",
+    "demo": "its scenes are run by test_scenes_of_the_demo",
+}
+MADE = (  # by a reader before
+    "solve kuhn --iterations 20 --out kuhn.safetensors",
+    "solve leduc --iterations 20 --out leduc.solution",
+    "spot --board Ks7h2d5c --oop 22+,AKs --ip A2s+ --iterations 1 --out turn.spot",
+    "match formula rules --hands 40 --workers 1 --out m.duckdb",
+)
+PLACEHOLDER = re.compile(r"\.\.\.|…|\b(FILE|HOST|PORT|COMMAND|NAME)\b|\bremote\b")
+
+
+def told_by(text: str) -> list[str]:
+    """The command lines in a page: between backquotes, or indented; a line that ends in \\ goes on in the next."""
+    joined = re.sub(r" *\\\n\s*", " ", text)
+    found = re.findall(r"`(pokerlab [^`\n]+)`", joined) + re.findall(r"^ {4}(?:\$ )?(pokerlab .+)$", joined, re.M)
+    lines = [line.split(" #")[0].strip() for line in found]
+    return list(dict.fromkeys(line for line in lines if not PLACEHOLDER.search(line)))
+
+
+def told_by_help() -> dict[str, list[str]]:
+    """The command lines in the help of each command."""
+    import importlib
+
+    found = {}
+    for name in command_names():
+        text = importlib.import_module(f"pokerlab.cli.{name.replace('-', '_')}").command.__doc__ or ""
+        lines = re.findall(r"(pokerlab [^\n]+)", re.sub(r"\[/bold\].*|\[/?(?:dim|bold)\]", "", text))
+        lines = [line.strip() for line in lines if line.split()[1] in command_names()]
+        found[name] = [line for line in lines if not PLACEHOLDER.search(line)]
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def shortened(line: str) -> list[str] | None:
+    """The words of a command, cut short; None where it is run elsewhere."""
+    words = shlex.split(line)[1:]
+    command = words[0]
+    if command in ELSEWHERE:
+        return None
+    if len(words) == 1 and command in command_names():  # named, not told to type
+        return [command, "--help"]
+    if "--forecast" in words or "--help" in words:
+        return words
+    if command == "report" and "flops" in words:
+        words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
+    if "--population" in words:
+        words += ["--population", "40", "--rounds", "20"]
+    return words + SHORTER.get(command, [])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what a reader has made on the way: the examples, a solution, a game of their own, answers typed."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    (tmp_path / "mine.toml").write_text(re.findall(r"```toml\n(.+?)```", (ROOT / "docs/games.md").read_text(), re.S)[0])
+    return tmp_path
+
+
+def run_all(lines: Sequence[str], cli: Callable[[Sequence[str]], Any]) -> None:
+    for words in MADE:
+        assert cli(shlex.split(words)).code == 0
+    for line in lines:
+        words = shortened(line)
+        if words is None:
+            continue
+        answer = cli(words)
+        complaint = f"$ {line}\nas {words}\n{answer.error}"
+        assert answer.code == 0, complaint
+        assert "Traceback" not in answer.error, complaint
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_tells_to_type(page: str, folder: Path, cli: Callable[[Sequence[str]], Any]) -> None:
+    run_all(told_by((ROOT / page).read_text(encoding="utf-8")), cli)
+
+
+def test_pages_tell_something() -> None:
+    """The search for commands finds them."""
+    assert len(told_by((ROOT / "README.md").read_text())) > 12
+    assert sum(len(told_by((ROOT / page).read_text())) for page in PAGES) > 50
+
+
+@pytest.mark.parametrize("command", sorted(told_by_help()))
+def test_what_a_help_text_tells_to_type(command: str, folder: Path, cli: Callable[[Sequence[str]], Any]) -> None:
+    run_all(told_by_help()[command], cli)
+
+
+def test_scenes_of_the_demo(folder: Path, cli: Callable[[Sequence[str]], Any]) -> None:
+    from pokerlab.cli.demo import SCENES
+
+    run_all([f"pokerlab {line}" for _, line in SCENES], cli)
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.toml")))
+def test_every_example_is_solved_kept_and_walked(
+    example: str, folder: Path, cli: Callable[[Sequence[str]], Any]
+) -> None:
+    cards = len(re.findall(r"[2-9TJQKA][cdhs]", (folder / "examples" / example).read_text().partition("board")[2][:30]))
+    boards = {3: "As8d3c, KhQh7h", 4: "As8d3c3d, KhQh7h2c", 5: "As8d3c3d4d, KhQh7h2c2h"}[cards]
+    for words in (
+        ["spot", f"examples/{example}", "--iterations", "2", "--threads", "2", "--storage", "int16", "--out", "a.spot"],
+        ["browse", "a.spot"],
+        ["browse", "a.spot", "check", "--json"],
+        ["verify", "a.spot"],
+        ["report", f"examples/{example}", "--boards", boards, "--iterations", "1"],
+    ):
+        answer = cli(words)
+        assert answer.code == 0, f"{words}\n{answer.error}"
