@@ -75,7 +75,7 @@ def write_csv(view: SpotView, player: int | None, path: Path) -> None:
     """The hands of one player or of both as a CSV file."""
     from pokerlab.errors import BadFile
     from pokerlab.report.spot import csv_rows
-    from pokerlab.store import replacing
+    from pokerlab.writing import replacing
 
     if path.is_dir() or not path.parent.is_dir():
         raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
