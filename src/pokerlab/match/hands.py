@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.gamedef import rules_from
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
+from pokerlab.match.database import PLAYERS, connect, insert_lines
 from pokerlab.match.hand_text import Step, replay
-from pokerlab.match.history import FROM_JOURNAL, PLAYERS, connect, journal_folder
-from pokerlab.match.journal import whole_lines
+from pokerlab.match.history import journal_folder
+from pokerlab.match.journal import read_lines
 
 _COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
 
@@ -78,34 +78,33 @@ class HandsFile:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=True)
         try:
-            self._connection.execute("select match, hand, seats, payoffs from hands limit 0")
             self._read_journals()
-            self._connection.execute("set enable_external_access = false; set lock_configuration = true")
+        except PokerlabError:
+            self._connection.close()
+            raise
         except Exception as problem:
             self._connection.close()
-            raise BadFile(f"{self.path} is a database, but not a file of hands") from problem
+            raise BadFile(f"{self.path} is a database, but not a file of hands that can be read") from problem
 
     def _read_journals(self) -> None:
-        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables."""
+        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables.
+
+        The view of players always stands before the file's own, which is never asked.
+        """
         run = self._connection.execute
         taken = set(run("select match, block from blocks").fetchall())
         found = {}
         for path in journal_folder(self.path).glob("*-*.tsv"):
             numbers = re.fullmatch(r"(\d+)-(\d+)", path.stem)
             if numbers and (place := (int(numbers[1]), int(numbers[2]))) not in taken:
-                found[place] = whole_lines(path.read_bytes())
-        if not any(found.values()):
-            return
-        (file,) = run("select current_database()").fetchone() or ("",)
-        stored = f'"{file}".main.hands'
-        run(f"create temp table journalled as select * from {stored} limit 0")
-        with tempfile.TemporaryDirectory() as folder:
+                found[place] = read_lines(path)
+        if any(found.values()):
+            (file,) = run("select current_database()").fetchone() or ("",)
+            stored = f'"{file}".main.hands'
+            run(f"create temp table journalled as select * from {stored} limit 0")
             for (match, block), lines in sorted(found.items()):
-                copy = Path(folder) / "journal.tsv"
-                copy.write_bytes(lines)
-                if lines:
-                    run(f"insert into journalled {FROM_JOURNAL.format(match=match, block=block)}", [str(copy)])
-        run(f"create temp view hands as select * from {stored} union all select * from journalled")
+                insert_lines(self._connection, lines, table="journalled", match=match, block=block)
+            run(f"create temp view hands as select * from {stored} union all select * from journalled")
         run(f"create temp view players as {PLAYERS}")
 
     def __enter__(self) -> HandsFile:
