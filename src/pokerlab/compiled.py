@@ -2,7 +2,8 @@
 
 Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
 when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
-its text and of the text of every kernel file that it imports. Numba's files are not checked either, and two processes
+its text and of the text of every kernel file that it imports. Kernels that check every index (NUMBA_BOUNDSCHECK=1) are
+kept apart. Numba's own files are not checked either, and two processes
 that compile at once can mix them up: each kernel therefore has a file of its own here, named after its signature, with
 a checksum in front. A damaged kernel is compiled anew; where none can be kept, each process compiles its own.
 """
@@ -62,7 +63,8 @@ def kernel(function: Function | None = None, *, allocates: bool = True, **option
 
 def _folder(function: Callable[..., Any]) -> Path:
     source = Path(sys.modules[function.__module__].__file__ or "")
-    return home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}-{_MAKER}"
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    return home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}-{_MAKER}{checked}"
 
 
 class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
@@ -114,7 +116,7 @@ class _KernelFiles:
         """Keep machine code under a key."""
         contents = serialize.dumps((key, data))
         try:
-            with replacing(self._path(key)) as temporary:
+            with replacing(self._path(key), lasting=False) as temporary:
                 temporary.write_bytes(_digest(contents) + contents)
         except BadFile as problem:
             tell_not_kept(problem)

@@ -24,16 +24,17 @@ _RANDOM = r"[a-z0-9_]{8}"  # what tempfile puts into names
 
 
 @contextmanager
-def replacing(path: Path | str) -> Iterator[Path]:
+def replacing(path: Path | str, *, lasting: bool = True) -> Iterator[Path]:
     """A temporary path beside `path` to write to; renamed over it when the block ends well, removed when not.
 
-    BadFile says why a file cannot be written, at whatever step it fails.
+    BadFile says why a file cannot be written, at whatever step it fails. `lasting=False` does not wait for the disk:
+    for what is checked when it is opened, and quickly made again after a power cut.
     """
     path = Path(path)
     if "\0" in str(path):
         raise BadFile(f"cannot write {str(path)[:200]!r}: names of files have no zero bytes")
     try:
-        with _through(path) if path.exists() and not path.is_file() else _beside(path) as temporary:
+        with _through(path) if path.exists() and not path.is_file() else _beside(path, lasting) as temporary:
             yield temporary
     except OSError as problem:
         raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
@@ -55,7 +56,7 @@ def sweep(folder: Path, name: str | None = None) -> None:
 
 
 @contextmanager
-def _beside(path: Path) -> Iterator[Path]:
+def _beside(path: Path, lasting: bool) -> Iterator[Path]:
     target = Path(os.path.realpath(path))  # a link stays one, and the file that it names is replaced
     if target.parent.exists() and not target.parent.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
@@ -73,10 +74,12 @@ def _beside(path: Path) -> Iterator[Path]:
         os.umask(umask)
         with suppress(OSError):  # not every file system has permissions
             temporary.chmod(0o666 & ~umask)
-        _put_on_disk(temporary)
+        if lasting:
+            _put_on_disk(temporary)
         temporary.replace(target)
-        with suppress(OSError):  # the name as well, where folders can be opened
-            _put_on_disk(target.parent)
+        if lasting:
+            with suppress(OSError):  # the name as well, where folders can be opened
+                _put_on_disk(target.parent)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)

@@ -83,6 +83,15 @@ def write_csv(view: SpotView, player: int | None, path: Path) -> None:
         csv.writer(target).writerows(csv_rows(view, player))
 
 
+def _write_json(view: SpotView, path: Path) -> None:
+    import json
+
+    from pokerlab.writing import replacing
+
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(_plain(view, None, None)), encoding="utf-8")
+
+
 def _plain(view: SpotView, player: int | None, hand: str | None) -> dict[str, Any]:
     if hand is None:
         seats = (0, 1) if player is None else (player,)
@@ -154,9 +163,7 @@ def _walk(view: SpotView) -> None:
                 write_csv(path[-1], None, Path(rest))
                 continue
             elif verb == "json":
-                import json
-
-                Path(rest).write_text(json.dumps(_plain(path[-1], None, None)), encoding="utf-8")
+                _write_json(path[-1], Path(rest))
                 continue
             elif verb in ("help", "?"):
                 screen.print(HELP)
@@ -164,5 +171,5 @@ def _walk(view: SpotView) -> None:
             else:
                 path.append(path[-1].at(words))
             show_view(screen, path[-1])
-        except (PokerlabError, OSError) as problem:
+        except PokerlabError as problem:
             error_console().print(str(problem))

@@ -61,10 +61,14 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     if read_only and not path.is_file():
         raise BadFile(f"there is no file {str(path)[:200]}")
     try:
-        if not read_only:
+        new = not read_only and not path.exists()
+        if new:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = duckdb.connect(str(path), read_only=read_only, config=_CONFINED)
     except duckdb.IOException as problem:
+        if new:  # what was begun is no database
+            path.unlink(missing_ok=True)
+            raise BadFile(f"cannot write {path}: {_first_line(problem)}") from problem
         if "lock" in str(problem).lower():
             raise BadFile(f"{path} is in use: a match is being written to it") from problem
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
@@ -105,47 +109,49 @@ def insert_lines(
         connection.execute(command, ["\n".join(lines[first : first + _BATCH])])
 
 
+_KINDS = {
+    "a view": "select schema_name, view_name from system.main.duckdb_views() where not internal",
+    "a function": "select schema_name, function_name from system.main.duckdb_functions() where not internal",
+    "an index": "select schema_name, index_name from system.main.duckdb_indexes()",
+    "a sequence": "select schema_name, sequence_name from system.main.duckdb_sequences()",
+    "a type": "select schema_name, type_name from system.main.duckdb_types() where not internal",
+    "a schema": "select database_name, schema_name from system.main.duckdb_schemas() where not internal",
+    "a trigger": "select schema_name, trigger_name from system.main.duckdb_triggers()",
+}
+
+
 def _strange(connection: duckdb.DuckDBPyConnection, *, complete: bool) -> str | None:
     """What a database has that a file of hands has not, or has not that one has; None where it is one.
 
     Nothing is called here but what the system itself brings: a database may hold functions of the same names.
     """
-    run = connection.execute
-    kinds = {
-        "a view": "select schema_name, view_name from system.main.duckdb_views() where not internal",
-        "a function": "select schema_name, function_name from system.main.duckdb_functions() where not internal",
-        "an index": "select schema_name, index_name from system.main.duckdb_indexes()",
-        "a sequence": "select schema_name, sequence_name from system.main.duckdb_sequences()",
-        "a type": "select schema_name, type_name from system.main.duckdb_types() where not internal",
-        "a schema": "select database_name, schema_name from system.main.duckdb_schemas() where not internal",
-    }
-    for kind, question in kinds.items():
-        for place, name in run(question).fetchall():
+    import duckdb
+
+    for kind, question in _KINDS.items():
+        try:
+            named = connection.execute(question).fetchall()
+        except duckdb.CatalogException:  # a DuckDB before triggers
+            continue
+        for place, name in named:
             if (kind, place, name) != ("a view", "main", "players"):
                 return f"it holds {kind} named {name[:60]!r}"
-    wanted, found = _reference(), _tables(connection)
-    for name, form in found.items():
+    wanted = {text.partition("(")[0].split()[-1]: _plain(text) for text in TABLES.split(";") if text.strip()}
+    tables = connection.execute(
+        "select table_name, column_count, sql from system.main.duckdb_tables() where not internal"
+    ).fetchall()
+    for name, count, form in tables:
         if name not in wanted:
             return f"it holds a table named {name[:60]!r}"
-        if form != wanted[name]:
+        if _plain(form) != wanted[name] or count != wanted[name].count(",") + 1:
             return f"its table {name!r} is not made as that of a file of hands"
-    missing = sorted(set(wanted) - set(found))
+    missing = sorted(wanted.keys() - {name for name, _, _ in tables})
     return f"it has no table {missing[0]!r}" if missing and complete else None
 
 
-def _reference() -> dict[str, str]:
-    """The tables of an empty file of hands."""
-    import duckdb
-
-    with duckdb.connect(":memory:", config=_CONFINED) as connection:
-        connection.execute(TABLES)
-        return _tables(connection)
-
-
-def _tables(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """How each table would be made anew, by its name: columns, types, defaults, generated columns, constraints."""
-    found = connection.execute("select table_name, sql from system.main.duckdb_tables() where not internal")
-    return dict(found.fetchall())
+def _plain(statement: str) -> str:
+    """A statement that makes a table in one spelling, whoever wrote it: columns, types, defaults, constraints."""
+    words = statement.lower().replace('"', "").replace("if not exists", "").strip("; \n").replace("(", " ( ")
+    return " ".join(words.replace(")", " ) ").split())
 
 
 def _first_line(problem: Exception) -> str:

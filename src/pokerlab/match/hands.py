@@ -55,6 +55,8 @@ class HandRow:
 
     def names(self, match: MatchRow) -> tuple[str, ...]:
         """The agents by seat."""
+        if not all(0 <= agent < len(match.agents) for agent in self.seats):
+            raise BadFile(f"hand {self.number} of match {match.number} is damaged: it seats agents that are not there")
         return tuple(match.agents[agent] for agent in self.seats)
 
     def steps(self, match: MatchRow) -> tuple[list[Step], State]:
@@ -100,7 +102,7 @@ class HandsFile:
                 found[place] = read_lines(path)
         if any(found.values()):
             (file,) = run("select current_database()").fetchone() or ("",)
-            stored = f'"{file}".main.hands'
+            stored = '"' + file.replace('"', '""') + '".main.hands'
             run(f"create temp table journalled as select * from {stored} limit 0")
             for (match, block), lines in sorted(found.items()):
                 insert_lines(self._connection, lines, table="journalled", match=match, block=block)
@@ -139,9 +141,13 @@ class HandsFile:
         ).fetchall()
         rows = []
         for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
-            words = json.loads(settings)
-            game = PokerGame(rules_from(words["rules"]), words["game"])
-            rows.append(MatchRow(number, game, tuple(agents), kept, wanted, seed, duplicate, source, finished))
+            try:
+                words = json.loads(settings)
+                game = PokerGame(rules_from(words["rules"]), str(words["game"]))
+                named = tuple(map(str, agents))
+            except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as problem:
+                raise BadFile(f"{self.path} is damaged: match {number} has no game that can be read") from problem
+            rows.append(MatchRow(number, game, named, kept, wanted, seed, duplicate, source, finished))
         return rows
 
     def match(self, number: int | None = None) -> MatchRow:
@@ -186,14 +192,17 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
 
 def _row(found: tuple[Any, ...]) -> HandRow:
     number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
-    return HandRow(
-        number,
-        deal,
-        passed,
-        tuple(seats),
-        cards,
-        betting or "",  # files of earlier versions have none where there was no betting
-        tuple(payoffs),
-        None if adjusted is None else tuple(adjusted),
-        faults or "",
-    )
+    try:
+        return HandRow(
+            int(number),
+            int(deal),
+            int(passed),
+            tuple(map(int, seats)),
+            str(cards or ""),
+            betting or "",  # files of earlier versions have none where there was no betting
+            tuple(map(float, payoffs)),
+            None if adjusted is None else tuple(map(float, adjusted)),
+            faults or "",
+        )
+    except TypeError as problem:  # a place that is empty
+        raise BadFile(f"hand {number} is damaged: it lacks its seats, its payoffs or its deal") from problem
