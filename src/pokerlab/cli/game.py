@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, error_console, print_json
+from pokerlab.cli._output import Json, check_writable, console, error_console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.tree.forecast import Forecast
@@ -109,6 +109,7 @@ def _draw(game: Any, path: Path) -> None:
 
     if path.suffix.lower() != ".svg":
         raise BadFile(f"trees are drawn as SVG; {str(path)[:60]!r} does not end in .svg")
+    check_writable(path, "write the tree")
     picture = draw_tree(game)
     with replacing(path) as temporary:
         temporary.write_text(picture, encoding="utf-8")

@@ -49,6 +49,8 @@ def write(game: Game, path: str | Path, *, limit: int = 1_000_000) -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in (".efg", ".nfg"):
         raise BadFile(f"games are written as .efg or .nfg, not as {str(path)[:60]!r}")
+    if not Path(path).parent.is_dir():
+        raise BadFile(f"cannot write {str(path)[:60]!r}: its folder does not exist")
     text = efg_text(game, limit=limit) if suffix == ".efg" else nfg_text(game)
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
