@@ -205,6 +205,19 @@ def test_a_damaged_table_is_told_of(maker: Maker, monkeypatch: pytest.MonkeyPatc
     assert maker.made == 2
 
 
+def test_tables_of_earlier_versions_are_still_good(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_quick(arrays: dict[str, np.ndarray], **manifest: Any) -> dict[str, Any]:
+        note = {"format": store.FORMAT, "version": "0.0", **manifest}
+        return note | {"checksum": store._checksum(arrays, note)}
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(store, "_note", without_quick)
+        maker.table()
+    new_process(monkeypatch)
+    maker.table()
+    assert maker.made == 1
+
+
 def test_a_table_of_another_kind_is_made_anew(maker: Maker) -> None:
     maker.table()
     store.save(store.home() / "thing-1.safetensors", ARRAYS, kind="solution")
