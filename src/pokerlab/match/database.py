@@ -58,7 +58,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """A confined connection to a file of hands; BadFile where it is none, or another program has it open."""
     import duckdb
 
-    if read_only and not path.is_file():
+    if (read_only or path.exists()) and not path.is_file():
         raise BadFile(f"there is no file {str(path)[:200]}")
     try:
         new = not read_only and not path.exists()
