@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pokerlab import compiled
 
 PROGRAM = """
@@ -19,17 +21,63 @@ print(",".join(names))
 """
 
 
-def test_compiled_once_then_kept(tmp_path: Path) -> None:
-    environment = os.environ | {"POKERLAB_HOME": str(tmp_path)}
+def run(home: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"POKERLAB_HOME": str(home)}
     environment.pop("NUMBA_DISABLE_JIT", None)
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(2)
-    ]
-    assert "strength_rows" in told[0]
-    assert told[1].strip() == ""
+    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with kernels in it."""
+    path = tmp_path_factory.mktemp("home")
+    assert "strength_rows" in run(path).stdout
+    return path
+
+
+def test_compiled_once_then_kept(home: Path) -> None:
+    assert run(home).stdout.strip() == ""
+
+
+def test_a_damaged_kernel_is_compiled_anew(home: Path) -> None:
+    (kept,) = (path for path in home.rglob("*.kernel") if path.name.startswith("strength_rows"))
+    contents = bytearray(kept.read_bytes())
+    contents[len(contents) // 2] ^= 1
+    kept.write_bytes(contents)
+    done = run(home)
+    assert "strength_rows" in done.stdout
+    assert f"{kept} is damaged" in done.stderr
+
+
+@pytest.mark.filterwarnings("ignore::pokerlab.errors.Notice")
+def test_every_kind_of_damage_is_noticed(tmp_path: Path) -> None:
+    files = compiled._KernelFiles(tmp_path, "f")
+    files.save("key", ["code"])
+    path = files._path("key")
+    whole = path.read_bytes()
+    flipped = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in range(len(whole))]
+    for damaged in [*flipped, b"", whole[:10], whole[:16], whole[:-1], whole + b"x"]:
+        path.write_bytes(damaged)
+        assert files.load("key") is None
+    path.write_bytes(whole)
+    assert files.load("key") == ["code"]
+
+
+def test_without_a_place_to_keep_kernels(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    done = run(tmp_path / "file" / "below")
+    assert "strength_rows" in done.stdout
+    assert done.stderr.count("Notice: computed tables and compiled kernels are not kept") == 1
+    assert not list(tmp_path.rglob("*.kernel"))
+
+
+def test_kernels_kept_under_another_key_are_not_taken(tmp_path: Path) -> None:
+    files = compiled._KernelFiles(tmp_path, "f")
+    files.save(("int64", "this machine"), ["code"])
+    assert files.load(("int64", "this machine")) == ["code"]
+    assert files.load(("int64", "that machine")) is None
+    files._path(("int64", "this machine")).rename(files._path(("float64", "this machine")))
+    assert files.load(("float64", "this machine")) is None
 
 
 def test_fingerprint_follows_imported_kernels(tmp_path: Path, monkeypatch) -> None:

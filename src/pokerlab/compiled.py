@@ -3,12 +3,15 @@
 Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
 when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
 its text and of the text of every kernel file that it imports. Kernels that check every index (NUMBA_BOUNDSCHECK=1) are
-kept apart.
+kept apart. Numba's own files have no checksum, and two processes that compile at once can mix them up: each kernel
+therefore has a file of its own here, named after its signature, with a checksum in front. A damaged kernel is compiled
+anew; where none can be kept, each process compiles its own.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -18,14 +21,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba.core import event
+from numba.core import caching, event, serialize
 
-from pokerlab.store import home
+from pokerlab.errors import BadFile
+from pokerlab.store import home, tell, tell_not_kept
+from pokerlab.writing import replacing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
 _IMPORT = re.compile(r"^from pokerlab\.([\w.]*_kernels(?:\.\w+)?) import", re.MULTILINE)
+_MAKER = f"numba{numba.__version__}-{sys.implementation.cache_tag}"
+_DIGEST_SIZE = 16
 
 
 @cache
@@ -48,17 +55,80 @@ def kernel(function: Function | None = None, *, allocates: bool = True, **option
         return lambda wrapped: kernel(wrapped, allocates=allocates, **options)
     if not allocates:
         options = options | {"_nrt": False}
+    compiled = numba.njit(**({"nogil": True, "error_model": "numpy"} | options))(function)
+    if isinstance(compiled, numba.core.dispatcher.Dispatcher):  # a plain function with NUMBA_DISABLE_JIT=1
+        compiled._cache = _KernelCache(function)
+    return compiled
+
+
+def _folder(function: Callable[..., Any]) -> Path:
     source = Path(sys.modules[function.__module__].__file__ or "")
     checked = "-checked" if numba.config.BOUNDSCHECK else ""
-    folder = home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}{checked}"
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        return numba.njit(**({"cache": True, "nogil": True, "error_model": "numpy"} | options))(function)
-    except RuntimeError:  # the folder cannot be written: compile in every process instead
-        return numba.njit(**({"nogil": True, "error_model": "numpy"} | options | {"cache": False}))(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    return home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}-{_MAKER}{checked}"
+
+
+class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """Where Numba believes its files to be; it may not be there, and it may not be writable."""
+
+    def ensure_cache_path(self) -> None:
+        pass
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> Any:
+        return cls(function, path)
+
+
+class _Rebuilding(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]
+
+
+class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one kernel with files of our own."""
+
+    _impl_class = _Rebuilding
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _KernelFiles(_folder(function), function.__qualname__)
+
+
+class _KernelFiles:
+    """The kept machine code of one kernel: a file for each signature and processor."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._name = name
+
+    def load(self, key: Any) -> Any:
+        """What was kept under a key, or None."""
+        path = self._path(key)
+        try:
+            contents = path.read_bytes()
+        except OSError:
+            return None
+        if contents[:_DIGEST_SIZE] != _digest(contents[_DIGEST_SIZE:]):
+            tell(f"a kept kernel is compiled anew: {path} is damaged")
+            return None
+        kept_key, data = pickle.loads(contents[_DIGEST_SIZE:])
+        return data if kept_key == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep machine code under a key."""
+        contents = serialize.dumps((key, data))
+        try:
+            with replacing(self._path(key), lasting=False) as temporary:
+                temporary.write_bytes(_digest(contents) + contents)
+        except BadFile as problem:
+            tell_not_kept(problem)
+
+    def _path(self, key: Any) -> Path:
+        # addresses of functions among the arguments differ from process to process
+        signature = re.sub(r"0x[0-9a-f]+", "", repr(key)).encode()
+        return self._folder / f"{self._name}-{hashlib.blake2b(signature, digest_size=8).hexdigest()}.kernel"
+
+
+def _digest(contents: bytes) -> bytes:
+    return hashlib.blake2b(contents, digest_size=_DIGEST_SIZE).digest()
 
 
 class _Listener(event.Listener):  # type: ignore[misc]

@@ -1,4 +1,7 @@
-"""The errors a user can cause, by name. Each message is a sentence that says what was wrong and what would be right."""
+"""The errors a user can cause, by name. Each message is a sentence that says what was wrong and what would be right.
+
+`Notice` is no error: it tells of something that went another way than it should, while the work goes on.
+"""
 
 from __future__ import annotations
 
@@ -62,3 +65,7 @@ class BadGame(PokerlabError):
 
 class BadState(PokerlabError):
     """Text that should be a state of a game (its betting and cards) and is not."""
+
+
+class Notice(UserWarning):
+    """Something to know, though the work goes on; the command line tells it as one sentence on standard error."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import TypeVar
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, Notice
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -96,7 +97,12 @@ def _executor(mode: str, workers: int) -> Executor:
     if mode == "threads":
         return ThreadPoolExecutor(workers)
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=_leave_with_parent)
+    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin_worker)
+
+
+def _begin_worker() -> None:
+    warnings.simplefilter("ignore", Notice)  # the process that a person started tells it
+    _leave_with_parent()
 
 
 def _leave_with_parent() -> None:

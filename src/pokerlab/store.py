@@ -2,7 +2,8 @@
 
 A kept file is a safetensors file: named arrays, and a manifest as JSON in its metadata (kind, version, settings,
 checksum of the arrays). It opens by memory map, runs no code, and is refused with a sentence when it is damaged or
-of another kind. Every write goes to a temporary file in the same folder and is renamed into place.
+of another kind. Tables that are computed once are kept in the folder `home()`; they are checked when they are opened,
+made anew where they are damaged, and held in memory alone where the folder cannot be written.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ import hashlib
 import json
 import os
 import struct
-import tempfile
+import warnings
+import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from pokerlab import __version__
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadFile, Notice
+from pokerlab.writing import reason, replacing, sweep
 
 FORMAT = "pokerlab-1"
 _DTYPES = {
@@ -38,36 +41,24 @@ _DTYPES = {
     "U8": np.uint8,
     "BOOL": np.bool_,
 }
+_DTYPE_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
+
+
+NOWHERE = Path(os.devnull) / "pokerlab"  # a folder that nothing can be kept in
 
 
 def home() -> Path:
-    """The folder of computed tables: $POKERLAB_HOME, or this platform's cache folder."""
+    """The folder of computed tables: $POKERLAB_HOME, or this platform's cache folder; NOWHERE without either."""
     chosen = os.environ.get("POKERLAB_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    import platformdirs
+    if not chosen:
+        import platformdirs
 
-    return Path(platformdirs.user_cache_dir("pokerlab", appauthor=False))
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` to write to; renamed over it when the block ends well, removed when not."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    except OSError as problem:
-        raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        try:
+            chosen = platformdirs.user_cache_dir("pokerlab", appauthor=False)
+        except RuntimeError:  # someone without a home folder
+            return NOWHERE
+    found = os.path.expanduser(chosen)
+    return NOWHERE if found.startswith("~") else Path(found)
 
 
 @dataclass(frozen=True)
@@ -81,21 +72,44 @@ class Kept:
 
 def save(path: Path | str, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> Path:
     """Write arrays and their manifest to one file, all or nothing."""
-    from safetensors.numpy import save_file
-
     path = Path(path)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    note = {"format": FORMAT, "kind": kind, "version": __version__, **manifest}
-    note["checksum"] = _checksum(contiguous, note)
-    with replacing(path) as temporary:
-        save_file(contiguous, str(temporary), metadata={"pokerlab": json.dumps(note)})
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        _write(file, contiguous, _note(contiguous, kind=kind, **manifest))
     return path
 
 
-def load(path: Path | str, *, kind: str | None = None, check: bool = True) -> Kept:
+def _note(arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> dict[str, Any]:
+    note = {"format": FORMAT, "kind": kind, "version": __version__, **manifest}
+    note |= {"quick": _quick(arrays, note)}
+    return note | {"checksum": _checksum(arrays, note)}
+
+
+def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], note: Mapping[str, Any]) -> None:
+    """The safetensors format: length of the header, header, arrays, each where its dtype is aligned.
+
+    The library's own writer copies every array, and makes a temporary file that a kill leaves behind.
+    """
+    header: dict[str, Any] = {"__metadata__": {"pokerlab": json.dumps(note)}}
+    names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))
+    end = 0
+    for name in names:
+        array, begin = arrays[name], end
+        end += array.nbytes
+        header[name] = {"dtype": _DTYPE_NAMES[array.dtype], "shape": array.shape, "data_offsets": (begin, end)}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    file.write(struct.pack("<Q", len(text)) + text)
+    for name in names:
+        if arrays[name].size:
+            file.write(arrays[name].reshape(-1).view(np.uint8).data)
+
+
+def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> Kept:
     """Open a kept file. BadFile says what is wrong with a missing, damaged or foreign one.
 
-    `check=False` skips the checksum, which reads the whole file: for tables this program wrote itself.
+    `quick` checks the arrays by a sum that finds accidents and takes a quarter of the time: for tables that this
+    program wrote itself.
     """
     path = Path(path)
     header, start = _header(path)
@@ -103,7 +117,9 @@ def load(path: Path | str, *, kind: str | None = None, check: bool = True) -> Ke
     if kind is not None and manifest.get("kind") != kind:
         raise BadFile(f"{path} is a {manifest.get('kind')} file, and a {kind} file is needed here")
     arrays = _mapped(path, header, start)
-    if check and _checksum(arrays, manifest) != manifest.get("checksum"):
+    quick = quick and "quick" in manifest  # files of earlier versions have none
+    found: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
+    if found != manifest.get("quick" if quick else "checksum"):
         raise BadFile(f"{path} is damaged: its checksum does not match its contents")
     return Kept(path, manifest, arrays)
 
@@ -171,25 +187,109 @@ def _mapped(path: Path, header: dict[str, Any], start: int) -> dict[str, np.ndar
 
 def _checksum(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    stated = {key: value for key, value in manifest.items() if key != "checksum"}
-    digest.update(json.dumps(json.loads(json.dumps(stated)), sort_keys=True).encode())
+    for piece in _pieces(arrays, manifest, without=("checksum",)):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _quick(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> int:
+    total = 0
+    for piece in _pieces(arrays, manifest, without=("checksum", "quick")):
+        total = zlib.crc32(piece, total)
+    return total
+
+
+def _pieces(
+    arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, without: tuple[str, ...]
+) -> Iterator[bytes | memoryview]:
+    """Everything that a file says, in an order of its own."""
+    stated = {key: value for key, value in manifest.items() if key not in without}
+    yield json.dumps(json.loads(json.dumps(stated)), sort_keys=True).encode()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name}:{array.dtype.str}:{array.shape};".encode())
+        yield f"{name}:{array.dtype.str}:{array.shape};".encode()
         if array.size:
-            digest.update(array.reshape(-1).view(np.uint8).data)
-    return digest.hexdigest()
+            yield array.reshape(-1).view(np.uint8).data
+
+
+# ---- what can be made again ----------------------------------------------------------------------------------------
+
+# What this process has checked or made: a table is checked once, and one that could not be kept is made once.
+_tables: dict[Path, tuple[object, Kept]] = {}
 
 
 def computed(
     name: str, make: Callable[[], Mapping[str, np.ndarray]], *, kind: str, edition: int = 1, **manifest: Any
 ) -> Kept:
-    """A table from the store, made and saved on first use; `edition` changes when its meaning does."""
-    path = home() / f"{name}-{edition}.safetensors"
-    if path.exists():
-        try:
-            return load(path, kind=kind, check=False)
-        except BadFile:
-            path.unlink()
-    save(path, make(), kind=kind, **manifest)
-    return load(path, kind=kind, check=False)
+    """A table from the store, made and saved on first use; `edition` changes when its meaning does.
+
+    A damaged table is made anew, and one that cannot be saved lives in memory; a Notice tells of either.
+    """
+    path = _table_path(name, edition)
+    identity = _identity(path)
+    if path in _tables and _tables[path][0] == identity:
+        return _tables[path][1]
+    kept = _undamaged(path, kind) if identity else None
+    if kept is None:
+        arrays = {key: _read_only(array) for key, array in make().items()}
+        keep(path, arrays, kind=kind, **manifest)
+        sweep(path.parent)
+        kept, identity = Kept(path, _note(arrays, kind=kind, **manifest), arrays), _identity(path)
+    _tables[path] = (identity, kept)
+    return kept
+
+
+def has(name: str, *, edition: int = 1) -> bool:
+    """Whether a table need not be made: it is in the store, or in the memory of this process."""
+    path = _table_path(name, edition)
+    return path in _tables or _identity(path) is not None
+
+
+def keep(path: Path, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> None:
+    """Save what can be made again; where it cannot be saved, a Notice says so and nothing stops."""
+    try:
+        save(path, arrays, kind=kind, **manifest)
+    except BadFile as problem:
+        tell_not_kept(problem)
+
+
+def tell_not_kept(problem: BadFile) -> None:
+    """A Notice that the folder of computed things cannot be written, and why."""
+    cause = problem.__cause__
+    why = f"{home()} cannot be written ({reason(cause) if isinstance(cause, OSError) else problem})"
+    if home() == NOWHERE:
+        why = "there is no home folder to keep them in"
+    tell(f"computed tables and compiled kernels are not kept: {why}; set POKERLAB_HOME to a folder that can be written")
+
+
+@cache
+def tell(sentence: str) -> None:
+    """Give a Notice, the same one once in a process."""
+    warnings.warn(sentence, Notice, stacklevel=2)
+
+
+def _table_path(name: str, edition: int) -> Path:
+    return home() / f"{name}-{edition}.safetensors"
+
+
+def _identity(path: Path) -> object:
+    """What changes when a file is replaced; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _undamaged(path: Path, kind: str) -> Kept | None:
+    try:
+        return load(path, kind=kind, quick=True)
+    except BadFile as problem:
+        tell(f"a kept table is made anew: {problem}")
+        return None
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view

@@ -117,7 +117,7 @@ def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
 
 def hands_of(path: Path) -> list[Any]:
     with History(path) as history:
-        return history.connection.execute("select * from hands order by hand").fetchall()
+        return history.run("select * from hands order by hand")
 
 
 PROGRAM = """

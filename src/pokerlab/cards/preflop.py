@@ -89,8 +89,8 @@ def preflop_table(board_size: int = 5, *, progress: Progress | None = None) -> P
 
 
 def is_kept(board_size: int = 5) -> bool:
-    """Whether the table is in the store already."""
-    return (store.home() / f"preflop-{board_size}-{_EDITION}.safetensors").exists()
+    """Whether the table is there already."""
+    return store.has(f"preflop-{board_size}", edition=_EDITION)
 
 
 def fits() -> np.ndarray:

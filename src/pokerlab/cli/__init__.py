@@ -8,9 +8,14 @@ become one sentence on standard error and exit code 2.
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 _FOLDER = Path(__file__).parent
 _ORDER = """demo equity range preflop strength solve compare show verify game size spot browse report
@@ -51,12 +56,35 @@ def overview() -> str:
 
 def main() -> None:
     """Run the command line; every error a user can cause is one sentence and exit code 2."""
-    for stream in (sys.stdout, sys.stderr):  # cards and bars have letters that not every terminal has
-        if isinstance(stream, io.TextIOWrapper):
+    _open_streams()
+    try:
+        if sys.argv[1:] in ([], ["-h"], ["--help"]):
+            print(overview())
+            code = 0
+        else:
+            with _telling_notices():
+                code = _run()
+    except OSError as problem:
+        code = _stopped_by(problem, f" ({problem.filename})" if problem.filename else "")
+    try:
+        sys.stdout.flush()  # here, since the interpreter has only a traceback for what fails as it ends
+    except OSError as problem:
+        code = code or _stopped_by(problem, " while writing to standard output")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
+    sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Streams that can be written to: a closed one leads nowhere, and letters that a terminal lacks are replaced."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    if sys.argv[1:] in ([], ["-h"], ["--help"]):
-        print(overview())
-        sys.exit(0)
+
+
+def _run() -> int:
     import typer
 
     from pokerlab.cli._app import app
@@ -65,26 +93,48 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except PokerlabError as problem:
-        _leave(str(problem), 2)
-    except typer.Abort:
-        _leave("interrupted", 130)
-    except KeyboardInterrupt:
-        _leave("interrupted", 130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        return _said(str(problem), 2)
+    except (typer.Abort, KeyboardInterrupt):
+        return _said("interrupted", 130)
     except Exception as problem:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
             raise
         context = getattr(problem, "ctx", None)
         where = context.command_path if context else "pokerlab"
         sentence = problem.format_message().rstrip(".")
-        _leave(f"{sentence[:1].lower()}{sentence[1:]}; {where} --help tells more", 2)
+        return _said(f"{sentence[:1].lower()}{sentence[1:]}; {where} --help tells more", 2)
     if code == 130:  # so Ctrl-C comes back from the command
-        _leave("interrupted", 130)
-    sys.exit(code if isinstance(code, int) else 0)
+        return _said("interrupted", 130)
+    return code if isinstance(code, int) else 0
 
 
-def _leave(sentence: str, code: int) -> None:
-    print(f"pokerlab: {sentence}", file=sys.stderr)
-    sys.exit(code)
+def _stopped_by(problem: OSError, where: str) -> int:
+    """Say what the system refused; nothing where results go to a program that has read enough of them."""
+    if isinstance(problem, BrokenPipeError) and not problem.filename:
+        return 0
+    return _said(f"stopped by the system{where}: {problem.strerror or problem}", 2)
+
+
+@contextmanager
+def _telling_notices() -> Iterator[None]:
+    """Each Notice as a sentence on standard error."""
+    from pokerlab.errors import Notice
+
+    with warnings.catch_warnings():
+        plain = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **rest: Any) -> None:
+            if issubclass(category, Notice):
+                _said(str(message), 0)
+            else:
+                plain(message, category, *place, **rest)
+
+        warnings.simplefilter("always", Notice)
+        warnings.showwarning = show
+        yield
+
+
+def _said(sentence: str, code: int) -> int:
+    with suppress(OSError):
+        print(f"pokerlab: {sentence}", file=sys.stderr)
+    return code

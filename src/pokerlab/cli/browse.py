@@ -75,12 +75,21 @@ def write_csv(view: SpotView, player: int | None, path: Path) -> None:
     """The hands of one player or of both as a CSV file."""
     from pokerlab.errors import BadFile
     from pokerlab.report.spot import csv_rows
-    from pokerlab.store import replacing
+    from pokerlab.writing import replacing
 
     if path.is_dir() or not path.parent.is_dir():
         raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
     with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
         csv.writer(target).writerows(csv_rows(view, player))
+
+
+def _write_json(view: SpotView, path: Path) -> None:
+    import json
+
+    from pokerlab.writing import replacing
+
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(_plain(view, None, None)), encoding="utf-8")
 
 
 def _plain(view: SpotView, player: int | None, hand: str | None) -> dict[str, Any]:
@@ -154,9 +163,7 @@ def _walk(view: SpotView) -> None:
                 write_csv(path[-1], None, Path(rest))
                 continue
             elif verb == "json":
-                import json
-
-                Path(rest).write_text(json.dumps(_plain(path[-1], None, None)), encoding="utf-8")
+                _write_json(path[-1], Path(rest))
                 continue
             elif verb in ("help", "?"):
                 screen.print(HELP)
@@ -164,5 +171,5 @@ def _walk(view: SpotView) -> None:
             else:
                 path.append(path[-1].at(words))
             show_view(screen, path[-1])
-        except (PokerlabError, OSError) as problem:
+        except PokerlabError as problem:
             error_console().print(str(problem))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, error_console, print_json
+from pokerlab.cli._output import Json, check_writable, console, error_console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.tree.forecast import Forecast
@@ -105,15 +105,14 @@ def _list(as_json: bool) -> None:
 def _draw(game: Any, path: Path) -> None:
     from pokerlab.errors import BadFile
     from pokerlab.report.tree_drawing import draw_tree
+    from pokerlab.writing import replacing
 
     if path.suffix.lower() != ".svg":
         raise BadFile(f"trees are drawn as SVG; {str(path)[:60]!r} does not end in .svg")
+    check_writable(path, "write the tree")
     picture = draw_tree(game)
-    try:
-        path.write_text(picture, encoding="utf-8")
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise BadFile(f"cannot write {str(path)[:60]!r}: {reason}") from None
+    with replacing(path) as temporary:
+        temporary.write_text(picture, encoding="utf-8")
     error_console().print(f"drawn: {path}")
 
 

@@ -81,7 +81,7 @@ def _import(file: Path, form: str, source: Path, *, game: str | None) -> int:
 
 def _export(hands: Any, match: int | None, form: str, out: Path, *, as_json: bool) -> None:
     from pokerlab.match.exchange import exported
-    from pokerlab.store import replacing
+    from pokerlab.writing import replacing
 
     chosen = hands.match(match)
     lines = exported(hands, chosen, form)

@@ -103,7 +103,7 @@ def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:
 
 def _draw(figure: Any, path: Path) -> None:
     from pokerlab.report.paper import draw
-    from pokerlab.store import replacing
+    from pokerlab.writing import replacing
 
     data = draw(figure)[path.suffix.lower()[1:]]
     with replacing(path) as temporary:

@@ -52,7 +52,8 @@ def command(
         session = _Session(chosen, opponents, specs, seed=seed, log=log, screen=screen)
         session.run(hands)
     if json:
-        print_json({"game": chosen.name, "hands": session.played, "won": session.total[0], "log": str(session.log)})
+        kept = str(session.log) if session.kept else None
+        print_json({"game": chosen.name, "hands": session.played, "won": session.total[0], "log": kept})
 
 
 class _Session:
@@ -79,7 +80,9 @@ class _Session:
         self.names = ["you", *(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))]
         self.agents = [self.human, *opponents]
         stamp = time.strftime("%Y%m%d-%H%M%S")
+        self.named = bool(log)  # by the person, who wants to know at once where it cannot be written
         self.log = Path(log) if log else home() / "played" / f"{game.name.split('(')[0]}-{stamp}.log"
+        self.kept = True
         self.total = [0.0] * game.players
         self.played = 0
 
@@ -96,7 +99,8 @@ class _Session:
                 self.screen.print()
                 break
         if self.played:
-            self.screen.print(f"{self._standing()}\nhands are kept in {self.log}")
+            where = f"hands are kept in {self.log}" if self.kept else "hands were not kept"
+            self.screen.print(f"{self._standing()}\n{where}")
         else:
             self.screen.print("no hand was finished")
 
@@ -147,13 +151,18 @@ class _Session:
 
     def _keep(self, line: str) -> None:
         from pokerlab.errors import BadFile
+        from pokerlab.store import tell
+        from pokerlab.writing import reason
 
         try:
             self.log.parent.mkdir(parents=True, exist_ok=True)
             with self.log.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         except OSError as problem:
-            raise BadFile(f"cannot keep the hand in {self.log}: {problem.strerror}") from problem
+            if self.named:
+                raise BadFile(f"cannot keep the hand in {self.log}: {reason(problem)}") from problem
+            self.kept = False
+            tell(f"hands are not kept: {self.log} cannot be written ({reason(problem)}); name a file with --log")
 
     def _ask(self, view: Any) -> str:
         from pokerlab.report.poker_table import round_name, table

@@ -15,6 +15,7 @@ from typing import Any
 from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 from pokerlab.games.strategic import StrategicGame
+from pokerlab.writing import replacing
 
 
 def exact(value: float) -> Fraction:
@@ -48,12 +49,11 @@ def write(game: Game, path: str | Path, *, limit: int = 1_000_000) -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in (".efg", ".nfg"):
         raise BadFile(f"games are written as .efg or .nfg, not as {str(path)[:60]!r}")
+    if not Path(path).parent.is_dir():
+        raise BadFile(f"cannot write {str(path)[:60]!r}: its folder does not exist")
     text = efg_text(game, limit=limit) if suffix == ".efg" else nfg_text(game)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise BadFile(f"cannot write {str(path)[:60]!r}: {reason}") from None
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def efg_text(game: Game, *, limit: int = 1_000_000) -> str:

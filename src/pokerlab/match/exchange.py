@@ -8,7 +8,6 @@ whole chips of a smaller size.
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -103,19 +102,15 @@ def _take_in(history: History, hands: list[_Hand], *, source: str) -> None:
     settings = {"game": first.name, "rules": first.rules.as_dict(), "agents": agents, "hands": len(hands)}
     match = history.add_match(settings, source=source)
     numbered = enumerate(hands)
-    with tempfile.TemporaryDirectory() as folder:
-        for block, batch in enumerate(iter(lambda: list(islice(numbered, _BATCH)), [])):
-            journal = Path(folder) / f"{block}.tsv"
-            journal.write_text("".join(_line(i, hand, place) for i, hand in batch), encoding="utf-8")
-            history.take_in(match, block, journal, hands=len(batch))
+    for block, batch in enumerate(iter(lambda: list(islice(numbered, _BATCH)), [])):
+        history.take_in(match, block, [_line(i, hand, place) for i, hand in batch])
 
 
 def _line(i: int, hand: _Hand, place: dict[str, int]) -> str:
     seats = [place[name] for name in hand.names]
-    line = journal_line(
+    return journal_line(
         hand=i, deal=i, passed=0, seats=seats, cards=hand.cards, betting=hand.betting, payoffs=hand.payoffs
     )
-    return line + "\n"
 
 
 def _from_acpc(path: Path, game: PokerGame) -> Iterator[_Hand]:

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.gamedef import rules_from
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
+from pokerlab.match.database import PLAYERS, connect, insert_lines
 from pokerlab.match.hand_text import Step, replay
-from pokerlab.match.history import FROM_JOURNAL, PLAYERS, connect, journal_folder
-from pokerlab.match.journal import whole_lines
+from pokerlab.match.history import journal_folder
+from pokerlab.match.journal import read_lines
 
 _COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
 
@@ -55,6 +55,8 @@ class HandRow:
 
     def names(self, match: MatchRow) -> tuple[str, ...]:
         """The agents by seat."""
+        if not all(0 <= agent < len(match.agents) for agent in self.seats):
+            raise BadFile(f"hand {self.number} of match {match.number} is damaged: it seats agents that are not there")
         return tuple(match.agents[agent] for agent in self.seats)
 
     def steps(self, match: MatchRow) -> tuple[list[Step], State]:
@@ -78,34 +80,33 @@ class HandsFile:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=True)
         try:
-            self._connection.execute("select match, hand, seats, payoffs from hands limit 0")
             self._read_journals()
-            self._connection.execute("set enable_external_access = false; set lock_configuration = true")
+        except PokerlabError:
+            self._connection.close()
+            raise
         except Exception as problem:
             self._connection.close()
-            raise BadFile(f"{self.path} is a database, but not a file of hands") from problem
+            raise BadFile(f"{self.path} is a database, but not a file of hands that can be read") from problem
 
     def _read_journals(self) -> None:
-        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables."""
+        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables.
+
+        The view of players always stands before the file's own, which is never asked.
+        """
         run = self._connection.execute
         taken = set(run("select match, block from blocks").fetchall())
         found = {}
         for path in journal_folder(self.path).glob("*-*.tsv"):
             numbers = re.fullmatch(r"(\d+)-(\d+)", path.stem)
             if numbers and (place := (int(numbers[1]), int(numbers[2]))) not in taken:
-                found[place] = whole_lines(path.read_bytes())
-        if not any(found.values()):
-            return
-        (file,) = run("select current_database()").fetchone() or ("",)
-        stored = f'"{file}".main.hands'
-        run(f"create temp table journalled as select * from {stored} limit 0")
-        with tempfile.TemporaryDirectory() as folder:
+                found[place] = read_lines(path)
+        if any(found.values()):
+            (file,) = run("select current_database()").fetchone() or ("",)
+            stored = '"' + file.replace('"', '""') + '".main.hands'
+            run(f"create temp table journalled as select * from {stored} limit 0")
             for (match, block), lines in sorted(found.items()):
-                copy = Path(folder) / "journal.tsv"
-                copy.write_bytes(lines)
-                if lines:
-                    run(f"insert into journalled {FROM_JOURNAL.format(match=match, block=block)}", [str(copy)])
-        run(f"create temp view hands as select * from {stored} union all select * from journalled")
+                insert_lines(self._connection, lines, table="journalled", match=match, block=block)
+            run(f"create temp view hands as select * from {stored} union all select * from journalled")
         run(f"create temp view players as {PLAYERS}")
 
     def __enter__(self) -> HandsFile:
@@ -140,9 +141,13 @@ class HandsFile:
         ).fetchall()
         rows = []
         for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
-            words = json.loads(settings)
-            game = PokerGame(rules_from(words["rules"]), words["game"])
-            rows.append(MatchRow(number, game, tuple(agents), kept, wanted, seed, duplicate, source, finished))
+            try:
+                words = json.loads(settings)
+                game = PokerGame(rules_from(words["rules"]), str(words["game"]))
+                named = tuple(map(str, agents))
+            except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as problem:
+                raise BadFile(f"{self.path} is damaged: match {number} has no game that can be read") from problem
+            rows.append(MatchRow(number, game, named, kept, wanted, seed, duplicate, source, finished))
         return rows
 
     def match(self, number: int | None = None) -> MatchRow:
@@ -187,14 +192,17 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
 
 def _row(found: tuple[Any, ...]) -> HandRow:
     number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
-    return HandRow(
-        number,
-        deal,
-        passed,
-        tuple(seats),
-        cards,
-        betting or "",  # files of earlier versions have none where there was no betting
-        tuple(payoffs),
-        None if adjusted is None else tuple(adjusted),
-        faults or "",
-    )
+    try:
+        return HandRow(
+            int(number),
+            int(deal),
+            int(passed),
+            tuple(map(int, seats)),
+            str(cards or ""),
+            betting or "",  # files of earlier versions have none where there was no betting
+            tuple(map(float, payoffs)),
+            None if adjusted is None else tuple(map(float, adjusted)),
+            faults or "",
+        )
+    except TypeError as problem:  # a place that is empty
+        raise BadFile(f"hand {number} is damaged: it lacks its seats, its payoffs or its deal") from problem

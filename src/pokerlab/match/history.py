@@ -13,48 +13,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.block import Block, BlockResult
-from pokerlab.match.journal import COLUMNS, read_faults
-
-if TYPE_CHECKING:
-    import duckdb
-
-_SCHEMA = """
-create table if not exists matches (
-    match integer primary key, game varchar, agents varchar[], hands bigint, seed bigint, duplicate boolean,
-    settings varchar, version varchar, source varchar, finished boolean
-);
-create table if not exists hands (
-    match integer, hand bigint, deal bigint, pass integer, block integer, seats integer[], cards varchar,
-    betting varchar, payoffs double[], adjusted double[], faults varchar
-);
-create table if not exists blocks (match integer, block integer, hands integer, remarks varchar);
-create or replace view players as {players};
-"""
-PLAYERS = """
-    select match, hand, deal, pass, seat, matches.agents[seats[seat + 1] + 1] as agent,
-        string_split(string_split(cards, '/')[1], '|')[seat + 1] as cards,
-        payoffs[seat + 1] as payoff, adjusted[seat + 1] as adjusted
-    from (select *, unnest(range(len(payoffs))) as seat from hands) join matches using (match)
-"""
-FROM_JOURNAL = f"""
-select {{match}} as match, hand::bigint as hand, deal::bigint as deal, pass::integer as pass, {{block}} as block,
-    string_split(seats, '|')::integer[] as seats, cards, coalesce(betting, '') as betting,
-    string_split(payoffs, '|')::double[] as payoffs,
-    case when adjusted is null or adjusted = '' then null else string_split(adjusted, '|')::double[] end as adjusted,
-    case when faults = '' then null else faults end as faults
-from read_csv(?, delim = '\t', header = false, quote = '', escape = '', auto_detect = false, strict_mode = false,
-    columns = {{{{{", ".join(f"'{name}': 'varchar'" for name in COLUMNS)}}}}})
-"""
+from pokerlab.match.database import PLAYERS, TABLES, changing, connect, insert_lines
+from pokerlab.match.journal import read_faults, read_lines
 
 
 class History:
@@ -63,11 +34,17 @@ class History:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=False)
-        self._connection.execute(_SCHEMA.format(players=PLAYERS))
+        self.run(f"begin; {TABLES} create or replace view players as {PLAYERS}; commit")
+
+    def run(self, command: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a command in SQL gives; BadFile where the database cannot do it: no space is left, say."""
+        with changing(self.path):
+            return self._connection.execute(command, list(values)).fetchall()
 
     def close(self) -> None:
         """Write everything to the file and let go of it."""
-        self._connection.close()
+        with changing(self.path):
+            self._connection.close()
 
     def __enter__(self) -> History:
         return self
@@ -77,20 +54,20 @@ class History:
 
     def begin(self, settings: dict[str, Any], *, resume: bool = False) -> Kept:
         """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
-        found = self._connection.execute(
+        found = self.run(
             "select match, finished from matches where settings = ? order by finished, match",
             [json.dumps(settings, sort_keys=True)],
-        ).fetchone()
+        )
         if found and resume:
-            return Kept(self, int(found[0]))
-        if found and not found[1]:
+            return Kept(self, int(found[0][0]))
+        if found and not found[0][1]:
             raise BadSetting(f"{self.path} holds this match already, not finished: resume it, or write to another file")
         return Kept(self, self.add_match(settings, source="pokerlab", finished=False))
 
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
         """A row of `matches`; the number of the match."""
-        (number,) = self._connection.execute("select coalesce(max(match), 0) + 1 from matches").fetchone() or (1,)
-        self._connection.execute(
+        ((number,),) = self.run("select coalesce(max(match), 0) + 1 from matches")
+        self.run(
             "insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 number,
@@ -107,23 +84,19 @@ class History:
         )
         return int(number)
 
-    def take_in(self, match: int, block: int, journal: Path, *, hands: int, remarks: str = "[]") -> None:
+    def take_in(self, match: int, block: int, lines: Sequence[str], *, remarks: str = "[]") -> None:
         """Take the hands of a journal into the file, all or none."""
         connection = self._connection
-        connection.execute("begin")
-        try:
-            taken = FROM_JOURNAL.format(match=int(match), block=int(block))
-            connection.execute(f"insert into hands {taken}", [str(journal)])
-            connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, hands, remarks])
-            connection.execute("commit")
-        except Exception:
-            connection.execute("rollback")
-            raise
-
-    @property
-    def connection(self) -> duckdb.DuckDBPyConnection:
-        """The connection, for queries."""
-        return self._connection
+        with changing(self.path):
+            connection.execute("begin")
+            try:
+                insert_lines(connection, lines, table="hands", match=match, block=block)
+                connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, len(lines), remarks])
+                connection.execute("commit")
+            except Exception:
+                with suppress(Exception):  # a database that failed has rolled back already
+                    connection.execute("rollback")
+                raise
 
 
 class Kept:
@@ -133,14 +106,12 @@ class Kept:
         self._history = history
         self.number = number
         self._folder = journal_folder(history.path)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        (done,) = self._execute("select count(*) from blocks where match = ?", [number]).fetchone() or (0,)
+        with changing(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+        ((done,),) = history.run("select count(*) from blocks where match = ?", [number])
         self.blocks_done = int(done)
         for block in range(self.blocks_done):  # a kill between the two left a journal that has been taken in
             self._journal(block).unlink(missing_ok=True)
-
-    def _execute(self, query: str, values: list[Any]) -> Any:
-        return self._history.connection.execute(query, values)
 
     def _journal(self, block: int) -> Path:
         return self._folder / f"{self.number}-{block}.tsv"
@@ -153,16 +124,19 @@ class Kept:
         """Take a block that is over into the file."""
         journal = self._journal(result.number)
         said = json.dumps([[agent, text, count] for (agent, text), count in result.remarks.items()])
-        self._history.take_in(self.number, result.number, journal, hands=result.payoffs[..., 0].size, remarks=said)
+        lines = read_lines(journal)
+        if len(lines) != result.payoffs[..., 0].size:
+            raise BadFile(f"{journal} is damaged: it has {len(lines)} hands, not {result.payoffs[..., 0].size}")
+        self._history.take_in(self.number, result.number, lines, remarks=said)
         journal.unlink()
 
     def block(self, piece: Block) -> BlockResult:
         """A block that was played before, from the file."""
-        rows = self._execute(
+        rows = self._history.run(
             "select pass, deal, seats, payoffs, adjusted, faults from hands "
             "where match = ? and block = ? order by hand",
             [self.number, piece.number],
-        ).fetchall()
+        )
         shape = (piece.passes, piece.deals, piece.game.players)
         if len(rows) != shape[0] * shape[1]:
             raise BadFile(f"{self._history.path} is damaged: block {piece.number} of match {self.number} is not whole")
@@ -176,14 +150,12 @@ class Kept:
         return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
 
     def _remarks(self, block: int) -> Counter[tuple[int, str]]:
-        (said,) = self._execute(
-            "select remarks from blocks where match = ? and block = ?", [self.number, block]
-        ).fetchone()
+        ((said,),) = self._history.run("select remarks from blocks where match = ? and block = ?", [self.number, block])
         return Counter({(agent, text): count for agent, text, count in json.loads(said or "[]")})
 
     def finish(self) -> None:
         """All blocks are in."""
-        self._execute("update matches set finished = true where match = ?", [self.number])
+        self._history.run("update matches set finished = true where match = ?", [self.number])
         with suppress(OSError):
             self._folder.rmdir()
 
@@ -191,28 +163,3 @@ class Kept:
 def journal_folder(path: Path) -> Path:
     """Where the journals of a file of hands are, while blocks are being played: a file MATCH-BLOCK.tsv each."""
     return path.with_name(path.name + ".journal")
-
-
-def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    """A connection to a file of hands; BadFile where it is none, or another program has it open."""
-    import duckdb
-
-    try:
-        if read_only and not path.is_file():
-            raise BadFile(f"there is no file {str(path)[:200]}")
-        if not read_only:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(str(path), read_only=read_only)
-    except duckdb.IOException as problem:
-        if "lock" in str(problem).lower():
-            raise BadFile(f"{path} is in use: a match is being written to it") from problem
-        raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
-    except BadFile:
-        raise
-    except (duckdb.Error, OSError, ValueError) as problem:
-        raise BadFile(f"cannot open {str(path)[:200]}: {_first_line(problem)}") from problem
-    return connection
-
-
-def _first_line(problem: Exception) -> str:
-    return str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
+from pokerlab.writing import reason
 
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
 
@@ -90,6 +91,16 @@ def whole_lines(text: bytes) -> bytes:
     return text[: text.rfind(b"\n") + 1]
 
 
+def read_lines(path: Path) -> list[str]:
+    """The whole lines of a journal."""
+    try:
+        return whole_lines(path.read_bytes()).decode().split("\n")[:-1]
+    except OSError as problem:
+        raise BadFile(f"cannot read {path}: {reason(problem)}") from problem
+    except UnicodeDecodeError as problem:
+        raise BadFile(f"{path} is damaged: it is not text") from problem
+
+
 class Journal:
     """The hands of one block, in one file."""
 
@@ -99,13 +110,12 @@ class Journal:
         self._place = 0
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-            text = path.read_bytes()
+            whole = whole_lines(path.read_bytes())
+            os.ftruncate(self._file, len(whole))
+            os.lseek(self._file, len(whole), os.SEEK_SET)
         except OSError as problem:
-            raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
-        whole = whole_lines(text)
+            raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
         self._kept = whole.splitlines(keepends=True)
-        os.ftruncate(self._file, len(whole))
-        os.lseek(self._file, len(whole), os.SEEK_SET)
 
     def close(self) -> None:
         """No more hands."""
@@ -133,5 +143,12 @@ class Journal:
                     "one that does must say repeatable = False"
                 )
         else:
-            os.write(self._file, data)
+            self._write(data)
         self._place += 1
+
+    def _write(self, data: bytes) -> None:
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+        except OSError as problem:
+            raise BadFile(f"cannot write {self.path}: {reason(problem)}; the hands before are kept") from problem

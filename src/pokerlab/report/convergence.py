@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.report.paper import COLOURS
-from pokerlab.store import replacing
+from pokerlab.writing import replacing
 
 Curve = Sequence[tuple[int, float, float, int]]  # iterations, seconds, exploitability, nodes touched
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.papers.result import Figure, Line, Panel
-from pokerlab.store import replacing
+from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from pokerlab.games.two_roles import TwoRoleGame

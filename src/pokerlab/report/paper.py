@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.errors import BadFile
-from pokerlab.store import replacing
+from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from pokerlab.papers.result import Figure, Panel, PaperResult, Row, Table

@@ -154,7 +154,7 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """All rows as a CSV file, all or nothing."""
-    from pokerlab.store import replacing
+    from pokerlab.writing import replacing
 
     names = list(dict.fromkeys(name for row in rows for name in row))
     with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:

@@ -218,7 +218,7 @@ def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Eve
     def keep(_: Run) -> None:
         assert path is not None
         arrays = solver.arrays() | {"curve": np.array(curve).reshape(-1, 3)}
-        store.save(path, arrays, kind="kept run", seconds=spent(), plan=repr(plan))
+        store.keep(path, arrays, kind="kept run", seconds=spent(), plan=repr(plan))
 
     if solver.iterations < plan.iterations:
         run(solver, Stop(iterations=plan.iterations), on_progress=told, checkpoint=keep if path else None)
@@ -237,13 +237,12 @@ def _path(plan: Plan) -> Path:
 
 def _restored(path: Path | None, solver: Any) -> tuple[list[tuple[float, float, float]], float]:
     """Take a kept run up again, if there is one: its curve so far and its seconds."""
-    if path is None or not path.exists():
+    if path is None:
         return [], 0.0
     try:
         kept = store.load(path, kind="kept run")
         solver.restore(kept.arrays)
-    except (BadFile, KeyError):
-        path.unlink()
+    except (BadFile, KeyError):  # none, or a damaged one, which the next checkpoint replaces
         return [], 0.0
     curve = [(float(row[0]), float(row[1]), float(row[2])) for row in kept.arrays["curve"]]
     return curve, float(kept.manifest["seconds"])

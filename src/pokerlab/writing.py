@@ -1,0 +1,143 @@
+"""The one way a file is written: to a part beside it that is put on the disk, then renamed into place.
+
+A file is there whole or not at all, and what stood there before stays until then, through a kill, a full disk or a
+power cut. What a killed run left of a file is removed by the next write to the same file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pokerlab.errors import BadFile
+
+LEFT_OVER_SECONDS = 600.0  # a part untouched for so long, and claimed by no process, is left over
+_ENDING = ".part"
+_RANDOM = r"[a-z0-9_]{8}"  # what tempfile puts into names
+
+
+@contextmanager
+def replacing(path: Path | str, *, lasting: bool = True) -> Iterator[Path]:
+    """A temporary path beside `path` to write to; renamed over it when the block ends well, removed when not.
+
+    BadFile says why a file cannot be written, at whatever step it fails. `lasting=False` does not wait for the disk:
+    for what is checked when it is opened, and quickly made again after a power cut.
+    """
+    path = Path(path)
+    if "\0" in str(path):
+        raise BadFile(f"cannot write {str(path)[:200]!r}: names of files have no zero bytes")
+    try:
+        with _through(path) if path.exists() and not path.is_file() else _beside(path, lasting) as temporary:
+            yield temporary
+    except OSError as problem:
+        raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
+
+
+def reason(problem: OSError) -> str:
+    """Why the system refused, in its words and without a traceback."""
+    return problem.strerror or str(problem) or type(problem).__name__
+
+
+def sweep(folder: Path, name: str | None = None) -> None:
+    """Remove what killed runs left of the file `name` of a folder, or of any file of a folder that is all ours."""
+    opening = _opening(name) if name is not None else ""
+    pattern = re.compile((re.escape(opening) if opening else r"\..*\.") + _RANDOM + re.escape(_ENDING))
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False) and _is_left_over(entry):
+                Path(entry.path).unlink(missing_ok=True)
+
+
+@contextmanager
+def _beside(path: Path, lasting: bool) -> Iterator[Path]:
+    target = Path(os.path.realpath(path))  # a link stays one, and the file that it names is replaced
+    if target.parent.exists() and not target.parent.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    sweep(target.parent, target.name)
+    handle, name = tempfile.mkstemp(prefix=_opening(target.name), suffix=_ENDING, dir=target.parent)
+    temporary = Path(name)
+    try:
+        try:
+            _claim(handle)
+            yield temporary
+        finally:
+            os.close(handle)
+        umask = os.umask(0)
+        os.umask(umask)
+        with suppress(OSError):  # not every file system has permissions
+            temporary.chmod(0o666 & ~umask)
+        if lasting:
+            _put_on_disk(temporary)
+        temporary.replace(target)
+        if lasting:
+            with suppress(OSError):  # the name as well, where folders can be opened
+                _put_on_disk(target.parent)
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _through(path: Path) -> Iterator[Path]:
+    """A device or a pipe is written into once all is there; it cannot be renamed over."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder) / path.name
+        yield temporary
+        with temporary.open("rb") as source, path.open("wb") as sink:
+            shutil.copyfileobj(source, sink)
+
+
+def _opening(name: str) -> str:
+    return f".{name[:60]}."  # no longer than names may be, of whatever letters
+
+
+def _put_on_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    except OSError as problem:
+        if problem.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):  # file systems that know no such thing
+            raise
+    finally:
+        os.close(handle)
+
+
+def _claim(handle: int) -> None:
+    """Hold a lock on a part for as long as it is written, so that nobody takes it for left over."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_left_over(entry: os.DirEntry[str]) -> bool:
+    found = entry.stat(follow_symlinks=False)
+    if time.time() - found.st_mtime < LEFT_OVER_SECONDS:
+        return False
+    try:
+        import fcntl
+    except ImportError:
+        return True  # such systems do not remove a file that is open
+    if found.st_uid != os.geteuid():
+        return False
+    try:
+        handle = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return True

@@ -1,0 +1,195 @@
+"""What the system refuses (no space, no place, a closed output) is one sentence, and nothing that was there is lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pokerlab import store
+from pokerlab.cards.strength import ranking
+from pokerlab.cli import main
+
+LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
+SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
+
+
+def call(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
+    monkeypatch.setenv("COLUMNS", "300")
+    with pytest.raises(SystemExit) as left:
+        main()
+    out, error = capsys.readouterr()
+    return int(left.value.code or 0), out, error
+
+
+WRITING = {
+    "solve": ["solve", "kuhn", "--iterations", "30", "--out", "FILE"],
+    "solve --plot": ["solve", "kuhn", "--iterations", "30", "--plot", "FILE.png"],
+    "compare": ["compare", "kuhn", "--with", "cfr", "--iterations", "20", "--plot", "FILE.png"],
+    "spot": ["spot", str(SPOT), "--iterations", "2", "--out", "FILE"],
+    "report": ["report", str(SPOT), "--boards", "KBOARDS", "--iterations", "1", "--out", "FILE"],
+    "match --plot": ["match", "random", "random", "--game", "kuhn", "--hands", "50", "--plot", "FILE.png"],
+    "game --write": ["game", "leduc", "--write", "FILE.efg"],
+    "game --draw": ["game", "kuhn", "--draw", "FILE.svg"],
+    "vonneumann": ["vonneumann", "--out", "FOLDER"],
+    "evolve --csv": ["evolve", "von-neumann", "--iterations", "60", "--csv", "FILE"],
+    "evolve --plot": ["evolve", "von-neumann", "--iterations", "5", "--plot", "FILE.png"],
+    "evolve --checkpoint": ["evolve", "von-neumann", "--iterations", "5", "--checkpoint", "FILE"],
+    "paper": ["paper", "cfr-worked-example", "--out", "FOLDER"],
+}
+BOARDS = ", ".join(f"Ks7h2d5c{card}" for card in "9s 9d 9h 8s 8d 8h 6s 6d 6h Ts Td Th Js Jd Jh".split())
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_no_space_left(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replaced = {"FILE": str(tmp_path / "file"), "FOLDER": str(tmp_path), "KBOARDS": BOARDS}
+    words = [replaced.get(word, word) for word in WRITING[name]]
+    words = [word.replace("FILE.", f"{tmp_path / 'file'}.") for word in words]
+    old = next((Path(word) for word in words if word.startswith(str(tmp_path / "file"))), tmp_path / "index.html")
+    if name not in ("evolve --checkpoint", "report"):  # which read what is there, and go on from it
+        old.write_text("old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
+    try:
+        code, _, error = call(words, monkeypatch, capsys)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert code == 2, error
+    assert f"pokerlab: cannot write {tmp_path}" in error
+    assert "File too large" in error
+    assert "Traceback" not in error
+    if name == "report":
+        assert old.read_text().startswith("board,")  # the boards before
+    elif name != "evolve --checkpoint":
+        assert old.read_text() == "old"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_match_on_a_full_disk_goes_on_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", "random", "always-call", "--game", "kuhn", "--hands", "300", "--block", "60", "--seed", "5"]
+    words += ["--json", "--workers", "1"]
+    _, whole, _ = call([*words, "--out", str(tmp_path / "whole.duckdb")], monkeypatch, capsys)
+    out = ["--out", str(tmp_path / "h.duckdb")]
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for limit in (1000, 13_000, 16_000, 20_000, 28_000):  # the journal, the database, its log
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+        try:
+            code, _, error = call([*words, *out, "--resume"], monkeypatch, capsys)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert code == 2, error
+        assert "pokerlab: cannot write" in error
+    code, resumed, error = call([*words, *out, "--resume"], monkeypatch, capsys)
+    assert code == 0, error
+
+    def told(text: str) -> str:
+        import json
+
+        return json.dumps(json.loads(text) | {"seconds": 0, "out": "", "hands_per_second": 0})
+
+    assert told(resumed) == told(whole)
+
+
+def test_hands_that_cannot_be_kept_or_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "h.duckdb")
+    words = ["match", "random", "random", "--game", "leduc", "--hands", "300", "--out", file]
+    assert call(words, monkeypatch, capsys)[0] == 0
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for form in ("acpc", "phh"):
+        out = tmp_path / f"out.{form}"
+        out.write_text("old")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
+        try:
+            code, _, error = call(["hands", file, "--export", form, str(out)], monkeypatch, capsys)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert code == 2
+        if "cannot write" not in error:
+            assert form == "phh"  # which has no Leduc
+        assert out.read_text() == "old"
+
+
+# ---- outputs -------------------------------------------------------------------------------------------------------
+
+
+def run(words: str, shell: str) -> subprocess.CompletedProcess[str]:
+    command = f'"{sys.executable}" -m pokerlab {words} {shell}'
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("words", ["--help", "game --json", "nonsense"])
+def test_outputs_that_cannot_be_written(words: str) -> None:
+    full = run(words, "> /dev/full")
+    assert full.returncode == 2
+    assert full.stderr.startswith("pokerlab: ")
+    assert len(full.stderr.splitlines()) == 1
+    closed = run(words, ">&-")
+    assert closed.returncode == (2 if words == "nonsense" else 0)
+    assert "Traceback" not in closed.stderr
+    mute = run(words, "2>&- | cat")
+    assert mute.returncode == 0
+
+
+def test_a_reader_that_has_enough() -> None:
+    done = run("game", "| head -1; exit ${PIPESTATUS[0]}")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    done = run("--help", "| true")
+    assert done.stderr == ""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home of its own, as in a new process."""
+
+    def forget() -> None:
+        monkeypatch.setattr(store, "_tables", {})
+        ranking.cache_clear()
+        store.tell.cache_clear()
+
+    monkeypatch.setenv("POKERLAB_HOME", str(tmp_path / "home"))
+    forget()
+    yield tmp_path / "home"
+    forget()
+
+
+def test_a_home_that_cannot_be_written_stops_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.write_text("a file")
+    for order in ("high", "short-deck"):  # two tables, one sentence
+        code, out, error = call(["strength", "AhKhQhJhTh", "--order", order, "--json"], monkeypatch, capsys)
+        assert code == 0
+        assert "royal flush" in out
+        sentence = f"pokerlab: computed tables and compiled kernels are not kept: {home} cannot be written"
+        assert error.count(sentence) == (order == "high")
+
+
+def test_a_damaged_table_is_told_in_one_sentence(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["strength", "AhKhQhJhTh"]
+    _, whole, _ = call(words, monkeypatch, capsys)
+    (table,) = home.glob("strength-high-*.safetensors")
+    contents = bytearray(table.read_bytes())
+    contents[len(contents) // 2] ^= 4
+    table.write_bytes(contents)
+    for sentence in (f"pokerlab: a kept table is made anew: {table} is damaged", None):
+        ranking.cache_clear()
+        monkeypatch.setattr(store, "_tables", {})
+        code, out, error = call(words, monkeypatch, capsys)
+        assert (code, out) == (0, whole)
+        assert sentence in error if sentence else not error
