@@ -134,7 +134,7 @@ def test_mistakes_get_a_sentence(pokerlab, words: list[str], sentence: str) -> N
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
     """Ctrl-C at iteration 20."""
 
     @contextmanager

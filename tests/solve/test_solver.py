@@ -52,6 +52,7 @@ def test_grid_is_absolute() -> None:
         assert next_measure(iterations, None) == min(at for at in grid if at > iterations)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
     solver, events = kuhn(), []
 
@@ -74,6 +75,15 @@ def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
     twin.advance(solver.iterations)
     assert np.array_equal(twin.profile(), solver.profile())
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ignored_interrupts_stay_ignored() -> None:
+    """A job in the background is not ended by a Ctrl-C that was meant for another."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    done = run(kuhn(), Stop(iterations=40), on_progress=lambda progress: os.kill(os.getpid(), signal.SIGINT))
+    assert (done.stopped, done.last.iterations) == ("iterations", 40)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize("settings", [{}, {"target": -1.0}, {"iterations": 0}, {"seconds": float("nan")}])

@@ -142,6 +142,23 @@ def next_measure(iterations: int, every: int | None) -> int:
 
 
 @contextmanager
+def answering_interrupts(answer: Callable[[int, object], None]) -> Iterator[None]:
+    """Call `answer` on Ctrl-C inside the block, and what was called before afterwards.
+
+    Where interrupts are ignored (a job in the background, nohup) they stay ignored; only the main thread gets them.
+    """
+    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)
+    if ignored or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, answer)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def _noting_interrupts() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C was pressed inside the block. The first is noted, so that no iteration is cut; a second raises."""
     noted = False
@@ -152,14 +169,8 @@ def _noting_interrupts() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         noted = True
 
-    if threading.current_thread() is not threading.main_thread():
+    with answering_interrupts(note):
         yield lambda: noted
-        return
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: noted
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def run(
