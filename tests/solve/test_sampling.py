@@ -11,8 +11,9 @@ from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.solve.measure import regrets
-from pokerlab.solve.pure import PureSolver, whole_payoffs
+from pokerlab.solve.pure import PureSolver
 from pokerlab.solve.sampler import SampledSolver, Sampler, walkable
+from pokerlab.solve.units import whole_payoffs
 from pokerlab.tree.history import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 
@@ -133,9 +134,10 @@ def test_whole_numbers_and_floats_agree_on_pure() -> None:
     game = RandomGame(2, POKER, 9, True, whole=True)
     form = sequence_form(build(game))
     exact = regrets(form, form.tree.uniform())
-    payoff = whole_payoffs(form.tree.returns)
-    assert payoff is not None
-    solver, batches = PureSolver(form, payoff, seed=12), []
+    whole = whole_payoffs(form.tree.returns)
+    assert whole is not None
+    assert whole[1] == 1
+    solver, batches = PureSolver(form, *whole, seed=12), []
     start = solver.arrays()
     for _ in range(BATCHES):
         sums = np.zeros(form.tree.slots)
@@ -154,11 +156,6 @@ def test_public_chance_nodes_are_found() -> None:
     depths = np.array([len(tree.path(node)) for node in range(tree.nodes)])
     assert set(depths[public]) == {3}
     assert np.count_nonzero(public) == np.count_nonzero((tree.actor == -1) & (depths == 3))
-
-
-def test_payoffs_in_their_unit() -> None:
-    assert whole_payoffs(np.array([[1 / 3, -1 / 3]])).tolist() == [[1, -1]]
-    assert whole_payoffs(np.array([[np.pi, -np.pi]])) is None
 
 
 @pytest.mark.parametrize(

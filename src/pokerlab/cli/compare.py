@@ -82,7 +82,7 @@ def _solutions(
     from pokerlab.cli.solve import laid_out
     from pokerlab.strategy import facade
 
-    stop = facade.stopping(**limits)
+    stop = facade.stopping(limits)
     form = laid_out(game, quiet=quiet)
     solutions: dict[str, Solution] = {}
     for spec, method in methods.items():

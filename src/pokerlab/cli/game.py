@@ -146,10 +146,13 @@ def _memory(description: Any) -> float:
 
 def _unwalked(game: Any, size: Forecast) -> dict[str, Any]:
     """What is known of a game too large to walk: exact counts as texts, since most readers of JSON round them."""
+    from pokerlab.games.game import ROUNDING, imbalance
     from pokerlab.games.sizes import quick_size
 
     exact = quick_size(game)
-    zero_sum = all(abs(sum(game.returns(_random_end(game, seed)))) < 1e-9 for seed in range(PLAYS))
+    ends = [game.returns(_random_end(game, seed)) for seed in range(PLAYS)]
+    stakes = max(abs(payoff) for payoffs in ends for payoff in payoffs)
+    zero_sum = all(imbalance(payoffs) <= ROUNDING * stakes for payoffs in ends)
     return {
         "game": game.name,
         "players": game.players,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SHADES = " ░▒▓█"
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
-_LOWEST = 1e-9  # exploitability below this is drawn here
+_LOWEST = 1e-12  # exploitability below this share of the largest is drawn there
 
 Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
 
@@ -101,9 +101,10 @@ def series_figure(evolution: Evolution) -> Figure:
             for role in (0, 1)
         ]
         panels.append(Panel(tuple(lines), x_label="generation", y_label="mean fitness of the selected"))
+    lowest = _LOWEST * (max((value for _, value in evolution.curve), default=0.0) or 1.0)
     found = Line(
         [at for at, _ in evolution.curve],
-        [max(value, _LOWEST) for _, value in evolution.curve],
+        [max(value, lowest) for _, value in evolution.curve],
         style="line" if len(evolution.curve) > 1 else "points",
     )
     label = "exploitability, chips a hand"

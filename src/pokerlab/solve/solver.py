@@ -27,6 +27,7 @@ class Measure:
 
     values: tuple[float, ...]  # of each player under the profile
     best_responses: tuple[float, ...]  # of each player against the others' part of the profile
+    zero_sum: bool | None = None  # whether the game is; None where only the values tell
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -51,7 +52,12 @@ class Measure:
     @property
     def bounds(self) -> tuple[float, float]:
         """Lower and upper bound on player 0's value of a two-player zero-sum game."""
-        if len(self.values) != 2 or abs(sum(self.values)) > 1e-6 * max(1.0, *map(abs, self.values)):  # to rounding
+        zero_sum = self.zero_sum
+        if zero_sum is None:
+            zero_sum = abs(sum(self.values)) <= 1e-6 * max(
+                map(abs, (*self.values, *self.best_responses))
+            )  # to rounding
+        if len(self.values) != 2 or not zero_sum:
             raise BadSetting("bounds on the value of a game exist for two players and zero sum only")
         return -self.best_responses[1], self.best_responses[0]
 

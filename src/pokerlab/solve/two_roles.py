@@ -17,6 +17,7 @@ from pokerlab.games.two_roles import TwoRoleGame
 from pokerlab.solve.linear_program import minimise
 from pokerlab.solve.schedule import Schedule
 from pokerlab.solve.solver import Measure
+from pokerlab.solve.units import power_of_two
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +34,12 @@ def measure_roles(game: TwoRoleGame, first: np.ndarray, second: np.ndarray) -> M
     answers = game.counterfactual(0, second), game.counterfactual(1, first)
     value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
     best = tuple(float(answer.max(0).sum()) for answer in answers)
-    return Measure(values=(value, -value), best_responses=best)
+    return Measure(values=(value, -value), best_responses=best, zero_sum=True)
 
 
 def solve_roles(game: TwoRoleGame) -> RoleSolution:
-    """An equilibrium by a linear program, to the solver's precision (about 1e-9 chips)."""
-    utilities = game.utilities
+    """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff)."""
+    utilities = game.utilities / power_of_two(game.payoffs)
     hands, answers = game.chance.shape
     # maximise the sum of t[j], where t[j] is at most what each answer b of the second role leaves:
     # t[j] - sum_i p[i] (U[1, b, i, j] - U[0, b, i, j]) <= sum_i U[0, b, i, j]
@@ -60,16 +61,17 @@ def extreme_second(game: TwoRoleGame, value: float, wanted: np.ndarray) -> np.nd
 
     Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
     """
-    utilities = game.utilities
+    unit = power_of_two(game.payoffs)
+    utilities = game.utilities / unit
     hands, answers = game.chance.shape
     rows, limits = [], []
     for act in (0, 1):  # m[i] >= sum_j U[act, 0] + q (U[act, 1] - U[act, 0])
         rows.append(np.hstack([utilities[act, 1] - utilities[act, 0], -np.eye(hands)]))
         limits.append(-utilities[act, 0].sum(1))
     rows.append(np.concatenate([np.zeros(answers), np.ones(hands)])[None])
-    limits.append(np.array([value + 1e-9]))
+    limits.append(np.array([value / unit + 1e-9]))
     bounds = np.vstack([np.tile([0.0, 1.0], (answers, 1)), np.tile([-np.inf, np.inf], (hands, 1))])
-    objective = np.concatenate([wanted, np.zeros(hands)])
+    objective = np.concatenate([wanted / power_of_two(wanted), np.zeros(hands)])
     solution, _ = _maximise(objective, np.vstack(rows), np.concatenate(limits), bounds)
     return np.asarray(np.clip(solution[:answers], 0, 1))
 

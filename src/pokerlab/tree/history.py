@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadGame, TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
+from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, outcome_text
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -86,9 +86,14 @@ class HistoryTree:
 
     @cached_property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins the others lose, at every terminal, to rounding."""
-        sums = np.abs(self.returns.sum(axis=1))
-        return bool(np.all(sums <= 1e-9 * np.maximum(1.0, np.abs(self.returns).max(axis=1, initial=0.0))))
+        """Whether what one wins the others lose, at every terminal, to rounding (see games/game.py)."""
+        beyond = np.abs(self.returns.sum(axis=1)) - 1e-9 * np.abs(self.returns).max(axis=1, initial=0.0)
+        return bool(np.all(beyond <= ROUNDING * self.stakes))
+
+    @cached_property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost: tolerances are shares of it."""
+        return float(np.abs(self.returns).max(initial=0.0))
 
     @property
     def bytes(self) -> int:
