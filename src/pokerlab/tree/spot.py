@@ -71,7 +71,7 @@ class Spot:
             object.__setattr__(self, "chip", 1.0 if whole else 0.01)
         _number("chip", self.chip, above=0.0)
         for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
-            if abs(round(amount / self.chip) * self.chip - amount) > 1e-9 * max(1.0, amount):
+            if abs(round(amount / self.chip) * self.chip - amount) > 1e-9 * amount:
                 raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
         if (self.pot + 2 * self.stack) / self.chip > MOST_CHIPS:
             raise BadSetting(
