@@ -70,9 +70,17 @@ def test_a_solution_that_claims_too_much_does_not_verify(pokerlab, tmp_path: Pat
     code, out, _ = pokerlab("verify", "lie")
     assert code == 2
     assert "does not match" in out
+    assert "best_responses: the file says" in out
     code, out, _ = pokerlab("verify", "lie", "--json")
     assert code == 2
-    assert json.loads(out)["matches"] is False
+    told = json.loads(out)
+    assert told["matches"] is False
+    assert {wrong["what"] for wrong in told["wrong"]} == {"best_responses"}
+    assert {"values", "iterations", "player", "action_set"} <= set(told["recomputed"])
+    assert {"seconds", "version"} <= set(told["not_recomputed"])
+    code, out, _ = pokerlab("verify", "k.solution", "--rerun", "--json")
+    assert code == 0
+    assert set(json.loads(out)["not_recomputed"]) == {"version", "seconds", "setup_seconds", "stopped"}
 
 
 def test_resume_goes_on_to_the_same_result(pokerlab) -> None:

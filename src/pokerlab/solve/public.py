@@ -99,6 +99,13 @@ class PublicSolver(Walk):
             if len(store.last) == len(store.regret):
                 store.last[places] = 0
 
+    def keeps_locks(self) -> bool:
+        """Whether the average is as locked; of a state that was restored it may not be."""
+        return all(
+            np.array_equal(self.stores[number][player].average[places], frequencies)
+            for number, player, places, frequencies in self._locks
+        )
+
     def _table(self, iterations: int) -> np.ndarray:
         """The numbers of the next steps. The average's weights are made to grow, so that hands that add nothing to
         it need not be touched."""

@@ -29,6 +29,10 @@ class Measure:
     best_responses: tuple[float, ...]  # of each player against the others' part of the profile
     zero_sum: bool | None = None  # whether the game is; None where only the values tell
 
+    def __post_init__(self) -> None:
+        if not self.values or len(self.values) != len(self.best_responses):
+            raise ValueError(f"{len(self.values)} values and {len(self.best_responses)} best responses")
+
     @property
     def gains(self) -> tuple[float, ...]:
         """What each player would gain by switching to a best response."""

@@ -278,6 +278,11 @@ def load_spot(path: Path | str, *, threads: int = 1) -> SpotSolution:
     return SpotSolution(spot, solver, solver.average, measure, algorithm, *numbers, locks, curve)
 
 
+def fresh_solver(solution: SpotSolution) -> PublicSolver:
+    """The solver of a solution as it was before its first iteration."""
+    return _solver(solution.spot, solution.algorithm, 1, solution.solver.storage, solution.locks)
+
+
 def stopping(spot: Spot, *, target_percent: float | None, iterations: int | None, seconds: float | None) -> Stop:
     """When to stop; at the default target when nothing is said."""
     if target_percent is None and iterations is None and seconds is None:
