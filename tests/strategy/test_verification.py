@@ -139,7 +139,7 @@ def test_every_word_of_a_spot(spot: Path, tmp_path: Path) -> None:
             continue
         for other in edits(word):
             assert found_out(verify_spot, sign(tmp_path / "lie", words | {name: other}, arrays)), (name, other)
-    for name, other in {"pot": 101, "stack": 190, "board": "Qs7h2d5c9s", "chip": 3.0, "rake": 0.05}.items():
+    for name, other in {"pot": 101, "stack": 190, "board": "KsKh2d5c9s", "chip": 3.0, "rake": 0.05}.items():
         changed = words | {"spot": words["spot"] | {name: other}}
         assert found_out(verify_spot, sign(tmp_path / "lie", changed, arrays)), name
     lock = words["locks"][0]
