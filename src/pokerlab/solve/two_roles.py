@@ -120,6 +120,7 @@ class ScheduledRoles:
         self.iterations = 0
         self.regrets = [np.zeros((2, count)) for count in game.chance.shape]  # [2, hand] of not acting, acting
         self.sums = [np.zeros((2, count)) for count in game.chance.shape]
+        self.playing = [np.full(count, 0.5) for count in game.chance.shape]  # [hand]: what the next step plays
 
     @property
     def nodes_touched(self) -> int:
@@ -131,29 +132,23 @@ class ScheduledRoles:
         for _ in range(iterations):
             self.iterations += 1
             step = self.schedule.step(self.iterations)
-            current = [self.current(role) for role in (0, 1)]
+            before = list(self.playing)
             for role in (0, 1):
-                acting = self.current(1 - role) if self.schedule.alternating else current[1 - role]
-                gains = self.game.counterfactual(role, acting)
-                mine = np.stack([1 - current[role], current[role]])
+                met = self.playing[1 - role] if self.schedule.alternating else before[1 - role]
+                gains = self.game.counterfactual(role, met)
+                mine = np.stack([1 - before[role], before[role]])
                 now = gains - (mine * gains).sum(0)
                 regret = self.regrets[role]
                 regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
                 regret += now
                 if step.floor:
                     np.maximum(regret, 0, out=regret)
+                self.playing[role] = _matched(np.maximum(regret + step.prediction * now, 0))
                 self.sums[role] = self.sums[role] * step.keep_average + step.average_weight * mine
-
-    def current(self, role: int) -> np.ndarray:
-        """The strategy that matches the regrets: [hand]."""
-        positive = np.maximum(self.regrets[role], 0)
-        total = positive.sum(0)
-        return np.asarray(np.where(total > 0, positive[1] / np.where(total > 0, total, 1), 0.5))
 
     def average(self, role: int) -> np.ndarray:
         """The average strategy: [hand]."""
-        total = self.sums[role].sum(0)
-        return np.asarray(np.where(total > 0, self.sums[role][1] / np.where(total > 0, total, 1), 0.5))
+        return _matched(self.sums[role])
 
     def measure(self) -> Measure:
         """Of the average strategies."""
@@ -163,7 +158,8 @@ class ScheduledRoles:
         """The whole state."""
         named: dict[str, Any] = {"iterations": np.array([self.iterations])}
         for role in (0, 1):
-            named |= {f"regret{role}": self.regrets[role], f"sum{role}": self.sums[role]}
+            named[f"regret{role}"], named[f"sum{role}"] = self.regrets[role], self.sums[role]
+            named[f"playing{role}"] = self.playing[role]
         return named
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -172,6 +168,13 @@ class ScheduledRoles:
         for role in (0, 1):
             self.regrets[role] = np.array(arrays[f"regret{role}"])
             self.sums[role] = np.array(arrays[f"sum{role}"])
+            self.playing[role] = np.array(arrays[f"playing{role}"])
+
+
+def _matched(weights: np.ndarray) -> np.ndarray:
+    """How often to act, by weights [2, hand] of not acting and acting; half the time without any. [hand]"""
+    total = weights.sum(0)
+    return np.asarray(np.where(total > 0, weights[1] / np.where(total > 0, total, 1), 0.5))
 
 
 class ProgrammedRoles:
