@@ -165,6 +165,7 @@ def test_resumed_and_checkpointed_files_verify(tmp_path: Path) -> None:
     assert verify_solution(tmp_path / "k", rerun=True).matches
     solve_spot(SPOT, iterations=10, save=tmp_path / "s")
     resume_spot(tmp_path / "s", iterations=25)
+    resume_spot(tmp_path / "s", iterations=25)
     assert verify_spot(tmp_path / "s", rerun=True).matches
 
 

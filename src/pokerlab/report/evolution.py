@@ -26,7 +26,7 @@ Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What a run found, what is exact, and what this run did for it, without earlier runs that it went on from."""
+    """What a run found, what is exact, and what was done for it, in this run and with those that it went on from."""
 
     game: TwoRoleGame
     method: str
@@ -34,7 +34,9 @@ class Evolution:
     iterations: int  # of all runs
     resumed_at: int  # iterations of earlier runs
     games: int | None  # played in this run; None where the method plays none
+    games_in_all: int | None  # with those of earlier runs
     seconds: float  # of this run
+    seconds_in_all: float
     stopped: str
     measure: Measure
     answers: Answers
@@ -61,7 +63,9 @@ class Evolution:
             "iterations": self.iterations,
             "resumed_at": self.resumed_at,
             "games": self.games,
+            "games_in_all": self.games_in_all,
             "seconds": round(self.seconds, 3),
+            "seconds_in_all": round(self.seconds_in_all, 3),
             "stopped": self.stopped,
             "value": self.measure.values[0],
             "exact_value": self.exact_value,
@@ -143,10 +147,11 @@ def _work_words(evolution: Evolution) -> str:
     if evolution.games is None:
         words = f"{evolution.iterations - evolution.resumed_at:,} {evolution.unit} in {seconds}"
         return f"{words}; scores are expectations, no games are played" if evolution.fitness else words
+    whole = f"; {evolution.games_in_all:,} games in all" if evolution.resumed_at else ""
     if not evolution.games:
-        return "no games in this run"
+        return f"no games in this run{whole}"
     rate = evolution.games / max(evolution.seconds, 1e-9)
-    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second"
+    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second{whole}"
 
 
 def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:

@@ -319,7 +319,8 @@ def _run(
     began = time.perf_counter()
 
     def solution(measure: Measure, stopped: str, done: Run | None) -> SpotSolution:
-        new = [(at, spent + took, gap, nodes) for at, took, gap, nodes in done.curve] if done else []
+        last = curve[-1][0] if curve else 0  # of earlier runs: a run that had nothing left to do measures it again
+        new = [(at, spent + took, gap, nodes) for at, took, gap, nodes in done.curve if at > last] if done else []
         took = spent + (done.last.seconds if done else time.perf_counter() - began)
         return SpotSolution(
             spot, solver, solver.average, measure, algorithm, solver.iterations, took, stopped, locks, curve + new

@@ -164,7 +164,7 @@ def _curve(curve: Sequence[Point], words: Mapping[str, Any], end: tuple[float, i
     `end` is the exploitability and the nodes touched of the file's solution.
     """
     ended, iterations = words.get("stopped"), words.get("iterations")
-    rising = all(one[0] < two[0] and one[1] <= two[1] and one[3] <= two[3] for one, two in pairwise(curve))
+    rising = all(one[0] <= two[0] and one[1] <= two[1] and one[3] <= two[3] for one, two in pairwise(curve))
     sane = all(math.isfinite(number) and number >= 0 for point in curve for number in (point[0], point[1], point[3]))
     within = all(point[0] <= int(words["iterations"]) and point[1] <= float(words["seconds"]) + 1e-6 for point in curve)
     statements = [
