@@ -37,7 +37,7 @@ NO_EDGE = -1  # the edge into the root
 
 _SURE_TO_FIT = 50_000  # nodes that are laid out before anything is forecast,
 _WAITING = 1_000  # unless so many wait to be: the game is very wide or very deep
-_FEW = 1_000  # nodes of a poker game that are laid out one by one
+_FEW = 5_000  # nodes of a poker game that are laid out one by one
 
 
 @dataclass(frozen=True, eq=False)
