@@ -190,6 +190,8 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
 def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     from rich.table import Table
 
+    from pokerlab.cli._solving import value_text
+
     found = solution.measure
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
@@ -199,10 +201,12 @@ def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     if solution.bounds is not None:
         low, high = solution.bounds
         table.add_row(
-            "value", f"[bold]{found.values[0]:+.6f}[/bold] to player 0; the game's is {low:+.6f} to {high:+.6f}"
+            "value",
+            f"[bold]{value_text(found.values[0])}[/bold] to player 0; "
+            f"the game's is {value_text(low)} to {value_text(high)}",
         )
     else:
-        table.add_row("values", ", ".join(f"{value:+.6f}" for value in found.values))
+        table.add_row("values", ", ".join(map(value_text, found.values)))
         table.add_row("epsilon", f"{found.epsilon:.3g}, the largest gain of a best response")
     table.add_row("exploitability", f"[bold]{found.exploitability:.3g}[/bold] (NashConv {found.nash_conv:.3g})")
     why = {"target": ", target reached", "interrupted": ", interrupted"}.get(solution.stopped, "")

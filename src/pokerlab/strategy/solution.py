@@ -159,7 +159,11 @@ def load(path: Path | str) -> Solution:
             seed=int(words["seed"]),
             iterations=int(words["iterations"]),
             seconds=float(words["seconds"]),
-            measure=Measure(tuple(map(float, words["values"])), tuple(map(float, words["best_responses"]))),
+            measure=Measure(
+                tuple(map(float, words["values"])),
+                tuple(map(float, words["best_responses"])),
+                zero_sum=bool(words["zero_sum"]),
+            ),
             stopped=str(words["stopped"]),
             zero_sum=bool(words["zero_sum"]),
             setup_seconds=float(words["setup_seconds"]),
