@@ -42,7 +42,13 @@ THREE = (
     Level(2, 2, (True, False, True)),
     Level(1, 2, (True, True, True)),
 )
-GAMES = [RandomGame(2, POKER, 3, True), RandomGame(3, THREE, 4, False)]
+ALONE = (
+    Level(-1, 2, (True,)),
+    Level(0, 3, (True,)),
+    Level(-1, 3, (False,)),
+    Level(0, 2, (True,)),
+)
+GAMES = [RandomGame(2, POKER, 3, True), RandomGame(3, THREE, 4, False), RandomGame(1, ALONE, 5, False)]
 BATCHES, WALKS = 30, 1500
 
 
@@ -72,7 +78,7 @@ def average_weights(tree: HistoryTree, profile: np.ndarray, player: int) -> np.n
     return plan * np.repeat(dealt, np.diff(tree.start))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=["two", "three"])
+@pytest.mark.parametrize("game", GAMES, ids=["two", "three", "one"])
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=lambda sampler: sampler.name)
 def test_sampled_regrets_and_averages_are_unbiased(sampler: Sampler, game: RandomGame) -> None:
     form = sequence_form(build(game))
@@ -88,8 +94,8 @@ def test_sampled_regrets_and_averages_are_unbiased(sampler: Sampler, game: Rando
 
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("name", FAMILY)
-@given(game=random_games(zero_sum=False))
-@settings(max_examples=5, deadline=None)
+@given(game=random_games(zero_sum=False) | random_games(players=1))
+@settings(max_examples=8, deadline=None)
 def test_sampling_nothing_is_plain(name: str, game: RandomGame) -> None:
     form = sequence_form(build(game))
     for alternating in (True, False):

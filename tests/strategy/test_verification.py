@@ -14,7 +14,6 @@ from pokerlab import store
 from pokerlab.errors import PokerlabError
 from pokerlab.games.loading import open_game
 from pokerlab.strategy.facade import resume, solve
-from pokerlab.strategy.solution import load
 from pokerlab.strategy.spot_lock import lock_from_text
 from pokerlab.strategy.spot_solution import resume_spot, solve_spot
 from pokerlab.strategy.verification import Verification, verify_solution, verify_spot
@@ -171,14 +170,27 @@ def test_resumed_and_checkpointed_files_verify(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scale", [1e-10, 1.0, 1e10])
 def test_tolerances_are_shares_of_the_stakes(scale: float, tmp_path: Path) -> None:
-    """A tiny game's file may not state anything, and a huge one's rounding is no lie."""
+    """A tiny game's file may not state just anything, and a huge one's rounding is no lie."""
+    game = f"matrix(payoffs=[[{3 * scale!r}, {-1 * scale!r}], [{-2 * scale!r}, {0.7 * scale!r}]])"
+    path = tmp_path / "m"
+    solve(game, algorithm="dcfr", iterations=20, save=path)
+    assert verify_solution(path, rerun=True).matches
+    words, arrays = contents(path)
+    for name in ("values", "best_responses"):
+        for share, lie in ((1e-14, False), (1e-9, True), (0.5, True)):
+            other = [number + share * scale for number in words[name]]
+            assert found_out(verify_solution, sign(tmp_path / "lie", words | {name: other}, arrays)) == lie
+
+
+@pytest.mark.parametrize("scale", [2.0**-40, 2.0**30])
+def test_the_default_target_is_a_share_of_the_stakes(scale: float) -> None:
     tree = build(open_game("kuhn"))
-    small = replace(tree, returns=tree.returns * scale)
-    usual = solve(sequence_form(tree), iterations=20)
-    found = solve(sequence_form(small), iterations=20)
-    path = replace(usual, measure=found.measure, state={}).save(tmp_path / "k")
-    assert found_out(verify_solution, path) == (scale != 1)
-    assert load(path).measure.values == found.measure.values
+    usual = solve(sequence_form(tree))
+    found = solve(sequence_form(replace(tree, returns=tree.returns * scale)))
+    assert (found.stopped, found.iterations) == (usual.stopped, usual.iterations) == ("target", usual.iterations)
+    assert usual.iterations > 10
+    assert usual.exploitability <= 1e-4 * tree.stakes
+    assert found.exploitability == usual.exploitability * scale
 
 
 def test_a_strategy_without_state_is_measured(tmp_path: Path) -> None:

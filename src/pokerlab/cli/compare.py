@@ -96,7 +96,7 @@ def _solutions(
 def _show(solutions: dict[str, Solution], picture: Path) -> None:
     from rich.table import Table
 
-    from pokerlab.cli._solving import value_text
+    from pokerlab.report.numbers import value_text
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):

@@ -190,7 +190,7 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
 def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     from rich.table import Table
 
-    from pokerlab.cli._solving import value_text
+    from pokerlab.report.numbers import value_text
 
     found = solution.measure
     table = Table(show_header=False, box=None, pad_edge=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.papers.result import Figure, Line, Panel
+from pokerlab.report.numbers import value_text
 from pokerlab.store import replacing
 
 if TYPE_CHECKING:
@@ -122,9 +123,10 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
     console.print(f"[bold]{game.name}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
     console.print(
-        f"  value to {game.roles[0]} {measure.values[0]:+.6f} chips a hand, exact {evolution.exact_value:+.6f}"
+        f"  value to {game.roles[0]} {value_text(measure.values[0])} chips a hand, exact "
+        f"{value_text(evolution.exact_value)}"
     )
-    console.print(f"  exploitability {measure.exploitability:.6f} chips a hand")
+    console.print(f"  exploitability {measure.exploitability:.6g} chips a hand")
     for role, act, found, exact in zip(game.roles, game.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
         _print_answers(console, found, exact)
