@@ -313,6 +313,8 @@ def test_the_size_of_a_chip_changes_nothing_but_the_names_of_amounts(chip: float
     assert scaled.pairs == usual.pairs
     with pytest.raises(BadSetting, match="not a whole number of chips"):
         replace(spots[1], stack=130.5 * chip)
+    with pytest.raises(BadSetting, match=r"above 0 and at most 1e\+12"):
+        replace(spots[1], pot=1e13)
 
 
 def test_light_ranges_are_ranges() -> None:

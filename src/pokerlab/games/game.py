@@ -5,7 +5,6 @@ Everything that solves or plays a game asks only these. A state is any hashable 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -69,7 +68,7 @@ def imbalance(payoffs: Sequence[float]) -> float:
     >>> imbalance([1e-12, 1e-12]) > 0, imbalance([0.3, -0.1, -0.2]) > 0
     (True, False)
     """
-    return abs(math.fsum(payoffs)) - 1e-9 * max(map(abs, payoffs), default=0.0)
+    return abs(sum(payoffs)) - 1e-9 * max(map(abs, payoffs), default=0.0)
 
 
 def action_text(game: Game, action: Any) -> str:

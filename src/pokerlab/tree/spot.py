@@ -220,5 +220,6 @@ def _number(
     ok = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value and value <= most
     if not ok or (least is not None and value < least) or (above is not None and value <= above):
         span = f"at least {least:g}" if least is not None else f"above {above:g}"
-        bound = f" and at most {most:g}" if most < 1e12 else ""
+        large = isinstance(value, (int, float)) and value > most
+        bound = f" and at most {most:g}" if large or most < 1e12 else ""
         raise BadSetting(f"{name} must be a number {span}{bound}, not {str(value)[:40]}")
