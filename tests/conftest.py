@@ -6,8 +6,9 @@ the same tests, so that a change is judged by what it changes. `make test-slow` 
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -43,3 +44,11 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Answer(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C answered as in a terminal, also where the tests were started with it ignored (in the background)."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

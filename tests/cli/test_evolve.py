@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pokerlab import store
 from pokerlab.cli import main
 from pokerlab.games.two_roles import von_neumann
 from pokerlab.solve.two_roles import admissible_second, solve_roles
@@ -47,15 +48,46 @@ def test_regret_matching_comes_near_the_exact_value():
     assert found["exploitability"] < 0.02
 
 
-def test_only_games_of_this_run_are_counted(tmp_path):
+def test_games_of_this_run_and_of_all_are_counted(tmp_path):
     path = str(tmp_path / "kept")
     first = json.loads(pokerlab(*SMALL, "4", "--checkpoint", path, "--json").stdout)
     assert (first["games"], first["resumed_at"]) == (4 * 60 * 50, 0)
     second = json.loads(pokerlab(*SMALL, "6", "--checkpoint", path, "--json").stdout)
     assert (second["games"], second["resumed_at"]) == (2 * 60 * 50, 4)
+    assert (first["games_in_all"], second["games_in_all"]) == (4 * 60 * 50, 6 * 60 * 50)
+    assert second["seconds_in_all"] == pytest.approx(first["seconds"] + second["seconds"], abs=0.002)
     told = pokerlab(*SMALL, "7", "--checkpoint", path).stdout
     assert "7 generations, 1 in this run" in told
     assert "3,000 games in" in told
+    assert "21,000 games in all" in told
+
+
+@pytest.mark.parametrize("method", ["regret", "cfr+", "dcfr", "pcfr+"])
+def test_every_method_goes_on_from_a_checkpoint(method, tmp_path):
+    words = ["von-neumann(cards=12)", "--method", method, "--json", "--iterations"]
+    kept, table = str(tmp_path / "kept"), tmp_path / "series.csv"
+    whole = json.loads(pokerlab(*words, "90").stdout)
+    first = json.loads(pokerlab(*words, "40", "--checkpoint", kept).stdout)
+    second = json.loads(pokerlab(*words, "90", "--checkpoint", kept, "--csv", str(table)).stdout)
+    assert second["strategies"] == whole["strategies"]
+    points = [row["iteration"] for row in second["series"]]
+    assert points == sorted(set(points))
+    assert points[0] == 1
+    assert second["series"][: len(first["series"])] == first["series"]
+    assert [line.split(",")[0] for line in table.read_text().splitlines()[1:]] == [str(point) for point in points]
+    assert second["seconds_in_all"] >= second["seconds"]
+
+
+def test_a_checkpoint_without_its_state_is_refused(tmp_path):
+    words = ["von-neumann(cards=12)", "--method", "dcfr", "--iterations", "9", "--checkpoint", str(tmp_path / "kept")]
+    pokerlab(*words)
+    kept = store.load(tmp_path / "kept")
+    inside = {name: word for name, word in kept.manifest.items() if name not in ("kind", "checksum")}
+    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "playing0"}
+    store.save(tmp_path / "kept", arrays, kind="evolution", **inside)
+    done = pokerlab(*words)
+    assert done.returncode == 2
+    assert "whole state of dcfr" in done.stderr
 
 
 def test_exact_fitness_plays_no_games():

@@ -22,6 +22,7 @@ from pokerlab.games.loading import open_game
 from pokerlab.solve.solver import Measure, Progress, Stop
 from pokerlab.strategy import facade
 from pokerlab.strategy.solution import load
+from pokerlab.strategy.verification import verify_solution
 from pokerlab.tree.history import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -70,9 +71,17 @@ def test_a_solution_that_claims_too_much_does_not_verify(pokerlab, tmp_path: Pat
     code, out, _ = pokerlab("verify", "lie")
     assert code == 2
     assert "does not match" in out
+    assert "best_responses: the file says" in out
     code, out, _ = pokerlab("verify", "lie", "--json")
     assert code == 2
-    assert json.loads(out)["matches"] is False
+    told = json.loads(out)
+    assert told["matches"] is False
+    assert {wrong["what"] for wrong in told["wrong"]} == {"best_responses"}
+    assert {"values", "iterations", "player", "action_set"} <= set(told["recomputed"])
+    assert {"seconds", "version"} <= set(told["not_recomputed"])
+    code, out, _ = pokerlab("verify", "k.solution", "--rerun", "--json")
+    assert code == 0
+    assert set(json.loads(out)["not_recomputed"]) == {"version", "seconds", "setup_seconds", "stopped"}
 
 
 def test_resume_goes_on_to_the_same_result(pokerlab) -> None:
@@ -82,6 +91,47 @@ def test_resume_goes_on_to_the_same_result(pokerlab) -> None:
     _, whole, _ = pokerlab("solve", "kuhn", "--iterations", "1000", *words)
     assert json.loads(resumed)["values"] == json.loads(whole)["values"]
     assert json.loads(resumed)["exploitability"] == json.loads(whole)["exploitability"]
+
+
+@pytest.mark.parametrize("algorithm", ["dcfr", "external", "pure"])
+def test_resuming_keeps_the_curve(pokerlab, algorithm: str) -> None:
+    pokerlab("solve", "kuhn", "--with", algorithm, "--iterations", "50", "--out", "part")
+    first = load("part")
+    pokerlab("solve", "--resume", "part", "--iterations", "120", "--out", "more")
+    pokerlab("solve", "--resume", "more", "--iterations", "120")  # nothing left to do
+    more = load("more")
+    pokerlab("solve", "kuhn", "--with", algorithm, "--iterations", "120", "--out", "whole")
+    assert more.curve[: len(first.curve)] == first.curve
+    measured = [(at, gap, nodes) for at, _, gap, nodes in more.curve if at != 50]  # the end of the first run
+    assert measured == [(at, gap, nodes) for at, _, gap, nodes in load("whole").curve if at != 50]
+    seconds = [point[1] for point in more.curve]
+    assert seconds == sorted(seconds)
+    assert first.seconds <= seconds[len(first.curve)]
+    assert seconds[-1] <= more.seconds
+
+
+def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept on the way has the curve up to there."""
+    kept = tmp_path / "k"
+    run = facade.run
+
+    def killed(solver, stop, *, checkpoint, **words):
+        def keep(progress):
+            checkpoint(progress)
+            if progress.iterations >= 30:
+                raise SystemExit
+
+        return run(solver, stop, checkpoint=keep, checkpoint_seconds=0.0, **words)
+
+    monkeypatch.setattr(facade, "run", killed)
+    with pytest.raises(SystemExit):
+        facade.solve("kuhn", iterations=100, save=kept)
+    monkeypatch.undo()
+    cut = load(kept)
+    assert (cut.stopped, cut.curve[-1][0]) == ("running", cut.iterations)
+    assert verify_solution(kept, rerun=True).matches
+    whole, resumed = facade.solve("kuhn", iterations=100), facade.resume(kept, iterations=100)
+    assert [point[0] for point in resumed.curve] == [point[0] for point in whole.curve]
 
 
 def test_compare_draws_one_picture(pokerlab, tmp_path: Path) -> None:
@@ -134,7 +184,7 @@ def test_mistakes_get_a_sentence(pokerlab, words: list[str], sentence: str) -> N
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
     """Ctrl-C at iteration 20."""
 
     @contextmanager

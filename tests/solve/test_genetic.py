@@ -69,7 +69,7 @@ def test_card_games_match_the_plain_twin(counter, united, on_flop):
             *totals,
         )
     expected, _ = naive.play(game, first, second, counter=counter, rounds=12, united=united)
-    assert [(total / unit).tolist() for total in totals] == [list(row) for row in expected]
+    assert [(total * unit).tolist() for total in totals] == [list(row) for row in expected]
 
 
 @pytest.mark.parametrize(("name", "united"), [("numbers", False), ("numbers", True), ("flop", True), ("push", False)])
@@ -288,9 +288,19 @@ def test_bad_settings(bad):
         replace(SECTION_3, **bad)
 
 
-def test_payoffs_too_fine_are_refused():
-    with pytest.raises(BadSetting, match="thousandth"):
+def test_payoffs_without_a_unit_are_refused():
+    with pytest.raises(BadSetting, match="whole numbers of any unit"):
         score_tables(von_neumann(ante=1, bet=np.pi), "bankroll")
+    with pytest.raises(BadSetting, match="too large"):
+        score_tables(von_neumann(ante=1, bet=123_457), "squared-loss-per-game")
+
+
+@pytest.mark.parametrize("chip", [1e-11, 0.01, 1 / 3, 1e6])
+def test_scores_do_not_depend_on_the_chip(chip):
+    """Tiny antes are not taken for nothing, and large ones do not overflow."""
+    tables = [score_tables(von_neumann(ante=2 * scale, bet=5 * scale), "bankroll") for scale in (1.0, chip)]
+    assert tables[0][0].tolist() == tables[1][0].tolist()
+    assert tables[1][2] == pytest.approx(chip * tables[0][2], rel=1e-12)
 
 
 @pytest.mark.parametrize("changes", [{}, {"united": True}, {"hall": 0.5}])

@@ -11,8 +11,9 @@ from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.solve.measure import regrets
-from pokerlab.solve.pure import PureSolver, whole_payoffs
+from pokerlab.solve.pure import PureSolver
 from pokerlab.solve.sampler import SampledSolver, Sampler, walkable
+from pokerlab.solve.units import whole_payoffs
 from pokerlab.tree.history import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 
@@ -41,7 +42,13 @@ THREE = (
     Level(2, 2, (True, False, True)),
     Level(1, 2, (True, True, True)),
 )
-GAMES = [RandomGame(2, POKER, 3, True), RandomGame(3, THREE, 4, False)]
+ALONE = (
+    Level(-1, 2, (True,)),
+    Level(0, 3, (True,)),
+    Level(-1, 3, (False,)),
+    Level(0, 2, (True,)),
+)
+GAMES = [RandomGame(2, POKER, 3, True), RandomGame(3, THREE, 4, False), RandomGame(1, ALONE, 5, False)]
 BATCHES, WALKS = 30, 1500
 
 
@@ -71,7 +78,7 @@ def average_weights(tree: HistoryTree, profile: np.ndarray, player: int) -> np.n
     return plan * np.repeat(dealt, np.diff(tree.start))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=["two", "three"])
+@pytest.mark.parametrize("game", GAMES, ids=["two", "three", "one"])
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=lambda sampler: sampler.name)
 def test_sampled_regrets_and_averages_are_unbiased(sampler: Sampler, game: RandomGame) -> None:
     form = sequence_form(build(game))
@@ -87,8 +94,8 @@ def test_sampled_regrets_and_averages_are_unbiased(sampler: Sampler, game: Rando
 
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("name", FAMILY)
-@given(game=random_games(zero_sum=False))
-@settings(max_examples=5, deadline=None)
+@given(game=random_games(zero_sum=False) | random_games(players=1))
+@settings(max_examples=8, deadline=None)
 def test_sampling_nothing_is_plain(name: str, game: RandomGame) -> None:
     form = sequence_form(build(game))
     for alternating in (True, False):
@@ -133,9 +140,10 @@ def test_whole_numbers_and_floats_agree_on_pure() -> None:
     game = RandomGame(2, POKER, 9, True, whole=True)
     form = sequence_form(build(game))
     exact = regrets(form, form.tree.uniform())
-    payoff = whole_payoffs(form.tree.returns)
-    assert payoff is not None
-    solver, batches = PureSolver(form, payoff, seed=12), []
+    whole = whole_payoffs(form.tree.returns)
+    assert whole is not None
+    assert whole[1] == 1
+    solver, batches = PureSolver(form, *whole, seed=12), []
     start = solver.arrays()
     for _ in range(BATCHES):
         sums = np.zeros(form.tree.slots)
@@ -154,11 +162,6 @@ def test_public_chance_nodes_are_found() -> None:
     depths = np.array([len(tree.path(node)) for node in range(tree.nodes)])
     assert set(depths[public]) == {3}
     assert np.count_nonzero(public) == np.count_nonzero((tree.actor == -1) & (depths == 3))
-
-
-def test_payoffs_in_their_unit() -> None:
-    assert whole_payoffs(np.array([[1 / 3, -1 / 3]])).tolist() == [[1, -1]]
-    assert whole_payoffs(np.array([[np.pi, -np.pi]])) is None
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def test_grid_is_absolute() -> None:
         assert next_measure(iterations, None) == min(at for at in grid if at > iterations)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
     solver, events = kuhn(), []
 
@@ -95,6 +96,15 @@ def test_a_checkpoint_states_what_the_solver_is_at_that_moment(algorithm: str) -
         assert state.curve == [point for point in done.curve if point[0] <= state.last.iterations]
     plain = run(kuhn(algorithm), Stop(iterations=47), measure_every=20)
     assert plain.last.measure == done.last.measure
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ignored_interrupts_stay_ignored() -> None:
+    """A job in the background is not ended by a Ctrl-C that was meant for another."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    done = run(kuhn(), Stop(iterations=40), on_progress=lambda progress: os.kill(os.getpid(), signal.SIGINT))
+    assert (done.stopped, done.last.iterations) == ("iterations", 40)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize("settings", [{}, {"target": -1.0}, {"iterations": 0}, {"seconds": float("nan")}])

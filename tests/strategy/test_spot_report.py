@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,14 @@ def test_a_table_of_another_spot_is_refused_and_weights_are_those_asked_for(tmp_
     assert out.read_text(encoding="utf-8") == before
     again = report(SPOT, [WeightedBoard(BOARDS[0].board, 7)], out=out, iterations=10)
     assert again[0]["weight"] == 7
+
+
+def test_whole_numbers_stay_whole_in_a_resumed_table(tmp_path: Path) -> None:
+    out = tmp_path / "a.csv"
+    report(SPOT, BOARDS[:1], out=out, iterations=10)
+    report(SPOT, BOARDS[:2], out=out, iterations=10)
+    with out.open(newline="", encoding="utf-8") as file:
+        assert [row["iterations"] for row in csv.DictReader(file)] == ["10", "10"]
 
 
 def test_an_interrupted_board_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,5 +73,18 @@ def test_draws_and_other_games_are_not_for_it() -> None:
         assert not can_lay_out(open_game(name))
 
 
-def test_build_uses_it_where_it_pays() -> None:
-    assert history.build(open_game("leduc")).nodes == PokerLayout(open_game("leduc")).nodes
+@pytest.mark.parametrize(
+    ("name", "at_once"), [("leduc", True), ("kuhn", False), ("one-card", False), ("liars-dice", False)]
+)
+def test_build_uses_it_where_it_pays_and_lays_nothing_out_twice(
+    name: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = open_game(name)
+    looked_at: list[int] = []
+    opened = history._Layout._open
+    monkeypatch.setattr(
+        history._Layout, "_open", lambda own, node, *words: (looked_at.append(node), opened(own, node, *words))[1]
+    )
+    tree = history.build(game)
+    assert tree.nodes == (PokerLayout(game).nodes if can_lay_out(game) else len(tree.actor))
+    assert len(looked_at) == (0 if at_once else np.count_nonzero(tree.child_count))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -295,3 +296,29 @@ def test_settings_are_read_back_from_files_and_tables(tmp_path: Any) -> None:
             read_file(file)
     with pytest.raises(BadFile, match="cannot read"):
         read_file(tmp_path / "missing.toml")
+
+
+@pytest.mark.parametrize("chip", [1e-12, 2.0**-30, 0.01, 1.0, 1e6])
+def test_the_size_of_a_chip_changes_nothing_but_the_names_of_amounts(chip: float) -> None:
+    seat = {"range": "AA,KQs,JTs:0.5", "bet": "33%,75%", "raise": "60%"}
+    spots = [
+        spot_from(
+            {"board": "Ks7h2d5c", "pot": 60 * unit, "stack": 130 * unit, "chip": unit}
+            | {"out_of_position": seat, "in_position": seat}
+        )
+        for unit in (1.0, chip)
+    ]
+    usual, scaled = (spot.tree() for spot in spots)
+    assert scaled.infosets == usual.infosets
+    assert scaled.pairs == usual.pairs
+    with pytest.raises(BadSetting, match="not a whole number of chips"):
+        replace(spots[1], stack=130.5 * chip)
+    with pytest.raises(BadSetting, match=r"above 0 and at most 1e\+12"):
+        replace(spots[1], pot=1e13)
+
+
+def test_light_ranges_are_ranges() -> None:
+    """Only proportions of weights matter, however small they are."""
+    light = {"range": "AA:0.0000001,KQs:0.0000001", "bet": "50%"}
+    spot = spot_from({"board": "Ks7h2d5c9s", "pot": 60, "stack": 130, "out_of_position": light, "in_position": light})
+    assert spot.tree().pairs > 0

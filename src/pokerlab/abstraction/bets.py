@@ -138,12 +138,13 @@ def totals(
     sizes that differ by less than the part `merge` of the smaller, the larger stays.
     """
     found = set()
+    places = 9 - math.floor(math.log10(min(chip, 1.0)))  # decimals that are more than rounding
     for size in sizes:
         wanted = math.floor(total(size, situation) / chip + 0.5) * chip
         wanted = max(wanted, situation.least)
         if wanted >= situation.most or wanted - situation.mine >= all_in_from * (situation.most - situation.mine):
             wanted = situation.most
-        found.add(round(wanted, 9))
+        found.add(round(wanted, places))
     kept: list[float] = []
     for wanted in sorted(found, reverse=True):
         if kept and kept[-1] - wanted < merge * (wanted - situation.mine):

@@ -19,9 +19,12 @@ UNITS = {
     "regret": "rounds",
     "cfr+": "iterations",
     "dcfr": "iterations",
+    "pcfr+": "iterations",
     "lp": "iterations",
 }
-DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "cfr+": 2000, "dcfr": 2000, "lp": 1}
+DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "lp": 1} | dict.fromkeys(
+    ("cfr+", "dcfr", "pcfr+"), 2000
+)
 _DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
 
 
@@ -36,7 +39,7 @@ def check_options(method: str, genetic: Mapping[str, Any], stopping: Mapping[str
         idle += [name for name, value in genetic.items() if value is not None and value is not False]
     if method == "lp":
         idle += [name for name, value in stopping.items() if value is not None]
-    if method in ("cfr+", "dcfr", "lp") and seed:
+    if UNITS[method] == "iterations" and seed:
         idle.append("seed")
     if idle:
         names = ", ".join(f"--{name}" for name in idle)
@@ -77,10 +80,11 @@ def evolve(
     from pokerlab.solve.two_roles import admissible_second, solve_roles
 
     curve: dict[int, float] = {}
+    spent = 0.0
     if checkpoint is not None and checkpoint.exists():
-        curve = _restore(solver, checkpoint, note)
+        curve, spent = _restore(solver, checkpoint, note)
     resumed_at, games = solver.iterations, solver.nodes_touched
-    done = _run(solver, stop, checkpoint, note, curve)
+    done = _run(solver, stop, checkpoint, note, curve, spent)
     played = UNITS[method] == "rounds" or (UNITS[method] == "generations" and not solver.settings.exact)
     exact = solve_roles(game)
     return Evolution(
@@ -90,7 +94,9 @@ def evolve(
         iterations=solver.iterations,
         resumed_at=resumed_at,
         games=solver.nodes_touched - games if played else None,
+        games_in_all=solver.nodes_touched if played else None,
         seconds=done.last.seconds,
+        seconds_in_all=spent + done.last.seconds,
         stopped=done.stopped,
         measure=solver.measure(),
         answers=tuple(solver.output) if hasattr(solver, "output") else (solver.average(0), solver.average(1)),
@@ -101,8 +107,8 @@ def evolve(
     )
 
 
-def _restore(solver: Any, path: Path, note: dict[str, Any]) -> dict[int, float]:
-    """Put a kept state into the solver; what was measured on the way to it."""
+def _restore(solver: Any, path: Path, note: dict[str, Any]) -> tuple[dict[int, float], float]:
+    """Put a kept state into the solver; what was measured on the way to it, and the seconds that it took."""
     from pokerlab import store
     from pokerlab.errors import BadFile
 
@@ -110,22 +116,32 @@ def _restore(solver: Any, path: Path, note: dict[str, Any]) -> dict[int, float]:
     for name, value in note.items():
         if kept.manifest.get(name) != value:
             raise BadFile(f"{path} was kept for another {name} ({kept.manifest.get(name)}), not {value}")
-    solver.restore(kept.arrays)
+    try:
+        solver.restore(kept.arrays)
+        curve = {int(at): float(found) for at, found in kept.arrays["curve"]}
+        spent = float(kept.manifest["seconds"])
+    except (KeyError, TypeError, ValueError, IndexError) as problem:
+        raise BadFile(
+            f"{path} cannot be gone on from: it does not hold the whole state of {note['method']}"
+        ) from problem
     error_console().print(f"[dim]going on from {path} at {solver.iterations:,} iterations[/dim]")
-    return {int(at): float(found) for at, found in kept.arrays.get("curve", ())}
+    return curve, spent
 
 
-def _run(solver: Any, stop: Stop, checkpoint: Path | None, note: dict[str, Any], curve: dict[int, float]) -> Any:
+def _run(
+    solver: Any, stop: Stop, checkpoint: Path | None, note: dict[str, Any], curve: dict[int, float], spent: float
+) -> Any:
     import numpy as np
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from pokerlab import store
     from pokerlab.solve.solver import run
 
-    def keep(_: Any) -> None:
+    def keep(progress: Any) -> None:
         assert checkpoint is not None
         measured = np.array(sorted(curve.items()), float).reshape(-1, 2)
-        store.save(checkpoint, solver.arrays() | {"curve": measured}, kind="evolution", **note)
+        words = note | {"seconds": spent + progress.seconds}
+        store.save(checkpoint, solver.arrays() | {"curve": measured}, kind="evolution", **words)
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeElapsedColumn())
     with Progress(*columns, console=error_console(), transient=True) as bar:

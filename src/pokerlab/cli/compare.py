@@ -82,7 +82,7 @@ def _solutions(
     from pokerlab.cli.solve import laid_out
     from pokerlab.strategy import facade
 
-    stop = facade.stopping(**limits)
+    stop = facade.stopping(limits)
     form = laid_out(game, quiet=quiet)
     solutions: dict[str, Solution] = {}
     for spec, method in methods.items():
@@ -96,6 +96,8 @@ def _solutions(
 def _show(solutions: dict[str, Solution], picture: Path) -> None:
     from rich.table import Table
 
+    from pokerlab.report.numbers import value_text
+
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):
         table.add_column(heading, justify="left" if heading == "algorithm" else "right")
@@ -105,7 +107,7 @@ def _show(solutions: dict[str, Solution], picture: Path) -> None:
         table.add_row(
             spec,
             f"[bold green]{gap}[/]" if found.exploitability == best else gap,
-            f"{found.value:+.5f}",
+            value_text(found.value, 5),
             f"{found.iterations:,}",
             f"{found.seconds:.2f}",
             f"{found.iterations / max(found.seconds, 1e-9):,.0f}",

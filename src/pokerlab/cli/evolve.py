@@ -20,7 +20,7 @@ def command(
         typer.Option(
             "--method",
             help="populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching; "
-            "cfr+ and dcfr: exact regret minimisation; lp: a linear program.",
+            "cfr+, dcfr and pcfr+: exact regret minimisation; lp: a linear program.",
         ),
     ] = "populations",
     iterations: Annotated[
@@ -28,7 +28,7 @@ def command(
         typer.Option(
             "--iterations",
             min=1,
-            help="Generations (200), rounds of regret matching (20,000,000), or iterations of cfr+ and dcfr (2,000).",
+            help="Generations (200), rounds of regret matching (20,000,000), or iterations of the others (2,000).",
             show_default=False,
         ),
     ] = None,

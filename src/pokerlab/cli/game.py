@@ -145,10 +145,13 @@ def _memory(description: Any) -> float:
 
 def _unwalked(game: Any, size: Forecast) -> dict[str, Any]:
     """What is known of a game too large to walk: exact counts as texts, since most readers of JSON round them."""
+    from pokerlab.games.game import ROUNDING, imbalance
     from pokerlab.games.sizes import quick_size
 
     exact = quick_size(game)
-    zero_sum = all(abs(sum(game.returns(_random_end(game, seed)))) < 1e-9 for seed in range(PLAYS))
+    ends = [game.returns(_random_end(game, seed)) for seed in range(PLAYS)]
+    stakes = max(abs(payoff) for payoffs in ends for payoff in payoffs)
+    zero_sum = all(imbalance(payoffs) <= ROUNDING * stakes for payoffs in ends)
     return {
         "game": game.name,
         "players": game.players,
@@ -193,7 +196,7 @@ def _show_unwalked(facts: dict[str, Any], limit: int) -> None:
     screen = console()
     sums = "zero-sum" if facts["zero_sum"] else "not zero-sum"
     screen.print(
-        f"\n[bold]{facts['game']}[/bold]: {facts['players']} players, {sums} in {facts['zero_sum_from']}\n"
+        f"\n[bold]{facts['game']}[/bold]: {_players(facts['players'])}, {sums} in {facts['zero_sum_from']}\n"
         f"{facts['nodes_text']} nodes{'' if facts['nodes'] else ' by random walks'}; "
         f"laid out and solved it would take {bytes_text(facts['memory_bytes'])}\n"
     )
@@ -259,7 +262,7 @@ def _show(description: Any, memory: float) -> None:
     if description.constant_sum:
         sums = f"constant-sum ({description.constant_sum:g})"
     recall = "perfect recall" if description.perfect_recall else "[red]imperfect recall[/red]"
-    screen.print(f"\n[bold]{description.name}[/bold]: {description.players} players, {sums}, {recall}")
+    screen.print(f"\n[bold]{description.name}[/bold]: {_players(description.players)}, {sums}, {recall}")
     for own in description.facts:
         if own.forgotten:
             screen.print(f"  {own.forgotten}", markup=False)
@@ -278,6 +281,10 @@ def _show(description: Any, memory: float) -> None:
     table.add_row("reduced", *(_reduced(own) for own in facts))
     table.add_row("payoffs", *(f"{own.smallest_payoff:g} to {own.largest_payoff:g}" for own in facts))
     screen.print(table)
+
+
+def _players(count: int) -> str:
+    return f"{count} player{'' if count == 1 else 's'}"
 
 
 def _strategies(log10: float, exact: Any, powers: str) -> str:

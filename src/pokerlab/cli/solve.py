@@ -67,8 +67,9 @@ def command(
 ) -> None:
     """Solve a game until a target exploitability, a number of iterations or of seconds, whichever comes first.
 
-    Without any of them: to 0.001, but for no longer than a minute. Ctrl-C ends a run in good order, keeps and reports:
-    without --out in a new file GAME.solution here. Laying out and compiling come before the seconds.
+    Without any of them: to a ten-thousandth of the largest payoff, but for no longer than a minute. Ctrl-C ends a run
+    in good order, keeps and reports: without --out in a new file GAME.solution here. Laying out and compiling come
+    before the seconds.
 
     Example: [bold]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution[/bold]
     """
@@ -116,20 +117,23 @@ def unused_file(game: str) -> Path:
     return found
 
 
-def _stop(limits: dict[str, Any]) -> Any:
+def _stop(limits: dict[str, Any], stakes: float) -> Any:
     from pokerlab.strategy import facade
 
     if all(limit is None for limit in limits.values()):
-        limits |= {"target": facade.DEFAULT_TARGET, "seconds": DEFAULT_SECONDS}
-    return facade.stopping(**limits)
+        limits |= {"target": facade.default_target(stakes), "seconds": DEFAULT_SECONDS}
+    return facade.stopping(limits)
 
 
 def _resumed(path: Path, limits: dict[str, Any], out: Path | None, quiet: bool) -> Solution:
     from pokerlab.cli._solving import progress_bar
     from pokerlab.strategy import facade
 
-    with progress_bar(path.name, _stop(limits), quiet=quiet) as show:
-        return facade.resume(path, **limits, on_progress=show, save=out or path)
+    facade.stopping(limits)  # complains before the work
+    running = facade.reopened(path)
+    stop = _stop(limits, running.stakes)
+    with progress_bar(path.name, stop, quiet=quiet) as show:
+        return running.run(stop, on_progress=show, save=out or path)
 
 
 def _solved(
@@ -141,10 +145,12 @@ def _solved(
     from pokerlab.strategy import facade
 
     spec = algorithm or facade.DEFAULT_ALGORITHM
-    method, stop = registry.load("solve", spec), _stop(limits)
+    method = registry.load("solve", spec)
+    facade.stopping(limits)  # complains before the work
     began = time.perf_counter()
     form = laid_out(open_game(game), quiet=quiet)
     spent = time.perf_counter() - began
+    stop = _stop(limits, form.tree.stakes)
     with progress_bar(f"{form.tree.game}, {spec}", stop, quiet=quiet) as show:
         return facade.solve(
             form, algorithm=method, seed=seed, **limits, on_progress=show, save=out, setup_seconds=spent
@@ -184,6 +190,8 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
 def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     from rich.table import Table
 
+    from pokerlab.report.numbers import value_text
+
     found = solution.measure
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
@@ -193,10 +201,12 @@ def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     if solution.bounds is not None:
         low, high = solution.bounds
         table.add_row(
-            "value", f"[bold]{found.values[0]:+.6f}[/bold] to player 0; the game's is {low:+.6f} to {high:+.6f}"
+            "value",
+            f"[bold]{value_text(found.values[0])}[/bold] to player 0; "
+            f"the game's is {value_text(low)} to {value_text(high)}",
         )
     else:
-        table.add_row("values", ", ".join(f"{value:+.6f}" for value in found.values))
+        table.add_row("values", ", ".join(map(value_text, found.values)))
         table.add_row("epsilon", f"{found.epsilon:.3g}, the largest gain of a best response")
     table.add_row("exploitability", f"[bold]{found.exploitability:.3g}[/bold] (NashConv {found.nash_conv:.3g})")
     why = {"target": ", target reached", "interrupted": ", interrupted"}.get(solution.stopped, "")

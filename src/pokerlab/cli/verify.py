@@ -3,101 +3,102 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli._output import Json, announcing_compilation, console, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.solve.solver import Measure
-
-TOLERANCE = 1e-9
+    from pokerlab.strategy.verification import Verification
 
 
 def command(
     file: Annotated[
         Path, typer.Argument(help="A solution kept by `pokerlab solve --out` or `spot --out`.", show_default=False)
     ],
+    rerun: Annotated[
+        bool,
+        typer.Option(
+            "--rerun",
+            help="Also solve again from the start, as long as it took, and compare every number of the solver's state.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Lay the game out again, compute best responses to the kept strategy, and compare with what the file says.
+    """Lay the game out again, measure the kept strategy by best responses, and compare with all that the file states.
 
-    Exit code 2 when they differ.
+    What was recomputed is told, and what no recomputing tells: how long it took, on which version. Exit code 2 when
+    something differs.
 
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
     from pokerlab.store import manifest_of
     from pokerlab.strategy.spot_solution import KIND
+    from pokerlab.strategy.verification import verify_solution, verify_spot
 
-    is_spot = manifest_of(file).get("kind") == KIND
+    stated = manifest_of(file)
     with announcing_compilation():
-        checked = _spot(file) if is_spot else _solution(file)
+        if stated.get("kind") == KIND:
+            checked = verify_spot(file, rerun=rerun)
+            numbers, words = _spot(checked, stated)
+        else:
+            checked = verify_solution(file, rerun=rerun)
+            numbers, words = _solution(checked, stated)
     if as_json:
-        print_json({"file": str(file)} | checked.told)
+        print_json({"file": str(file)} | numbers | _statements(checked))
     else:
-        verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
-        console().print(checked.words.format(verdict=verdict), soft_wrap=True)
+        _show(file, checked, words)
     if not checked.matches:
         raise typer.Exit(2)
 
 
-class _Checked(NamedTuple):
-    matches: bool
-    told: dict[str, Any]
-    words: str
+def _statements(checked: Verification) -> dict[str, Any]:
+    return {
+        "matches": checked.matches,
+        "recomputed": [statement.what for statement in checked.statements],
+        "wrong": [
+            {"what": one.what, "stated": one.stated, "found": one.found} for one in checked.statements if not one.agrees
+        ],
+        "not_recomputed": list(checked.not_recomputed),
+    }
 
 
-def _same(kept: Measure, found: Measure) -> bool:
-    """Whether two measures agree to rounding."""
-    said, true = (*kept.values, *kept.best_responses), (*found.values, *found.best_responses)
-    scale = max(1.0, *(abs(number) for number in true))
-    return len(said) == len(true) and all(
-        abs(one - other) <= TOLERANCE * scale for one, other in zip(said, true, strict=True)
-    )
-
-
-def _solution(file: Path) -> _Checked:
-    from pokerlab.strategy.solution import load
-
-    kept = load(file)
-    found = kept.remeasured()
-    matches = _same(kept.measure, found.measure)
-    told = {
-        "game": kept.game,
-        "matches": matches,
+def _solution(checked: Verification, stated: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    found = checked.measure
+    numbers = {
+        "game": checked.name,
         "exploitability": found.exploitability,
         "nash_conv": found.nash_conv,
-        "value": found.value,
-        "stated_exploitability": kept.exploitability,
+        "value": found.values[0],
+        "stated_exploitability": stated.get("exploitability"),
     }
-    return _Checked(
-        matches,
-        told,
-        f"[bold]{kept.game}[/bold]: exploitability {found.exploitability:.6g}, value {found.value:+.6f}; "
-        f"{{verdict}} the file's {kept.exploitability:.6g}",
-    )
+    words = f"[bold]{checked.name}[/bold]: exploitability {found.exploitability:.6g}, value {found.values[0]:+.6g}"
+    return numbers, words
 
 
-def _spot(file: Path) -> _Checked:
-    from dataclasses import replace
-
-    from pokerlab.strategy.spot_solution import load_spot
-
-    kept = load_spot(file)
-    found = replace(kept, measure=kept.solver.measure())
-    matches = _same(kept.measure, found.measure)
-    told = {
+def _spot(checked: Verification, stated: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    pot = float(stated["spot"]["pot"])
+    found, percent = checked.measure, 100 * checked.measure.exploitability / pot
+    ev = [value + pot / 2 for value in found.values]
+    numbers = {
         "game": "spot",
-        "matches": matches,
-        "exploitability": found.measure.exploitability,
-        "exploitability_percent": found.exploitability_percent,
-        "ev": list(found.values),
-        "stated_exploitability_percent": kept.exploitability_percent,
+        "exploitability": found.exploitability,
+        "exploitability_percent": percent,
+        "ev": ev,
+        "stated_exploitability_percent": stated.get("exploitability_percent"),
     }
-    return _Checked(
-        matches,
-        told,
-        f"[bold]{file.name}[/bold]: exploitability {found.exploitability_percent:.6g} % of the pot, EV "
-        f"{found.values[0]:.4f} and {found.values[1]:.4f}; {{verdict}} the file's {kept.exploitability_percent:.6g} %",
-    )
+    return numbers, f"exploitability {percent:.6g} % of the pot, EV {ev[0]:.6g} and {ev[1]:.6g}"
+
+
+def _show(file: Path, checked: Verification, words: str) -> None:
+    from rich.markup import escape
+
+    screen = console()
+    verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
+    screen.print(f"{words}; {verdict} what {escape(file.name)} states", soft_wrap=True)
+    for one in checked.wrong:
+        screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
+    count = len(checked.statements)
+    left = ", ".join(checked.not_recomputed)
+    screen.print(f"[dim]{count} statements recomputed; not recomputed: {left}[/dim]", soft_wrap=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab.errors import BadGame, TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text
+from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, imbalance
 
 EXACT_INFOSETS = 20_000  # up to here the reduced strategies are counted exactly, beyond by their logarithm
 
@@ -115,7 +115,7 @@ def describe(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int],
     """Walk a game of at most `limit` nodes; TooLarge if it has more."""
     gathered = [_Player() for _ in range(game.players)]
     counts: Counter[int] = Counter()
-    sums = [math.inf, -math.inf]
+    sums = [math.inf, -math.inf, -math.inf]  # of payoffs: the least, the most; the largest imbalance
     nodes = depth = most_actions = 0
     waiting: list[tuple[Any, int, tuple[int, ...]]] = [(game.root(), 0, (0,) * game.players)]
     while waiting:
@@ -144,8 +144,9 @@ def describe(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int],
             ]
         waiting.extend((child, level + 1, behind) for child, behind in reversed(after))
     facts = tuple(_facts(player) for player in gathered)
-    constant = sums[0] if sums[1] - sums[0] <= 1e-9 * max(1.0, abs(sums[0])) else None
-    if constant is not None and abs(constant) <= 1e-9 * max(1.0, *(own.largest_payoff for own in facts)):
+    stakes = max(abs(payoff) for own in facts for payoff in (own.smallest_payoff, own.largest_payoff))
+    constant = sums[0] if sums[1] - sums[0] <= 1e-9 * abs(sums[0]) + ROUNDING * stakes else None
+    if sums[2] <= ROUNDING * stakes:
         constant = 0.0
     return Description(
         name=game.name,
@@ -170,7 +171,7 @@ def _refuse_beyond(limit: int, known: int, game: Game) -> None:
 
 def _gather_payoffs(payoffs: Any, gathered: list[_Player], sums: list[float]) -> None:
     total = sum(payoffs)
-    sums[0], sums[1] = min(sums[0], total), max(sums[1], total)
+    sums[:] = min(sums[0], total), max(sums[1], total), max(sums[2], imbalance(payoffs))
     for own, payoff in zip(gathered, payoffs, strict=True):
         own.low, own.high = min(own.low, payoff), max(own.high, payoff)
 

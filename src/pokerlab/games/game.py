@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 CHANCE = -1  # the player to act where nature does
 TERMINAL = -2  # the player to act where the game is over
+ROUNDING = 1e-13  # the share of a game's largest payoff below which a difference of payoffs is rounding
 
 
 @runtime_checkable
@@ -57,6 +58,17 @@ class Game(Protocol):
     def view(self, state: Any, player: int) -> Any:
         """What this player may see of the state; agents get this and never the state."""
         ...
+
+
+def imbalance(payoffs: Sequence[float]) -> float:
+    """How far the payoffs of a terminal state are from zero sum, beyond a billionth of the largest of them.
+
+    What is above ROUNDING times the largest payoff of the whole game is no rounding: the game is not zero-sum.
+
+    >>> imbalance([1e-12, 1e-12]) > 0, imbalance([0.3, -0.1, -0.2]) > 0
+    (True, False)
+    """
+    return abs(sum(payoffs)) - 1e-9 * max(map(abs, payoffs), default=0.0)
 
 
 def action_text(game: Game, action: Any) -> str:

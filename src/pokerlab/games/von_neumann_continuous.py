@@ -355,7 +355,8 @@ class ContinuousPoker:
         before = np.array([float(player.at(x)) for x in breaks[:-1]])  # [cell]
         # variables: the better p [cell], then the least gain at each edge [edge], bounded by both of Dealer's answers
         area = np.tril(np.ones((count + 1, count)), -1) * widths  # [edge, cell]: A at the edge
-        pot, bet = float(self.pot), float(self.bet)
+        whole = self.pot + self.bet  # the program's tolerances are shares of it
+        pot, bet = float(self.pot / whole), float(self.bet / whole)
         folding, calling = pot * area, bet * (area[-1] - 2 * area)
         identity = np.eye(count + 1)
         weights = np.concatenate([widths, [0.0]]) / 2 + np.concatenate([[0.0], widths]) / 2  # trapezoids, from below

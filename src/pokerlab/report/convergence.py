@@ -13,7 +13,7 @@ Curve = Sequence[tuple[int, float, float, int]]  # iterations, seconds, exploita
 
 AXES = {"iterations": (0, "iterations"), "seconds": (1, "seconds"), "nodes": (3, "nodes touched")}
 SUFFIXES = (".png", ".svg", ".pdf")
-LOWEST = 1e-9  # what is below is drawn here: rounding, where a program is exact
+LOWEST = 1e-12  # what is below this share of the largest is drawn there: rounding, where a program is exact
 
 
 def check_axis(axis: str) -> str:
@@ -38,8 +38,9 @@ def draw_convergence(curves: Mapping[str, Curve], path: Path, *, title: str, axi
     check_picture(path)
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
+    lowest = LOWEST * (max((point[2] for curve in curves.values() for point in curve), default=0.0) or 1.0)
     for index, (name, curve) in enumerate(curves.items()):
-        points = [(point[column], max(point[2], LOWEST)) for point in curve if point[column] > 0]
+        points = [(point[column], max(point[2], lowest)) for point in curve if point[column] > 0]
         if not points:
             continue
         alone = len(points) == 1

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.papers.result import Figure, Line, Panel
+from pokerlab.report.numbers import value_text
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
 
 _SHADES = " ░▒▓█"
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
-_LOWEST = 1e-9  # exploitability below this is drawn here
+_LOWEST = 1e-12  # exploitability below this share of the largest is drawn there
 
 Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
 
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What a run found, what is exact, and what this run did for it, without earlier runs that it went on from."""
+    """What a run found, what is exact, and what was done for it, in this run and with those that it went on from."""
 
     game: TwoRoleGame
     method: str
@@ -34,7 +35,9 @@ class Evolution:
     iterations: int  # of all runs
     resumed_at: int  # iterations of earlier runs
     games: int | None  # played in this run; None where the method plays none
+    games_in_all: int | None  # with those of earlier runs
     seconds: float  # of this run
+    seconds_in_all: float
     stopped: str
     measure: Measure
     answers: Answers
@@ -61,7 +64,9 @@ class Evolution:
             "iterations": self.iterations,
             "resumed_at": self.resumed_at,
             "games": self.games,
+            "games_in_all": self.games_in_all,
             "seconds": round(self.seconds, 3),
+            "seconds_in_all": round(self.seconds_in_all, 3),
             "stopped": self.stopped,
             "value": self.measure.values[0],
             "exact_value": self.exact_value,
@@ -101,9 +106,10 @@ def series_figure(evolution: Evolution) -> Figure:
             for role in (0, 1)
         ]
         panels.append(Panel(tuple(lines), x_label="generation", y_label="mean fitness of the selected"))
+    lowest = _LOWEST * (max((value for _, value in evolution.curve), default=0.0) or 1.0)
     found = Line(
         [at for at, _ in evolution.curve],
-        [max(value, _LOWEST) for _, value in evolution.curve],
+        [max(value, lowest) for _, value in evolution.curve],
         style="line" if len(evolution.curve) > 1 else "points",
     )
     label = "exploitability, chips a hand"
@@ -117,9 +123,10 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
     console.print(f"[bold]{game.name}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
     console.print(
-        f"  value to {game.roles[0]} {measure.values[0]:+.6f} chips a hand, exact {evolution.exact_value:+.6f}"
+        f"  value to {game.roles[0]} {value_text(measure.values[0])} chips a hand, exact "
+        f"{value_text(evolution.exact_value)}"
     )
-    console.print(f"  exploitability {measure.exploitability:.6f} chips a hand")
+    console.print(f"  exploitability {measure.exploitability:.6g} chips a hand")
     for role, act, found, exact in zip(game.roles, game.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
         _print_answers(console, found, exact)
@@ -142,10 +149,11 @@ def _work_words(evolution: Evolution) -> str:
     if evolution.games is None:
         words = f"{evolution.iterations - evolution.resumed_at:,} {evolution.unit} in {seconds}"
         return f"{words}; scores are expectations, no games are played" if evolution.fitness else words
+    whole = f"; {evolution.games_in_all:,} games in all" if evolution.resumed_at else ""
     if not evolution.games:
-        return "no games in this run"
+        return f"no games in this run{whole}"
     rate = evolution.games / max(evolution.seconds, 1e-9)
-    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second"
+    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second{whole}"
 
 
 def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:

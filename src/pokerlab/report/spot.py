@@ -77,7 +77,7 @@ def action_rows(view: SpotView) -> list[dict[str, Any]]:
     for number, action in enumerate(view.actions):
         weight = np.nan_to_num(likely * view.frequencies[:, number])
         known = np.where(np.isnan(equities), 0.0, weight)
-        equity = float(known @ np.nan_to_num(equities) / known.sum()) if known.sum() > 1e-12 else float("nan")
+        equity = float(known @ np.nan_to_num(equities) / known.sum()) if known.sum() > 0 else float("nan")
         rows.append({"action": action, "frequency": float(weight.sum()), "ev": values[action], "equity": equity})
     return rows
 
@@ -145,7 +145,9 @@ def hand_table(view: SpotView, player: int) -> Table:
     table = Table(box=None, pad_edge=False, title=SEAT_WORDS[player], title_justify="left")
     for heading in ("hand", "reach", "EV", "equity", *(view.actions if acting else ())):
         table.add_column(heading, justify="left" if heading == "hand" else "right")
-    rows = [row for row in view.table(player) if row["reach"] > 1e-6]
+    rows = view.table(player)
+    least = 1e-6 * max((row["reach"] for row in rows), default=0.0)  # of the likeliest hand; what is below is not shown
+    rows = [row for row in rows if row["reach"] > least]
     for row in sorted(rows, key=lambda row: -(row["ev"] if row["ev"] is not None else -np.inf)):
         shares = [f"{100 * share:.0f} %" for share in row["strategy"].values()] if acting else []
         equity = None if row["equity"] is None else 100 * row["equity"]

@@ -60,7 +60,8 @@ class Algorithm:
         """A solver of this tree at its start; BadGame when the game is not of the kind that the algorithm needs."""
         form = sequence_form(tree)
         if self.two_player_zero_sum and not (form.players == 2 and form.tree.is_zero_sum):
-            why = f"has {form.players} players" if form.players != 2 else "is not zero-sum"
+            count = f"{form.players} player{'' if form.players == 1 else 's'}"
+            why = f"has {count}" if form.players != 2 else "is not zero-sum"
             raise BadGame(
                 f"{self.name} solves two-player zero-sum games, and {form.tree.game} {why}; "
                 "algorithms of the CFR family and fictitious play take any game"

@@ -55,6 +55,7 @@ def minimise(
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
+    highs.setOptionValue("small_matrix_value", 1e-12)  # what is smaller is taken for zero: here as little as can be
     highs.setOptionValue("solver", check_method(method))
     if tolerance is not None:
         highs.setOptionValue("primal_feasibility_tolerance", tolerance)

@@ -7,6 +7,7 @@ by the simplex method, an interior point, or PDLP (first-order, for large games,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,8 @@ from pokerlab.errors import BadSetting
 from pokerlab.solve.algorithm import Algorithm
 from pokerlab.solve.direct import DirectSolver
 from pokerlab.solve.linear_program import check_method, minimise
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.solve.units import far_middle, middle_power
+from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -44,7 +46,7 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
     from scipy.sparse import csr_matrix, hstack, vstack
 
     mine, theirs = _constraints(form, 0), _constraints(form, 1)
-    payoff = form.matrix
+    payoff = _matrix(form)
     empty = csr_matrix((mine.shape[0], theirs.shape[0]))
     rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
     plan_size, worth_size = payoff.shape[0], theirs.shape[0]
@@ -63,6 +65,20 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
     plan[form.sequences_of(0)] = np.maximum(optimum.point[1:plan_size], 0.0)
     plan[form.sequences_of(1)] = np.maximum(-optimum.prices[mine.shape[0] + 1 :], 0.0)
     return plan
+
+
+def _matrix(form: SequenceForm) -> csr_matrix:
+    """The payoffs as the program takes them: its tolerances are absolute, and here entries are about 1.
+
+    Payoffs that are all far on one side of zero are moved there first, which changes no strategy's rank.
+    """
+    tree = form.tree
+    middle = far_middle(tree.returns[:, 0])
+    if middle:
+        form = sequence_form(replace(tree, returns=tree.returns - np.array([middle, -middle])))
+    matrix = form.matrix.copy()
+    matrix.data /= middle_power(matrix.data)
+    return matrix
 
 
 def _constraints(form: SequenceForm, player: int) -> csr_matrix:

@@ -82,7 +82,8 @@ def measure_plan(form: SequenceForm, plan: np.ndarray) -> Measure:
     ]
     choice = np.empty(form.sequences)
     respond(np.uint64(0), infosets[-1, 1], form.start, form.parent, value, choice)
-    return Measure(tuple(values), tuple(float(best) for best in value[: form.players]))
+    best = tuple(float(best) for best in value[: form.players])
+    return Measure(tuple(values), best, zero_sum=form.tree.is_zero_sum)
 
 
 def expected_values(form: SequenceForm, profile: np.ndarray) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from pokerlab.solve.algorithm import Algorithm
 from pokerlab.solve.direct import DirectSolver
 from pokerlab.solve.linear_program import check_method, minimise
+from pokerlab.solve.units import far_middle, middle_power
 from pokerlab.tree.normal import normal_form
 from pokerlab.tree.sequence import SequenceForm
 
@@ -40,6 +41,8 @@ def solve_matrix(payoff: np.ndarray, *, method: str = "simplex") -> tuple[np.nda
     from scipy.sparse import csr_matrix
 
     rows, columns = payoff.shape
+    payoff = payoff - far_middle(payoff)
+    payoff = payoff / middle_power(payoff)  # the program's tolerances are absolute, and here entries are about 1
     program = np.zeros((columns + 1, rows + 1))  # columns: the mix and its worth
     program[:columns, :rows] = -payoff.T
     program[:columns, rows] = 1.0

@@ -64,7 +64,7 @@ class PublicSolver(Walk):
 
     def advance(self, iterations: int) -> None:
         """Do this many more."""
-        at_once = iterations if not self.last_round and not self._locks else 1
+        at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
             table = self._table(at_once)
             if self.schedule.alternating:
@@ -98,6 +98,13 @@ class PublicSolver(Walk):
             store.average[places] = frequencies
             if len(store.last) == len(store.regret):
                 store.last[places] = 0
+
+    def keeps_locks(self) -> bool:
+        """Whether the average is as locked; of a state that was restored it may not be."""
+        return all(
+            np.array_equal(self.stores[number][player].average[places], frequencies)
+            for number, player, places, frequencies in self._locks
+        )
 
     def _table(self, iterations: int) -> np.ndarray:
         """The numbers of the next steps. The average's weights are made to grow, so that hands that add nothing to

@@ -2,7 +2,7 @@
 
 Gibson, "Regret minimization in games and the development of champion multiplayer computer poker-playing agents", 2014.
 Where payoffs are whole numbers (of some unit), regrets and averages are whole numbers too, as its author keeps them;
-with another schedule than plain CFR, or with other payoffs, they are floats.
+with another schedule than plain CFR, with other payoffs, or for one player alone, they are floats.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pokerlab.solve.algorithm import Algorithm, TreeSolver
 from pokerlab.solve.measure import measure
 from pokerlab.solve.sampler import SampledSolver, Sampler, sampled, seed_word, walkable
 from pokerlab.solve.solver import Measure
+from pokerlab.solve.units import whole_payoffs
 from pokerlab.tree.history import HistoryTree
 from pokerlab.tree.sequence import SequenceForm
 
 SAMPLER = Sampler("pure", own="pure")
-MOST_UNITS = 10_000  # the finest unit tried: payoffs in whole numbers of 1 / MOST_UNITS
 
 
 def algorithm(*, schedule: str = "cfr") -> Algorithm:
@@ -29,35 +29,23 @@ def algorithm(*, schedule: str = "cfr") -> Algorithm:
 
     def make(form: SequenceForm, seed: int) -> TreeSolver:
         assert general.schedule is not None
-        payoff = whole_payoffs(form.tree.returns) if schedule == "cfr" else None
-        if payoff is None:
+        plain = schedule == "cfr" and form.players > 1  # averages are gathered on the walks of another player
+        whole = whole_payoffs(form.tree.returns) if plain else None
+        if whole is None:
             return SampledSolver(form, SAMPLER, general.schedule, seed=seed)
-        return PureSolver(form, payoff, seed=seed)
+        return PureSolver(form, *whole, seed=seed)
 
     return Algorithm("pure", make, general.settings, general.schedule, random=True)
-
-
-def whole_payoffs(returns: np.ndarray) -> np.ndarray | None:
-    """Returns in the coarsest unit in which they are whole numbers, or None.  # [T, P] -> [T, P] int64
-
-    >>> whole_payoffs(np.array([[0.5, -0.5], [2.0, -2.0]])).tolist()
-    [[1, -1], [4, -4]]
-    """
-    for units in (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 24, 60, 100, 120, 1000, MOST_UNITS):
-        scaled = returns * units
-        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-7) and np.abs(scaled).max(initial=0) < 2**31:
-            return np.asarray(np.rint(scaled), dtype=np.int64)
-    return None
 
 
 class PureSolver:
     """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
 
-    def __init__(self, form: SequenceForm, payoff: np.ndarray, *, seed: int) -> None:
+    def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
         from pokerlab.solve._kernels.sampling import most_visited
 
         tree = form.tree
-        self.form = form
+        self.form, self.unit = form, unit
         self.iterations = 0
         self.nodes_touched = 0
         self.random = seed_word(seed)
@@ -113,10 +101,13 @@ class PureSolver:
             "count": self._count[: self.form.tree.slots].copy(),
             "random": self.random.copy(),
             "counts": np.array([self.iterations, self.nodes_touched]),
+            "unit": np.array([self.unit]),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        if float(arrays["unit"][0]) != self.unit:
+            raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
         self._regret[: self.form.tree.slots] = arrays["regret"]
         self._count[: self.form.tree.slots] = arrays["count"]
         self.random[:] = arrays["random"]

@@ -13,6 +13,7 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
 from pokerlab.games.two_roles import CardDeal, TwoRoleGame
+from pokerlab.solve.units import MOST_WHOLE, whole_payoffs
 
 STRIPES = 8  # pieces of the games of a generation
 
@@ -30,18 +31,17 @@ def packed(genes: np.ndarray) -> np.ndarray:
     return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
 
-def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, int]:
-    """What each role scores in a game, [12] int32 by showdown and the two decisions, and how many units a chip is."""
-    for unit in range(1, 1001):
-        chips = game.payoffs * unit
-        if np.allclose(chips, np.rint(chips), rtol=0, atol=1e-9):
-            break
-    else:
-        raise BadSetting(f"the payoffs of {game.name} are not multiples of a thousandth of a chip or of a larger part")
-    first = np.rint(chips).reshape(-1)
+def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """What each role scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
+    whole = whole_payoffs(game.payoffs)
+    if whole is None:
+        raise BadSetting(f"the payoffs of {game.name} are not whole numbers of any unit, which played games need")
+    first, unit = whole[0].reshape(-1), whole[1]
     second = -first
     if fitness == "squared-loss-per-game":
-        first, second = -(np.minimum(first, 0) ** 2), -(np.minimum(second, 0) ** 2)
+        first, second, unit = -(np.minimum(first, 0) ** 2), -(np.minimum(second, 0) ** 2), unit**2
+    if max(np.abs(first).max(), np.abs(second).max()) >= MOST_WHOLE:
+        raise BadSetting(f"the payoffs of {game.name} are too large in their unit of {whole[1]:g} chips to be squared")
     return first.astype(np.int32), second.astype(np.int32), unit
 
 
@@ -79,8 +79,7 @@ def play(
     sums = np.zeros((2, agents), np.int64)
     for totals in parallel.run(stripe, range(count), workers=workers):
         sums += np.stack(totals)
-    scale = tables[2] ** 2 if fitness == "squared-loss-per-game" else tables[2]
-    return sums[0] / scale, sums[1] / scale
+    return sums[0] * tables[2], sums[1] * tables[2]
 
 
 def _play_stripe(
@@ -122,8 +121,7 @@ def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...
 def score_weights(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray]:
     """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
     first, second, unit = score_tables(game, fitness)
-    scale = unit**2 if fitness == "squared-loss-per-game" else unit
-    return game.weighted(first.reshape(3, 2, 2) / scale), game.weighted(second.reshape(3, 2, 2) / scale)
+    return game.weighted(first.reshape(3, 2, 2) * unit), game.weighted(second.reshape(3, 2, 2) * unit)
 
 
 def expected_scores(weights: np.ndarray, role: int, genes: np.ndarray, others: np.ndarray) -> np.ndarray:

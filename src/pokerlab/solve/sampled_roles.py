@@ -16,6 +16,8 @@ from pokerlab.solve.role_games import card_tables, stream
 from pokerlab.solve.solver import Measure
 from pokerlab.solve.two_roles import measure_roles
 
+NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
+
 
 class SampledRoles:
     """A run of sampled regret matching; an iteration is a round, one game dealt."""
@@ -40,19 +42,15 @@ class SampledRoles:
         from pokerlab.solve._kernels.sampled_roles import learn_cards, learn_numbers
 
         deal, payoffs = self.game.deal, self.game.payoffs
-        first, second = self.roles
+        state = *self.roles, NOTHING * float(np.abs(payoffs).max())
         if isinstance(deal, CardDeal):
             _, hand_class, ranking = card_tables(deal.board_size)
             self.counter = np.uint64(
-                learn_cards(
-                    self.counter, iterations, self.deck, hand_class, deal.board_size, *ranking, payoffs, first, second
-                )
+                learn_cards(self.counter, iterations, self.deck, hand_class, deal.board_size, *ranking, payoffs, *state)
             )
         else:
             count = np.uint64(deal.count)
-            self.counter = np.uint64(
-                learn_numbers(self.counter, iterations, count, deal.replacement, payoffs, first, second)
-            )
+            self.counter = np.uint64(learn_numbers(self.counter, iterations, count, deal.replacement, payoffs, *state))
         self.iterations += iterations
 
     def average(self, role: int) -> np.ndarray:

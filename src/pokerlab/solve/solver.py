@@ -27,6 +27,11 @@ class Measure:
 
     values: tuple[float, ...]  # of each player under the profile
     best_responses: tuple[float, ...]  # of each player against the others' part of the profile
+    zero_sum: bool | None = None  # whether the game is; None where only the values tell
+
+    def __post_init__(self) -> None:
+        if not self.values or len(self.values) != len(self.best_responses):
+            raise ValueError(f"{len(self.values)} values and {len(self.best_responses)} best responses")
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -51,7 +56,12 @@ class Measure:
     @property
     def bounds(self) -> tuple[float, float]:
         """Lower and upper bound on player 0's value of a two-player zero-sum game."""
-        if len(self.values) != 2 or abs(sum(self.values)) > 1e-6 * max(1.0, *map(abs, self.values)):  # to rounding
+        zero_sum = self.zero_sum
+        if zero_sum is None:
+            zero_sum = abs(sum(self.values)) <= 1e-6 * max(
+                map(abs, (*self.values, *self.best_responses))
+            )  # to rounding
+        if len(self.values) != 2 or not zero_sum:
             raise BadSetting("bounds on the value of a game exist for two players and zero sum only")
         return -self.best_responses[1], self.best_responses[0]
 
@@ -116,13 +126,26 @@ class Progress:
     nodes_touched: int = 0
 
 
+Curve = list[tuple[int, float, float, int]]  # iterations, seconds, exploitability, nodes touched
+
+
 @dataclass
 class Run:
-    """What a run did: its last event, why it ended, and the curve of (iterations, seconds, exploitability, nodes)."""
+    """What a run did: its last event, why it ended, and what was measured on the way."""
 
     last: Progress
     stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted" | "running"
-    curve: list[tuple[int, float, float, int]] = field(default_factory=list)
+    curve: Curve = field(default_factory=list)
+
+
+def joined(before: Curve, spent: float, curve: Curve) -> Curve:
+    """The curve of a resumed run after that of earlier ones, which took `spent` seconds; each iteration once.
+
+    >>> joined([(10, 1.0, 0.5, 0)], 1.5, [(10, 0.1, 0.5, 0), (20, 1.1, 0.2, 0)])
+    [(10, 1.0, 0.5, 0), (20, 2.6, 0.2, 0)]
+    """
+    last = before[-1][0] if before else 0
+    return before + [(at, spent + seconds, gap, nodes) for at, seconds, gap, nodes in curve if at > last]
 
 
 def next_measure(iterations: int, every: int | None) -> int:
@@ -142,6 +165,23 @@ def next_measure(iterations: int, every: int | None) -> int:
 
 
 @contextmanager
+def answering_interrupts(answer: Callable[[int, object], None]) -> Iterator[None]:
+    """Call `answer` on Ctrl-C inside the block, and what was called before afterwards.
+
+    Where interrupts are ignored (a job in the background, nohup) they stay ignored; only the main thread gets them.
+    """
+    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)
+    if ignored or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, answer)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def _noting_interrupts() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C was pressed inside the block. The first is noted, so that no iteration is cut; a second raises."""
     noted = False
@@ -152,14 +192,8 @@ def _noting_interrupts() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         noted = True
 
-    if threading.current_thread() is not threading.main_thread():
+    with answering_interrupts(note):
         yield lambda: noted
-        return
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: noted
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def run(
@@ -180,7 +214,7 @@ def run(
     if measure_every is not None and measure_every < 1:
         raise BadSetting(f"measure_every must be at least 1, not {measure_every}")
     began = saved = time.perf_counter()
-    curve: list[tuple[int, float, float, int]] = []
+    curve: Curve = []
     measure, measured_at = None, -1
     due = next_measure(solver.iterations, measure_every)
     chunk, stopped = 1, ""

@@ -17,6 +17,7 @@ from pokerlab.games.two_roles import TwoRoleGame
 from pokerlab.solve.linear_program import minimise
 from pokerlab.solve.schedule import Schedule
 from pokerlab.solve.solver import Measure
+from pokerlab.solve.units import power_of_two
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +34,12 @@ def measure_roles(game: TwoRoleGame, first: np.ndarray, second: np.ndarray) -> M
     answers = game.counterfactual(0, second), game.counterfactual(1, first)
     value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
     best = tuple(float(answer.max(0).sum()) for answer in answers)
-    return Measure(values=(value, -value), best_responses=best)
+    return Measure(values=(value, -value), best_responses=best, zero_sum=True)
 
 
 def solve_roles(game: TwoRoleGame) -> RoleSolution:
-    """An equilibrium by a linear program, to the solver's precision (about 1e-9 chips)."""
-    utilities = game.utilities
+    """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff)."""
+    utilities = game.utilities / power_of_two(game.payoffs)
     hands, answers = game.chance.shape
     # maximise the sum of t[j], where t[j] is at most what each answer b of the second role leaves:
     # t[j] - sum_i p[i] (U[1, b, i, j] - U[0, b, i, j]) <= sum_i U[0, b, i, j]
@@ -60,16 +61,17 @@ def extreme_second(game: TwoRoleGame, value: float, wanted: np.ndarray) -> np.nd
 
     Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
     """
-    utilities = game.utilities
+    unit = power_of_two(game.payoffs)
+    utilities = game.utilities / unit
     hands, answers = game.chance.shape
     rows, limits = [], []
     for act in (0, 1):  # m[i] >= sum_j U[act, 0] + q (U[act, 1] - U[act, 0])
         rows.append(np.hstack([utilities[act, 1] - utilities[act, 0], -np.eye(hands)]))
         limits.append(-utilities[act, 0].sum(1))
     rows.append(np.concatenate([np.zeros(answers), np.ones(hands)])[None])
-    limits.append(np.array([value + 1e-9]))
+    limits.append(np.array([value / unit + 1e-9]))
     bounds = np.vstack([np.tile([0.0, 1.0], (answers, 1)), np.tile([-np.inf, np.inf], (hands, 1))])
-    objective = np.concatenate([wanted, np.zeros(hands)])
+    objective = np.concatenate([wanted / power_of_two(wanted), np.zeros(hands)])
     solution, _ = _maximise(objective, np.vstack(rows), np.concatenate(limits), bounds)
     return np.asarray(np.clip(solution[:answers], 0, 1))
 
@@ -118,6 +120,7 @@ class ScheduledRoles:
         self.iterations = 0
         self.regrets = [np.zeros((2, count)) for count in game.chance.shape]  # [2, hand] of not acting, acting
         self.sums = [np.zeros((2, count)) for count in game.chance.shape]
+        self.playing = [np.full(count, 0.5) for count in game.chance.shape]  # [hand]: what the next step plays
 
     @property
     def nodes_touched(self) -> int:
@@ -129,29 +132,23 @@ class ScheduledRoles:
         for _ in range(iterations):
             self.iterations += 1
             step = self.schedule.step(self.iterations)
-            current = [self.current(role) for role in (0, 1)]
+            before = list(self.playing)
             for role in (0, 1):
-                acting = self.current(1 - role) if self.schedule.alternating else current[1 - role]
-                gains = self.game.counterfactual(role, acting)
-                mine = np.stack([1 - current[role], current[role]])
+                met = self.playing[1 - role] if self.schedule.alternating else before[1 - role]
+                gains = self.game.counterfactual(role, met)
+                mine = np.stack([1 - before[role], before[role]])
                 now = gains - (mine * gains).sum(0)
                 regret = self.regrets[role]
                 regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
                 regret += now
                 if step.floor:
                     np.maximum(regret, 0, out=regret)
+                self.playing[role] = _matched(np.maximum(regret + step.prediction * now, 0))
                 self.sums[role] = self.sums[role] * step.keep_average + step.average_weight * mine
-
-    def current(self, role: int) -> np.ndarray:
-        """The strategy that matches the regrets: [hand]."""
-        positive = np.maximum(self.regrets[role], 0)
-        total = positive.sum(0)
-        return np.asarray(np.where(total > 0, positive[1] / np.where(total > 0, total, 1), 0.5))
 
     def average(self, role: int) -> np.ndarray:
         """The average strategy: [hand]."""
-        total = self.sums[role].sum(0)
-        return np.asarray(np.where(total > 0, self.sums[role][1] / np.where(total > 0, total, 1), 0.5))
+        return _matched(self.sums[role])
 
     def measure(self) -> Measure:
         """Of the average strategies."""
@@ -161,7 +158,8 @@ class ScheduledRoles:
         """The whole state."""
         named: dict[str, Any] = {"iterations": np.array([self.iterations])}
         for role in (0, 1):
-            named |= {f"regret{role}": self.regrets[role], f"sum{role}": self.sums[role]}
+            named[f"regret{role}"], named[f"sum{role}"] = self.regrets[role], self.sums[role]
+            named[f"playing{role}"] = self.playing[role]
         return named
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -170,6 +168,13 @@ class ScheduledRoles:
         for role in (0, 1):
             self.regrets[role] = np.array(arrays[f"regret{role}"])
             self.sums[role] = np.array(arrays[f"sum{role}"])
+            self.playing[role] = np.array(arrays[f"playing{role}"])
+
+
+def _matched(weights: np.ndarray) -> np.ndarray:
+    """How often to act, by weights [2, hand] of not acting and acting; half the time without any. [hand]"""
+    total = weights.sum(0)
+    return np.asarray(np.where(total > 0, weights[1] / np.where(total > 0, total, 1), 0.5))
 
 
 class ProgrammedRoles:

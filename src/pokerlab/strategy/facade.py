@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, TooLarge
 from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import Algorithm, TreeSolver
-from pokerlab.solve.solver import Progress, Run, Stop, run
+from pokerlab.solve.solver import Progress, Run, Stop, joined, run
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.solution import Solution
@@ -22,7 +23,7 @@ from pokerlab.tree.history import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 DEFAULT_ALGORITHM = "dcfr"
-DEFAULT_TARGET = 1e-3
+DEFAULT_SHARE = 1e-4  # of the largest payoff: the exploitability to stop at when nothing is said
 
 
 def solve(
@@ -38,19 +39,22 @@ def solve(
     save: Path | str | None = None,
     setup_seconds: float = 0.0,
 ) -> Solution:
-    """Solve a game until an exploitability, a number of iterations or of seconds, whichever is first (default: 0.001).
+    """Solve a game until an exploitability, a number of iterations or of seconds, whichever is first.
 
+    When nothing is said, until exploitability is a ten-thousandth of the game's largest payoff.
     With `save`, the solution is written there at the end and every half minute on the way. Laying out and compiling
     come before the clock starts and are told apart; `setup_seconds` were spent on them before this call.
     """
-    stop = stopping(target=target, iterations=iterations, seconds=seconds)
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    stopping(limits)  # complains before the work
     method = registry.load("solve", algorithm) if isinstance(algorithm, str) else algorithm
     began = time.perf_counter()
     form = game if isinstance(game, SequenceForm) else sequence_form(build(open_game(game)))
     solver = method.solver(form, seed=seed)
     compile_for(method, form.players)
     setup = setup_seconds + time.perf_counter() - began
-    running = _Running(solver, method.spec, seed, setup, game_file(form.tree.game))
+    running = Running(solver, method.spec, seed, setup, game_file(form.tree.game))
+    stop = stopping(limits, stakes=form.tree.stakes)
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
 
 
@@ -68,10 +72,18 @@ def resume(
 
     The iterations to stop at count from the start of the first run, the seconds from now.
     """
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    stopping(limits)  # complains before the work
+    running = reopened(path)
+    stop = stopping(limits, stakes=running.stakes)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
+
+
+def reopened(path: Path | str) -> Running:
+    """A saved solution laid out again, its solver where it was, ready to go on."""
     earlier = solutions.load(path)
     if not earlier.state:
         raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
-    stop = stopping(target=target, iterations=iterations, seconds=seconds)
     began = time.perf_counter()
     form = sequence_form(build(earlier.open_game()))
     method = registry.load("solve", earlier.algorithm)
@@ -84,8 +96,7 @@ def resume(
             f"{path} cannot be resumed: its state is not one of {earlier.algorithm} on {earlier.game}"
         ) from problem
     setup = earlier.setup_seconds + time.perf_counter() - began
-    running = _Running(solver, earlier.algorithm, earlier.seed, setup, earlier.game_file, earlier)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
+    return Running(solver, earlier.algorithm, earlier.seed, setup, earlier.game_file, earlier)
 
 
 def compile_for(method: Algorithm, players: int) -> None:
@@ -97,17 +108,22 @@ def compile_for(method: Algorithm, players: int) -> None:
         solver.measure()
 
 
-def stopping(*, target: float | None, iterations: int | None, seconds: float | None) -> Stop:
-    """When to stop; at the default target when nothing is said."""
-    if target is None and iterations is None and seconds is None:
-        target = DEFAULT_TARGET
+def stopping(limits: Mapping[str, Any], *, stakes: float = 1.0) -> Stop:
+    """When to stop: at a target, iterations or seconds; at the default share of the stakes when nothing is said."""
+    stated = {name: limit for name, limit in limits.items() if limit is not None}
+    iterations = stated.get("iterations")
     if iterations is not None and iterations != int(iterations):
         raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
-    return Stop(iterations=iterations, seconds=seconds, target=target)
+    return Stop(**(stated or {"target": default_target(stakes)}))
+
+
+def default_target(stakes: float) -> float:
+    """The exploitability to stop at in a game of these stakes (its largest payoff) when nothing is said."""
+    return DEFAULT_SHARE * (stakes or 1.0)
 
 
 @dataclass(frozen=True)
-class _Running:
+class Running:
     """A solver at work, and what its solution will say about how it was made."""
 
     solver: TreeSolver
@@ -117,13 +133,18 @@ class _Running:
     game_file: GameFile | None
     earlier: Solution | None = None  # that is gone on from
 
+    @property
+    def stakes(self) -> float:
+        """The largest payoff of the game."""
+        return self.solver.form.tree.stakes
+
     def run(
         self,
         stop: Stop,
         *,
-        measure_every: int | None,
-        on_progress: Callable[[Progress], None] | None,
-        save: Path | str | None,
+        measure_every: int | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        save: Path | str | None = None,
     ) -> Solution:
         """Run to the end; keep the solution there and on the way."""
 
@@ -153,8 +174,7 @@ class _Running:
             measure=last.measure,
             stopped=state.stopped,
             nodes_touched=solver.nodes_touched,
-            curve=(self.earlier.curve if self.earlier else [])
-            + [(at, spent + seconds, gap, nodes) for at, seconds, gap, nodes in state.curve],
+            curve=joined(self.earlier.curve if self.earlier else [], spent, state.curve),
             state=solver.arrays(),
             zero_sum=solver.form.tree.is_zero_sum,
             setup_seconds=self.setup_seconds,

@@ -19,7 +19,7 @@ from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import short_spec
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Measure
+from pokerlab.solve.solver import Curve, Measure
 from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
 from pokerlab.tree.history import build
@@ -40,9 +40,7 @@ class Solution:
     measure: Measure
     stopped: str  # why the run ended
     nodes_touched: int = 0
-    curve: list[tuple[int, float, float, int]] = field(
-        default_factory=list
-    )  # iterations, seconds, exploitability, nodes
+    curve: Curve = field(default_factory=list)
     state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
     zero_sum: bool = True  # whether the game is
     setup_seconds: float = 0.0  # of laying the game out and compiling, on top of `seconds`
@@ -159,7 +157,11 @@ def load(path: Path | str) -> Solution:
             seed=int(words["seed"]),
             iterations=int(words["iterations"]),
             seconds=float(words["seconds"]),
-            measure=Measure(tuple(map(float, words["values"])), tuple(map(float, words["best_responses"]))),
+            measure=Measure(
+                tuple(map(float, words["values"])),
+                tuple(map(float, words["best_responses"])),
+                zero_sum=bool(words["zero_sum"]),
+            ),
             stopped=str(words["stopped"]),
             zero_sum=bool(words["zero_sum"]),
             setup_seconds=float(words["setup_seconds"]),

@@ -176,4 +176,6 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def _value(name: str, text: str) -> Any:
-    return text if name in ("board", "problem", "spot") else float(text)
+    if name in ("board", "problem", "spot"):
+        return text
+    return int(float(text)) if name == "iterations" else float(text)  # a whole number stays one

@@ -20,7 +20,7 @@ from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.solve.public import PublicSolver, check_storage
 from pokerlab.solve.public_measure import Assessor
-from pokerlab.solve.solver import Measure, Progress, Run, Stop, run
+from pokerlab.solve.solver import Curve, Measure, Progress, Run, Stop, joined, run
 from pokerlab.strategy.spot_lock import Lock, lock_from, lock_settings, locked_hands, place_locks
 from pokerlab.strategy.spot_view import SpotView
 from pokerlab.tree.betting import Deal, Node, Showdown
@@ -50,7 +50,7 @@ class SpotSolution:
     seconds: float
     stopped: str
     locks: tuple[Lock, ...] = ()
-    curve: list[tuple[int, float, float, int]] = field(default_factory=list)
+    curve: Curve = field(default_factory=list)
     _cache: dict[Any, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -279,6 +279,17 @@ def load_spot(path: Path | str, *, threads: int = 1) -> SpotSolution:
     return SpotSolution(spot, solver, solver.average, measure, algorithm, *numbers, locks, curve)
 
 
+def fresh_solver(solution: SpotSolution) -> PublicSolver:
+    """The solver of a solution as it was before its first iteration."""
+    return solver_for(
+        solution.spot,
+        solution.locks,
+        algorithm=solution.algorithm,
+        threads=solution.solver.threads,
+        storage=solution.solver.storage,
+    )
+
+
 def stopping(spot: Spot, *, target_percent: float | None, iterations: int | None, seconds: float | None) -> Stop:
     """When to stop; at the default target when nothing is said."""
     if target_percent is None and iterations is None and seconds is None:
@@ -312,7 +323,7 @@ def _run(
     save: Path | str | None,
 ) -> SpotSolution:
     spent = earlier.seconds if earlier else 0.0
-    curve = list(earlier.curve) if earlier else []
+    curve = earlier.curve if earlier else []
 
     def solution(state: Run) -> SpotSolution:
         assert state.last.measure is not None
@@ -326,7 +337,7 @@ def _run(
             spent + state.last.seconds,
             state.stopped,
             locks,
-            curve + [(at, spent + took, gap, nodes) for at, took, gap, nodes in state.curve],
+            joined(curve, spent, state.curve),
         )
 
     def checkpoint(state: Run) -> None:

@@ -312,7 +312,7 @@ class SpotView:
                 continue
             weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
             known = np.where(np.isnan(values), 0.0, weight)
-            found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 1e-12 else float("nan")
+            found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
         return found
 
     def cards(self) -> list[SpotView]:

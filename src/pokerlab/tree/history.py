@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadGame, TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
+from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, outcome_text
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -37,6 +37,7 @@ NO_EDGE = -1  # the edge into the root
 
 _SURE_TO_FIT = 50_000  # nodes that are laid out before anything is forecast,
 _WAITING = 1_000  # unless so many wait to be: the game is very wide or very deep
+_FEW = 5_000  # nodes of a poker game that are laid out one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +87,14 @@ class HistoryTree:
 
     @cached_property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins the others lose, at every terminal, to rounding."""
-        sums = np.abs(self.returns.sum(axis=1))
-        return bool(np.all(sums <= 1e-9 * np.maximum(1.0, np.abs(self.returns).max(axis=1, initial=0.0))))
+        """Whether what one wins the others lose, at every terminal, to rounding (see games/game.py)."""
+        beyond = np.abs(self.returns.sum(axis=1)) - 1e-9 * np.abs(self.returns).max(axis=1, initial=0.0)
+        return bool(np.all(beyond <= ROUNDING * self.stakes))
+
+    @cached_property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost: tolerances are shares of it."""
+        return float(np.abs(self.returns).max(initial=0.0))
 
     @property
     def bytes(self) -> int:
@@ -122,15 +128,18 @@ def build(
     from pokerlab.tree.poker_history import PokerLayout, can_lay_out, lay_out
 
     limit = 0.8 * available_memory() if memory_limit is None else memory_limit
+    if can_lay_out(game):
+        size = forecast(game)
+        if size.nodes > _FEW:  # many histories at a time; fewer are as quickly made one by one
+            check_fits(game, size, memory_limit=limit)
+            return lay_out(PokerLayout(game))
     layout = _Layout(game)
     expected = 0.0
     for nodes in layout.grow():
-        if not expected and (can_lay_out(game) or nodes > _SURE_TO_FIT or layout.waiting > _WAITING):
+        if not expected and (nodes > _SURE_TO_FIT or layout.waiting > _WAITING):
             size = forecast(game)
             check_fits(game, size, memory_limit=limit)
             expected = size.nodes
-            if can_lay_out(game):  # many histories at a time, from the start
-                return lay_out(PokerLayout(game))
         if nodes * node_bytes(game.players) > limit or nodes > MOST_NODES:
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
         if on_progress and expected:

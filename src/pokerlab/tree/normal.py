@@ -139,7 +139,7 @@ def _payoffs(form: SequenceForm, plans: tuple[np.ndarray, ...]) -> np.ndarray:
         owner[own] = player
     for player in range(form.players):
         leaves = np.flatnonzero(owner[rows] == player)
-        for part in np.array_split(leaves, max(1, len(leaves) * max(shape) // 2_000_000)):
+        for part in np.array_split(leaves, max(1, len(leaves) * max(shape) // 2_000_000)) if len(leaves) else []:
             payoffs[player] += _part(player, part, rows, column, form, plans).reshape(shape)
     return payoffs
 

@@ -108,7 +108,7 @@ def build(
     meets = np.isin(hand_cards, board).any(axis=1)
     live = (np.where(meets, 0.0, weights[0]), np.where(meets, 0.0, weights[1]))
     pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
-    if pairs <= 1e-12 * max(1.0, live[0].sum() * live[1].sum()):
+    if pairs <= 1e-12 * live[0].sum() * live[1].sum():
         raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
     places: dict[Node, Place] = {}
     plexes = compile_betting(betting, len(deals) + 1, places)

@@ -23,6 +23,8 @@ from pokerlab.tree.history import HistoryTree
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+LEAST_STAKES = 1e-100  # products and sums of payoffs stay far from where floats end, either way
+
 
 @dataclass(frozen=True, eq=False)
 class SequenceForm:
@@ -153,6 +155,11 @@ def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
     if isinstance(tree, SequenceForm):
         return tree
     failure, infoset_parent, leaf_sequence, leaf_chance = _trace(tree)
+    if tree.stakes and not LEAST_STAKES <= tree.stakes <= 1 / LEAST_STAKES:
+        raise BadGame(
+            f"the largest payoff of {tree.game} is {tree.stakes:g}, which floats do not reckon with; "
+            f"give payoffs in units that make it {LEAST_STAKES:g} to {1 / LEAST_STAKES:g}"
+        )
     if failure is not None:
         raise BadGame(f"{tree.game} is a game of imperfect recall, which has no sequence form: {failure.text()}")
     sequence, payoff = _merged(leaf_sequence, tree.returns * leaf_chance[:, None], tree.players + tree.slots)

@@ -71,7 +71,7 @@ class Spot:
             object.__setattr__(self, "chip", 1.0 if whole else 0.01)
         _number("chip", self.chip, above=0.0)
         for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
-            if abs(round(amount / self.chip) * self.chip - amount) > 1e-9 * max(1.0, amount):
+            if abs(round(amount / self.chip) * self.chip - amount) > 1e-9 * amount:
                 raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
         if (self.pot + 2 * self.stack) / self.chip > MOST_CHIPS:
             raise BadSetting(
@@ -221,5 +221,6 @@ def _number(
     ok = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value and value <= most
     if not ok or (least is not None and value < least) or (above is not None and value <= above):
         span = f"at least {least:g}" if least is not None else f"above {above:g}"
-        bound = f" and at most {most:g}" if most < 1e12 else ""
+        large = isinstance(value, (int, float)) and value > most
+        bound = f" and at most {most:g}" if large or most < 1e12 else ""
         raise BadSetting(f"{name} must be a number {span}{bound}, not {str(value)[:40]}")

@@ -6,7 +6,6 @@ the store as they go and taken up again where they were, so that a full rerun ca
 
 from __future__ import annotations
 
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +23,7 @@ from pokerlab.games.two_roles import TwoRoleGame, flop_poker, von_neumann
 from pokerlab.papers.result import OnProgress
 from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solve.sampled_roles import SampledRoles
-from pokerlab.solve.solver import Progress, Run, Stop, run
+from pokerlab.solve.solver import Progress, Run, Stop, answering_interrupts, run
 from pokerlab.solve.two_roles import RoleSolution, admissible_second, loosest_second, solve_roles
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
@@ -176,19 +175,13 @@ def make(plans: Sequence[Plan], on_progress: OnProgress | None, *, start: float,
 @contextmanager
 def _interrupting(stopping: threading.Event) -> Iterator[None]:
     """Let Ctrl-C stop the runs in other threads too, which are waited for on the way out."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
     def stop(number: int, frame: object) -> None:
         stopping.set()
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, stop)
-    try:
+    with answering_interrupts(stop):
         yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _words(plan: Plan) -> str:

@@ -2,7 +2,7 @@
 
 Regrets are floored at zero after each round and the average strategy is unweighted. State of a role: regret [hand, 2]
 (not acting, acting), current [hand], total [hand] (sum of current after each update) and visits [hand]. Regrets that
-sum to less than NOTHING are rounding, not regret: matching them would make a pure strategy out of the last bit.
+sum to no more than `nothing` are rounding, not regret: matching them would make a pure strategy out of the last bit.
 """
 
 import numpy as np
@@ -10,25 +10,23 @@ import numpy as np
 from pokerlab.compiled import kernel
 from pokerlab.solve._kernels.deals import STEP, board, hands, numbers, showdown, word
 
-NOTHING = 1e-12
-
 
 @kernel
-def update(regret, current, total, visits, hand, passive, active):
+def update(regret, current, total, visits, hand, passive, active, nothing):
     """Regrets of one hand of one role after a round in which not acting and acting would have won these."""
     mean = passive + current[hand] * (active - passive)
     less = max(0.0, regret[hand, 0] + passive - mean)
     more = max(0.0, regret[hand, 1] + active - mean)
     regret[hand, 0], regret[hand, 1] = less, more
     both = less + more
-    acting = more / both if both > NOTHING else 0.5
+    acting = more / both if both > nothing else 0.5
     current[hand] = acting
     total[hand] += acting
     visits[hand] += 1
 
 
 @kernel
-def learn(payoffs, result, mine, yours, first, second):
+def learn(payoffs, result, mine, yours, first, second, nothing):
     """Update both roles after a deal whose showdown is `result`, each against the other's strategy before the round.
 
     Where the first role does not act both answers of the second pay the same, so its regret is weighted by how often
@@ -39,18 +37,18 @@ def learn(payoffs, result, mine, yours, first, second):
     active = payoffs[result, 1, 0] + calls * (payoffs[result, 1, 1] - payoffs[result, 1, 0])
     folding = -(payoffs[result, 0, 0] + acts * (payoffs[result, 1, 0] - payoffs[result, 0, 0]))
     calling = -(payoffs[result, 0, 1] + acts * (payoffs[result, 1, 1] - payoffs[result, 0, 1]))
-    update(first[0], first[1], first[2], first[3], mine, passive, active)
-    update(second[0], second[1], second[2], second[3], yours, folding, calling)
+    update(first[0], first[1], first[2], first[3], mine, passive, active, nothing)
+    update(second[0], second[1], second[2], second[3], yours, folding, calling, nothing)
 
 
 @kernel
-def learn_numbers(counter, rounds, count, replacement, payoffs, first, second):
+def learn_numbers(counter, rounds, count, replacement, payoffs, first, second, nothing):
     """Rounds dealt from numbers; first and second are the states of the roles as above."""
     for _ in range(rounds):
         counter += STEP
         mine, yours = numbers(word(counter), count, replacement)
         result = np.int64(mine < yours) * 2 + np.int64(mine == yours)
-        learn(payoffs, result, mine, yours, first, second)
+        learn(payoffs, result, mine, yours, first, second, nothing)
     return counter
 
 
@@ -70,6 +68,7 @@ def learn_cards(
     payoffs,  # [3, 2, 2] float64
     first,
     second,
+    nothing,
 ):
     """Rounds dealt from the full deck, each with its board and both hands evaluated."""
     for _ in range(rounds):
@@ -78,5 +77,5 @@ def learn_cards(
         counter = board(deck, counter, board_size)
         mine, yours = hand_class[deck[0], deck[1]], hand_class[deck[2], deck[3]]
         result = showdown(deck, board_size, keys, start, base, low, classes, flushes)
-        learn(payoffs, result, mine, yours, first, second)
+        learn(payoffs, result, mine, yours, first, second, nothing)
     return counter

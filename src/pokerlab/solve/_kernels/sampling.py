@@ -143,15 +143,19 @@ def open_other(averaged, weight, entry, size, nodes, start, queue, weights, curr
 
 
 @kernel(allocates=False)
-def open_own(mode, settings, entry, size, nodes, start, queue, weights, current, average, state):
+def open_own(averaged, weight, mode, settings, entry, size, nodes, start, queue, weights, current, average, state):
     """Queue what follows the walking player's own infoset: all actions, one, or some.
 
-    settings [3]: exploration, and the bonus and threshold of average-strategy sampling.
+    settings [3]: exploration, and the bonus and threshold of average-strategy sampling. Where the walking player is the
+    only one, `averaged`, this adds to his average strategy too: nobody else's walk would.
     """
     node = np.uint64(queue[entry, 0])
     first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
     slot = np.uint64(start[nodes[node, 3]])
     others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
+    if averaged:
+        for index in range(slot, slot + count):
+            average[index] += weight * share * current[index]
     if mode == EXPLORE:
         if unit(state) < settings[0]:
             chosen = np.uint64(np.int64(unit(state) * np.int64(count)))
@@ -160,6 +164,8 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
         chance = settings[0] / count + (1.0 - settings[0]) * current[slot + chosen]
         inverse = 1.0 / chance
         below, part = share * inverse, current[slot + chosen] * inverse
+        if averaged:
+            below *= current[slot + chosen]
         enter(queue, weights, size, first + chosen, others, own * chance, below, part, inverse, chosen, depth)
         return size + ONE
     chosen = count
@@ -180,6 +186,8 @@ def open_own(mode, settings, entry, size, nodes, start, queue, weights, current,
                 continue
         inverse = 1.0 / chance
         below, part = share * inverse, factor * inverse
+        if averaged:
+            below *= current[slot + index]
         enter(queue, weights, size, first + index, others, own * chance, below, part, inverse, index, depth)
         size += ONE
     return size
@@ -210,7 +218,10 @@ def walk(
         if actor == CHANCE_CODE:
             size = open_chance(entry, size, nodes, probability, queue, weights)
         elif actor == player:
-            size = open_own(modes[1], settings, entry, size, nodes, start, queue, weights, current, average, state)
+            size = open_own(
+                following == player, weight, modes[1], settings, entry, size, nodes, start, queue, weights, current,
+                average, state
+            )  # fmt: skip
         elif actor != END_CODE:
             averaged = actor == following
             size = open_other(averaged, weight, entry, size, nodes, start, queue, weights, current, average)

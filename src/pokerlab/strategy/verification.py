@@ -1,0 +1,208 @@
+"""Whether a kept solution is what its file says: everything stated that can be recomputed is, and compared.
+
+The game is laid out again, the kept strategy measured on it, and the solver put back into its kept state. What no
+recomputing can tell (how long it took, on which version) is named as such. A rerun does the whole work anew, from the
+seed to the last iteration, and compares the solver's state bit for bit.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import registry, store
+from pokerlab.errors import BadFile
+from pokerlab.solve.measure import measure
+from pokerlab.solve.solver import Measure, Solver
+from pokerlab.strategy import solution as solutions
+from pokerlab.strategy import spot_solution as spots
+from pokerlab.strategy.game_file import path_in
+from pokerlab.strategy.strategy import named, to_arrays
+from pokerlab.tree.history import build
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.tree.spot_file import settings_of
+
+TOLERANCE = 1e-11  # of what is at stake
+STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running")
+NEVER = ("version", "seconds", "setup_seconds", "stopped")  # no recomputing tells them
+BY_RERUN = ("seed", "algorithm", "earlier points of the curve", "the solver's inner state")
+
+Point = tuple[int, float, float, int]  # of a curve: iterations, seconds, exploitability, nodes
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that a file states, and what was found."""
+
+    what: str
+    stated: Any
+    found: Any
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found of a file."""
+
+    name: str  # of the game
+    measure: Measure
+    statements: tuple[Statement, ...]  # all that were recomputed
+    not_recomputed: tuple[str, ...]
+
+    @property
+    def wrong(self) -> tuple[Statement, ...]:
+        """The statements that are not so."""
+        return tuple(statement for statement in self.statements if not statement.agrees)
+
+    @property
+    def matches(self) -> bool:
+        """Whether everything that was recomputed is as stated."""
+        return not self.wrong
+
+
+def verify_solution(path: Path | str, *, rerun: bool = False) -> Verification:
+    """A solution of a game against the game itself."""
+    kept, file = solutions.load(path), store.load(path, kind=solutions.KIND)
+    form = sequence_form(build(kept.open_game()))
+    profile = kept.strategy.profile(form)
+    found = measure(form, profile)
+    stakes, words = form.tree.stakes, file.manifest
+    expected, names = to_arrays(named(form, profile))
+    statements = [
+        *(_same(name, file.arrays.get(name), array) for name, array in expected.items()),
+        *(_same(name, words.get(name), word) for name, word in names.items() if name != "game"),
+        _same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None),
+        *_measured(words, found, stakes),
+        _close("nash_conv", words.get("nash_conv"), found.nash_conv, stakes),
+        _same("zero_sum", words.get("zero_sum"), form.tree.is_zero_sum),
+        *_curve(kept.curve, words, (found.exploitability, kept.nodes_touched), stakes),
+    ]
+    unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
+    if kept.state:
+        statements += _state(form, kept, profile, path)
+    else:
+        unsure += ["iterations", "nodes_touched"]
+    if rerun:
+        again = registry.load("solve", kept.algorithm).solver(form, seed=kept.seed)
+        statements += _rerun(again, kept.state, kept.curve, iterations=kept.iterations, stakes=stakes)
+    return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
+
+
+def verify_spot(path: Path | str, *, rerun: bool = False) -> Verification:
+    """A solution of a spot against the spot itself."""
+    kept, file = spots.load_spot(path), store.load(path, kind=spots.KIND)
+    solver, words = kept.solver, file.manifest
+    found, stakes = solver.measure(), kept.spot.pot + kept.spot.stack
+    percent = max(0.0, 100 * found.exploitability / kept.spot.pot)
+    statements = [
+        _same("spot", words.get("spot"), _plain(settings_of(kept.spot))),
+        *_measured({**words, "exploitability": kept.measure.exploitability}, found, stakes),
+        _close("exploitability_percent", words.get("exploitability_percent"), percent, 100 * stakes / kept.spot.pot),
+        _same("iterations", words.get("iterations"), solver.iterations),
+        _same("locks", solver.keeps_locks(), True),
+        *_curve(kept.curve, words, (found.exploitability, int(getattr(solver, "nodes_touched", 0))), stakes),
+    ]
+    if rerun:
+        again = spots.fresh_solver(kept)
+        statements += _rerun(again, file.arrays, kept.curve, iterations=kept.iterations, stakes=stakes)
+    unsure = [name for name in (*NEVER, *(() if rerun else BY_RERUN)) if name not in ("setup_seconds", "seed")]
+    return Verification("spot", found, tuple(statements), tuple(unsure))
+
+
+def _state(form: SequenceForm, kept: solutions.Solution, profile: np.ndarray, path: Path | str) -> list[Statement]:
+    """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
+    solver = registry.load("solve", kept.algorithm).solver(form, seed=kept.seed)
+    try:
+        solver.restore(kept.state)
+    except (KeyError, ValueError, TypeError, IndexError) as problem:
+        raise BadFile(
+            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified"
+        ) from problem
+    return [
+        _close("strategy of the solver's state", profile, solver.profile(), 1.0),
+        _same("iterations", kept.iterations, solver.iterations),
+        _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
+    ]
+
+
+def _rerun(
+    solver: Solver, state: Mapping[str, np.ndarray], curve: Sequence[Point], *, iterations: int, stakes: float
+) -> list[Statement]:
+    """Do the whole run again, measuring where it was measured: the curve, and the state it ends in."""
+    found: list[tuple[int, float, int]] = []
+    for at in [*(point[0] for point in curve), iterations]:
+        if solver.iterations < min(at, iterations):
+            solver.advance(min(at, iterations) - solver.iterations)
+        found.append((solver.iterations, solver.measure().exploitability, int(getattr(solver, "nodes_touched", 0))))
+    found.pop()  # the state at the end, of which the curve need not tell
+    stated = [(at, gap, nodes) for at, _, gap, nodes in curve]
+    return [
+        _same("iterations and nodes of the curve", [(p[0], p[2]) for p in stated], [(p[0], p[2]) for p in found]),
+        _close("exploitability of the curve", [point[1] for point in stated], [point[1] for point in found], stakes),
+        *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items()),
+    ]
+
+
+def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[Statement]:
+    return [
+        _close("values", words.get("values"), list(found.values), stakes),
+        _close("best_responses", words.get("best_responses"), list(found.best_responses), stakes),
+        _close("exploitability", words.get("exploitability"), found.exploitability, stakes),
+    ]
+
+
+def _curve(curve: Sequence[Point], words: Mapping[str, Any], end: tuple[float, int], stakes: float) -> list[Statement]:
+    """The curve goes forward and, unless the run was cut off between two measurements, ends as the run did.
+
+    `end` is the exploitability and the nodes touched of the file's solution.
+    """
+    ended, iterations = words.get("stopped"), words.get("iterations")
+    rising = all(one[0] <= two[0] and one[1] <= two[1] and one[3] <= two[3] for one, two in pairwise(curve))
+    sane = all(math.isfinite(number) and number >= 0 for point in curve for number in (point[0], point[1], point[3]))
+    within = all(point[0] <= int(words["iterations"]) and point[1] <= float(words["seconds"]) + 1e-6 for point in curve)
+    statements = [
+        _same("order of the curve", rising and sane and within, True),
+        Statement("a word for why it stopped", ended, f"one of {', '.join(STOPPED)}", ended in STOPPED),
+    ]
+    last = curve[-1] if curve else (None, 0.0, 0.0, 0)
+    if ended != "running":
+        statements.append(_same("last point of the curve", last[0], iterations))
+    if last[0] == iterations:
+        statements.append(_close("exploitability at the last point of the curve", last[2], end[0], stakes))
+        statements.append(_same("nodes at the last point of the curve", last[3], end[1]))
+    return statements
+
+
+def _same(what: str, stated: Any, found: Any) -> Statement:
+    if isinstance(found, np.ndarray):
+        agrees = (
+            isinstance(stated, np.ndarray)
+            and stated.dtype == found.dtype
+            and np.array_equal(stated, found, equal_nan=found.dtype.kind == "f")
+        )
+        return Statement(what, "as kept", "as recomputed", bool(agrees))
+    return Statement(what, stated, found, type(stated) is type(found) and stated == found)
+
+
+def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
+    """To rounding of what is at stake."""
+    try:
+        one, other = np.asarray(stated, float), np.asarray(found, float)
+        agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * stakes).all())
+    except (TypeError, ValueError):
+        agrees = False
+    if np.size(found) > 8:
+        return Statement(what, "as kept", "as recomputed", agrees)
+    return Statement(what, stated, found, agrees)
+
+
+def _plain(words: Any) -> Any:
+    """As it reads after a file: tuples are lists."""
+    return json.loads(json.dumps(words))

@@ -1,0 +1,51 @@
+"""A plain twin of the CFR family on two-role games: one hand at a time, from the definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.two_roles import TwoRoleGame
+from pokerlab.solve.schedule import Schedule
+
+
+def worth(game: TwoRoleGame, role: int, hand: int, act: int, other: list[float]) -> float:
+    """What a role wins with a hand and a decision against the other's strategy, times the chance of the hands."""
+    total = 0.0
+    for j, acts in enumerate(other):
+        for answer, chance in ((0, 1 - acts), (1, acts)):
+            if role == 0:
+                total += chance * game.utilities[act, answer, hand, j]
+            else:
+                total -= chance * game.utilities[answer, act, j, hand]
+    return total
+
+
+def scheduled(game: TwoRoleGame, schedule: Schedule, iterations: int) -> list[list[float]]:
+    """The average strategies of both roles, [hand] each, after some steps of a schedule."""
+    counts = game.chance.shape
+    current = [[0.5] * count for count in counts]
+    regret: Any = [[[0.0, 0.0] for _ in range(count)] for count in counts]
+    average: Any = [[[0.0, 0.0] for _ in range(count)] for count in counts]
+    for iteration in range(1, iterations + 1):
+        step = schedule.step(iteration)
+        seen = [list(strategy) for strategy in current]
+        for role in (0, 1):
+            other = current[1 - role] if schedule.alternating else seen[1 - role]
+            renewed = []
+            for hand, acts in enumerate(seen[role]):
+                mine = (1 - acts, acts)
+                worths = [worth(game, role, hand, act, other) for act in (0, 1)]
+                mean = mine[0] * worths[0] + mine[1] * worths[1]
+                wanted = []
+                for act in (0, 1):
+                    old, gain = regret[role][hand][act], worths[act] - mean
+                    new = old * (step.keep_positive if old > 0 else step.keep_negative) + gain
+                    regret[role][hand][act] = max(new, 0.0) if step.floor else new
+                    wanted.append(max(regret[role][hand][act] + step.prediction * gain, 0.0))
+                    kept = average[role][hand][act] * step.keep_average
+                    average[role][hand][act] = kept + step.average_weight * mine[act]
+                renewed.append(wanted[1] / sum(wanted) if sum(wanted) > 0 else 0.5)
+            current[role] = renewed
+    return [[sums[1] / sum(sums) if sum(sums) > 0 else 0.5 for sums in np.array(role).tolist()] for role in average]
