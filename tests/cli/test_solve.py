@@ -118,7 +118,7 @@ def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pyte
     def killed(solver, stop, *, checkpoint, **words):
         def keep(progress):
             checkpoint(progress)
-            if progress.iterations >= 30:
+            if progress.last.iterations >= 30:
                 raise SystemExit
 
         return run(solver, stop, checkpoint=keep, checkpoint_seconds=0.0, **words)
