@@ -187,3 +187,21 @@ def test_bad_input_is_one_sentence(arguments):
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert done.stderr.strip()
+
+
+@pytest.mark.parametrize("method", ["populations", "united", "regret", "cfr+"])
+@pytest.mark.parametrize("game", ["von-neumann", "flop-poker"])
+def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str) -> None:
+    """A small twin compiles all that the run itself needs, whatever it is judged by."""
+    from pokerlab.cli._evolving import compile_for, solver_of
+    from pokerlab.games.two_roles import two_role_game
+    from pokerlab.solve._kernels import deals, genetic, sampled_roles
+
+    kernels = [item for module in (deals, genetic, sampled_roles) for item in vars(module).values()]
+    kernels = [item for item in kernels if hasattr(item, "signatures")]
+    solver = solver_of(two_role_game(game), method, {"population": 40, "rounds": 20}, seed=1)
+    compile_for(solver)
+    before = [list(item.signatures) for item in kernels]
+    solver.advance(2)
+    solver.measure()
+    assert [list(item.signatures) for item in kernels] == before

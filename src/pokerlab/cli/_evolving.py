@@ -11,7 +11,7 @@ from pokerlab.cli._output import error_console
 if TYPE_CHECKING:
     from pokerlab.games.two_roles import TwoRoleGame
     from pokerlab.report.evolution import Evolution
-    from pokerlab.solve.solver import Stop
+    from pokerlab.solve.solver import Run, Stop
 
 UNITS = {
     "populations": "generations",
@@ -84,6 +84,7 @@ def evolve(
     if checkpoint is not None and checkpoint.exists():
         curve, spent = _restore(solver, checkpoint, note)
     resumed_at, games = solver.iterations, solver.nodes_touched
+    compile_for(solver)
     done = _run(solver, stop, checkpoint, note, curve, spent)
     played = UNITS[method] == "rounds" or (UNITS[method] == "generations" and not solver.settings.exact)
     exact = solve_roles(game)
@@ -105,6 +106,21 @@ def evolve(
         fitness=getattr(solver, "history", []),
         curve=sorted(curve.items()),
     )
+
+
+def compile_for(solver: Any) -> None:
+    """Run a small twin of a solver for a moment, so that its kernels are compiled before a clock starts."""
+    from dataclasses import replace
+
+    from pokerlab.solve.genetic import GeneticSolver
+    from pokerlab.solve.sampled_roles import SampledRoles
+
+    if isinstance(solver, GeneticSolver):
+        settings = solver.settings
+        small = replace(settings, population=min(settings.population, 100), rounds=min(settings.rounds, 2))
+        GeneticSolver(solver.game, small).advance(1)
+    elif isinstance(solver, SampledRoles):
+        SampledRoles(solver.game).advance(1)
 
 
 def _restore(solver: Any, path: Path, note: dict[str, Any]) -> tuple[dict[int, float], float]:
@@ -137,10 +153,10 @@ def _run(
     from pokerlab import store
     from pokerlab.solve.solver import run
 
-    def keep(progress: Any) -> None:
+    def keep(state: Run) -> None:
         assert checkpoint is not None
         measured = np.array(sorted(curve.items()), float).reshape(-1, 2)
-        words = note | {"seconds": spent + progress.seconds}
+        words = note | {"seconds": spent + state.last.seconds}
         store.save(checkpoint, solver.arrays() | {"curve": measured}, kind="evolution", **words)
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[found]}"), TimeElapsedColumn())
