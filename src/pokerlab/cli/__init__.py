@@ -86,5 +86,7 @@ def main() -> None:
 
 
 def _leave(sentence: str, code: int) -> None:
-    print(f"pokerlab: {sentence}", file=sys.stderr)
+    from pokerlab.errors import printable
+
+    print(printable(f"pokerlab: {sentence}"), file=sys.stderr)
     sys.exit(code)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli._output import error_console
+from pokerlab.cli._output import error_console, literal
 
 if TYPE_CHECKING:
     from pokerlab.games.two_roles import TwoRoleGame
@@ -111,7 +111,7 @@ def _restore(solver: Any, path: Path, note: dict[str, Any]) -> dict[int, float]:
         if kept.manifest.get(name) != value:
             raise BadFile(f"{path} was kept for another {name} ({kept.manifest.get(name)}), not {value}")
     solver.restore(kept.arrays)
-    error_console().print(f"[dim]going on from {path} at {solver.iterations:,} iterations[/dim]")
+    error_console().print(f"[dim]going on from {literal(path)} at {solver.iterations:,} iterations[/dim]")
     return {int(at): float(found) for at, found in kept.arrays.get("curve", ())}
 
 

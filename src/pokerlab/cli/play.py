@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed
+from pokerlab.cli._output import Json, Seed, literal
 
 
 def command(
@@ -74,7 +74,7 @@ class _Session:
         self.dealing, *self.rngs = map(
             np.random.default_rng, np.random.SeedSequence(seed or None).spawn(1 + game.players)
         )
-        self.human = Human(ask=self._ask, tell=lambda text: screen.print(f"[yellow]{text}[/yellow]"))
+        self.human = Human(ask=self._ask, tell=lambda text: screen.print(f"[yellow]{literal(text)}[/yellow]"))
         names = [spec.split(":")[0] for spec in specs]
         self.names = ["you", *(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))]
         self.agents = [self.human, *opponents]
@@ -86,7 +86,7 @@ class _Session:
     def run(self, hands: int) -> None:
         from pokerlab.agents.human import Leaves
 
-        self.screen.print(f"[bold]{self.game.name}[/bold]: ? for help, q to leave")
+        self.screen.print(f"[bold]{literal(self.game.name)}[/bold]: ? for help, q to leave")
         for agent in self.agents:
             agent.reset()
         while not hands or self.played < hands:
@@ -96,7 +96,7 @@ class _Session:
                 self.screen.print()
                 break
         if self.played:
-            self.screen.print(f"{self._standing()}\nhands are kept in {self.log}")
+            self.screen.print(f"{self._standing()}\nhands are kept in {literal(self.log)}")
         else:
             self.screen.print("no hand was finished")
 

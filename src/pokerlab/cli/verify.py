@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.solve.solver import Measure
@@ -37,7 +37,7 @@ def command(
         print_json({"file": str(file)} | checked.told)
     else:
         verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
-        console().print(checked.words.format(verdict=verdict), soft_wrap=True)
+        console().print(verdict.join(checked.words), soft_wrap=True)
     if not checked.matches:
         raise typer.Exit(2)
 
@@ -45,7 +45,7 @@ def command(
 class _Checked(NamedTuple):
     matches: bool
     told: dict[str, Any]
-    words: str
+    words: tuple[str, str]  # before and after the verdict
 
 
 def _same(kept: Measure, found: Measure) -> bool:
@@ -74,8 +74,10 @@ def _solution(file: Path) -> _Checked:
     return _Checked(
         matches,
         told,
-        f"[bold]{kept.game}[/bold]: exploitability {found.exploitability:.6g}, value {found.value:+.6f}; "
-        f"{{verdict}} the file's {kept.exploitability:.6g}",
+        (
+            f"[bold]{literal(kept.game)}[/bold]: exploitability {found.exploitability:.6g}, value {found.value:+.6f}; ",
+            f" the file's {kept.exploitability:.6g}",
+        ),
     )
 
 
@@ -98,6 +100,9 @@ def _spot(file: Path) -> _Checked:
     return _Checked(
         matches,
         told,
-        f"[bold]{file.name}[/bold]: exploitability {found.exploitability_percent:.6g} % of the pot, EV "
-        f"{found.values[0]:.4f} and {found.values[1]:.4f}; {{verdict}} the file's {kept.exploitability_percent:.6g} %",
+        (
+            f"[bold]{literal(file.name)}[/bold]: exploitability {found.exploitability_percent:.6g} % of the pot, EV "
+            f"{found.values[0]:.4f} and {found.values[1]:.4f}; ",
+            f" the file's {kept.exploitability_percent:.6g} %",
+        ),
     )

@@ -64,19 +64,28 @@ def read_answer(game: PokerGame, text: str) -> Action:
     return read_action(game, kind + found[2] if kind == "r" and game.rules.limit != "fixed" else kind)
 
 
-def read_betting(game: PokerGame, text: str) -> Betting:
+def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
     """The betting after these actions; BadLine says what does not fit the game."""
-    betting = played(game, text)
+    betting = played(game, text, known)
     over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # rounds left may go unwritten
     if betting.history != text and not over_early:
         raise BadLine(f"the betting {_shorten(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
     return betting
 
 
-def played(game: PokerGame, text: str) -> Betting:
-    """The betting after these actions, wherever their rounds are said to begin."""
+def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
+    """The betting after these actions, wherever their rounds are said to begin.
+
+    Where it goes on from a betting that is known already, only what is new is played.
+    """
     betting = game.betting.start()
     place = 0
+    if (
+        known is not None
+        and text.startswith(known.history)
+        and not text[len(known.history) : len(known.history) + 1].isdigit()
+    ):
+        betting, place = known, len(known.history)
     while place < len(text):
         token = _TOKEN.match(text, place)
         if not token:
@@ -125,15 +134,18 @@ def state_line(game: PokerGame, state: State, hand: int, returns: Sequence[float
     return f"STATE:{hand}:{state.betting.history}:{cards}:{won}:{'|'.join(names)}"
 
 
-def read_match_state(game: PokerGame, line: str) -> tuple[View, int]:
-    """What a client may see, and the number of the hand, from a line that a dealer sent."""
+def read_match_state(game: PokerGame, line: str, known: Betting | None = None) -> tuple[View, int]:
+    """What a client may see, and the number of the hand, from a line that a dealer sent.
+
+    The betting of an earlier state, where it is `known`, is not played again.
+    """
     parts = line.strip().split(":")
     if len(parts) != 5 or parts[0] != "MATCHSTATE":
         raise BadLine(f"{_shorten(line)!r} is not a state: MATCHSTATE:position:hand:betting:cards")
     position, hand = (_count(word, line) for word in parts[1:3])
     if position >= game.players:
         raise BadLine(f"position {position} in {_shorten(line)!r}: {game.name} has {game.players} players")
-    betting = read_betting(game, parts[3])
+    betting = read_betting(game, parts[3], known)
     hands, board = read_cards(game, parts[4], betting)
     own = hands[position]
     if not own:

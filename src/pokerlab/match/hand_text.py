@@ -1,8 +1,9 @@
 """A hand as two short texts, cards and betting, from which it can be played again.
 
 Cards are hole cards by seat and then the public cards of each round that deals any: "9s8h|9c6h/8c8d5c/6s/2d", which is
-how the competition protocol writes them in games that deal public cards in all rounds but the first. Betting is the game's own, "cr300c/cc/r600f"; an exchange of cards, which that
-protocol does not know, is written with what was discarded and what came: "d(5h4c>KdJs)".
+how the competition protocol writes them in games that deal public cards in all rounds but the first. Betting is the
+game's own, "cr300c/cc/r600f"; an exchange of cards, which that protocol does not know, is written with what was
+discarded and what came: "d(5h4c>KdJs)".
 """
 
 from __future__ import annotations
