@@ -123,7 +123,11 @@ def _history(text: str) -> list[Action]:
 
 def read_phh(text: str) -> tuple[PokerGame, State]:
     """The game and the state of a hand in PHH; cards that are not told are -1. BadState says what is wrong."""
-    table = _table(text)
+    return read_table(phh_tables(text)[0])
+
+
+def read_table(table: dict[str, Any]) -> tuple[PokerGame, State]:
+    """The same from the fields of a hand, as `phh_tables` gives them."""
     actions = table["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadState("the actions of a PHH are a list of texts")
@@ -138,16 +142,23 @@ def read_phh(text: str) -> tuple[PokerGame, State]:
     return game, reader.state()
 
 
-def chips_a_unit(text: str) -> int:
-    """How many whole chips of `read_phh` one unit of a PHH is: 1, or 4 where amounts are counted in quarters."""
-    return _scale(_table(text))
+def chips_a_unit(table: dict[str, Any]) -> int:
+    """How many whole chips of `read_table` one unit of a PHH is: 1, or 4 where amounts are counted in quarters."""
+    return _scale(table)
 
 
-def _table(text: str) -> dict[str, Any]:
+def phh_tables(text: str, *, many: bool = False) -> list[dict[str, Any]]:
+    """The fields of the one hand of a .phh file, or of each of the many of a .phhs file."""
     try:
         table = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, ArithmeticError, RecursionError) as problem:
         raise BadState(f"this is no PHH: {problem}") from problem
+    return [_checked(hand) for hand in (table.values() if many else [table])]
+
+
+def _checked(table: Any) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise BadState("this is no PHH of many hands: each stands under a number of its own, as in [1]")
     for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
         if field not in table:
             raise BadState(f"this PHH lacks the field {field!r}")
