@@ -194,3 +194,18 @@ def test_what_phh_states_of_the_end(field: str, fits: bool, tmp_path: Path) -> N
         assert [list(hand.payoffs) for match in hands.matches() for hand in hands.hands(match)] == (
             [[102, -2, -100]] if fits else []
         )
+
+
+@pytest.mark.parametrize(("stacks", "written"), [("[1000, 1000, 1000]", 40), ("[1000, 60, 1000]", None)])
+def test_hands_that_phh_has_other_rules_for_are_not_written(stacks: str, written: int | None, tmp_path: Path) -> None:
+    """Where the big blind is short, PHH's own program has less to call than the rule books, and could not go on."""
+    from pokerkit import HandHistory
+
+    game = opened(f"holdem-nolimit(players=3, stack={stacks})")
+    with HandsFile(taken_in(log_of(game, 40), game, tmp_path)) as hands:
+        lines = exported(hands, hands.match(), "phh")
+        if written is None:
+            with pytest.raises(BadSetting, match="cannot be told in PHH"):
+                list(lines)
+        else:
+            assert len([list(hand)[-1] for hand in HandHistory.loads_all("\n".join(lines))]) == written

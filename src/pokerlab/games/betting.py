@@ -142,7 +142,8 @@ class BettingRules:
         live = tuple(min(blind, room) for blind, room in zip(self._blinds, self.room, strict=True))
         able = sum(1 << seat for seat in range(self.players) if live[seat] < self.room[seat])
         level = min(self._largest_blind, self._second_room)
-        step = self._bets[0] if self.limit == "fixed" else max(self._largest_blind, self._bets[0])
+        blinds_count = self.limit != "fixed" and self._least_raise != "bet"
+        step = max(self._largest_blind, self._bets[0]) if blinds_count else self._bets[0]
         return self._open(0, live, level, step, self._everyone, able, "")
 
     def act(self, betting: Betting, action: Action) -> Betting:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games import acpc
 from pokerlab.games.acpc import number
-from pokerlab.games.phh import chips_a_unit, phh_tables, phh_text, read_table, variant
+from pokerlab.games.phh import chips_a_unit, phh_tables, phh_text, read_phh, read_table, variant
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import UNLIMITED
 from pokerlab.games.poker_state import State
@@ -91,8 +91,24 @@ def _log_cards(match: MatchRow, hand: HandRow) -> str:
 def _phh_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
     for place, hand in enumerate(hands.hands(match), start=1):
         _, end = hand.steps(match)
+        text = phh_text(match.game, end, names=hand.names(match), fields={"hand": hand.number})
+        _check_written(match.game, end, text, hand.number)
         yield f"[{place}]"
-        yield phh_text(match.game, end, names=hand.names(match), fields={"hand": hand.number})
+        yield text
+
+
+def _check_written(game: PokerGame, end: State, text: str, number: int) -> None:
+    """BadSetting where a hand would be another in PHH, or none: the rules of betting are its own there."""
+    try:
+        if read_phh(text)[1].betting.history != end.betting.history:
+            raise BadSetting("it would be another hand there")
+        posted = max(game.betting.start().live)
+        if posted < max(game.rules.blinds):  # a short blind: PokerKit has less to call there than the rule books
+            _phh_hand(*_opened(text, many=False)[0])
+    except PokerlabError as problem:
+        raise BadSetting(
+            f"hand {number} cannot be told in PHH, whose rules of betting are its own: {problem}"
+        ) from problem
 
 
 # ---- in ------------------------------------------------------------------------------------------------------------
@@ -215,16 +231,19 @@ def _from_phh(path: Path) -> Iterator[_Hand]:
 
 def _phh_hands(path: Path) -> list[tuple[Any, dict[str, Any]]]:
     """The hands of a .phh file or of a .phhs file of many, opened by PokerKit, and their fields."""
-    from pokerkit import HandHistory
-
-    text, many = _text(path), path.suffix.lower() == ".phhs"
     try:
-        peers = list(HandHistory.loads_all(text)) if many else [HandHistory.loads(text)]
-        return list(zip(peers, phh_tables(text, many=many), strict=True))
+        return _opened(_text(path), many=path.suffix.lower() == ".phhs")
     except PokerlabError:
         raise
     except Exception as problem:
         raise BadFile(f"{path} is no PHH that PokerKit can open: {str(problem)[:200]}") from problem
+
+
+def _opened(text: str, *, many: bool) -> list[tuple[Any, dict[str, Any]]]:
+    from pokerkit import HandHistory
+
+    peers = list(HandHistory.loads_all(text)) if many else [HandHistory.loads(text)]
+    return list(zip(peers, phh_tables(text, many=many), strict=True))
 
 
 def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
@@ -250,8 +269,9 @@ def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table
     spent, pot = game.spent(end.betting), game.pot(end.betting)
     won = [chips > -paid for chips, paid in zip(payoffs, spent, strict=True)]
     stacks = _stated(table, "finishing_stacks", game.players, scale)
-    if stacks is not None and max(game.rules.stacks or [UNLIMITED]) < UNLIMITED:
-        counted = [stack + chips for stack, chips in zip(game.rules.stacks, payoffs, strict=True)]
+    began = game.rules.stacks
+    if stacks is not None and began is not None and max(began) < UNLIMITED:
+        counted = [stack + chips for stack, chips in zip(began, payoffs, strict=True)]
         check_after_rake("finishing stacks", stacks, counted, won=won, pot=pot)
     winnings = _stated(table, "winnings", game.players, scale)
     if winnings is None:
