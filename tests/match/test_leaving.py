@@ -157,14 +157,11 @@ def test_a_stranger_does_not_take_a_seat(words: bytes | None) -> None:
         stranger.close()
 
 
-def test_a_crowd_of_strangers_keeps_nobody_out_for_long() -> None:
+def test_a_crowd_of_strangers_keeps_nobody_out() -> None:
     game = poker("kuhn")
-    hosted = host(game, 5, limits=Limits(connect=5))
+    hosted = host(game, 5)
     serving = hosted.start()
-    strangers = [knock(hosted.ports[0], b"") for _ in range(30)]
-    for stranger in strangers[:-10]:
-        stranger.close()
-    time.sleep(0.1)
+    strangers = [knock(hosted.ports[0], b"") for _ in range(90)]
     for port in hosted.ports:
         threading.Thread(target=good(game), args=(port,), daemon=True).start()
     serving.join(20)

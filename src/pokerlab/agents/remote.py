@@ -35,6 +35,7 @@ HOST = "127.0.0.1"
 _LOOK_AGAIN = 0.1  # seconds between looks at a program that has been started and has not connected
 _GRACE = 1.0  # seconds that a program has to end when it is asked to
 _MOST_LINES = 100  # of one answer
+_MOST_WAITING = 20  # connections that have not named their version yet; the oldest are sent away
 _OPENING = re.compile(r"VERSION:[0-9]")
 
 
@@ -148,6 +149,9 @@ class Remote:
                     if connection is listener:
                         new = listener.accept()[0]
                         waiting[new] = LineSocket(new)
+                        if len(waiting) > _MOST_WAITING:
+                            waiting.pop(next(iter(waiting))).close()
+                            break
                     elif (opening := _opening(waiting[connection])) is not None:
                         lines = waiting.pop(connection)
                         if _OPENING.match(opening):

@@ -19,7 +19,7 @@ from pokerlab.games.acpc import NEWLINE, VERSION
 
 MOST_SECONDS = 1e9
 MOST_NOTES = 100  # lines of one client that are passed over and named in the log
-MOST_KNOCKING = 20  # connections to one seat that have not named their version yet
+MOST_KNOCKING = 20  # connections to one seat that have not named their version yet; the oldest are sent away
 MOST_UNREAD = 2**24  # bytes sent to a client and not taken by it
 ACTION_BYTES = 64  # more than any action has
 _CHUNK = 65536
@@ -65,24 +65,27 @@ class Seat:
         self._buffer = b""
         self._bad_lines = 0
         self._match_seconds = 0.0
-        self._knocking = 0
+        self._knocking: list[asyncio.StreamWriter] = []
         self._turned_away = ""  # what the last connection said that did not get the seat
 
     # ---- sitting down ----------------------------------------------------------------------------------------------
 
     async def welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Hear a new connection: it sits down if the seat is free and it opens with the version."""
-        if self.taken.is_set() or self._knocking >= MOST_KNOCKING:
+        if self.taken.is_set():
             writer.close()
             return
-        self._knocking += 1
+        self._knocking.append(writer)
+        if len(self._knocking) > MOST_KNOCKING:  # a player names its version at once, and is not among them
+            self._knocking.pop(0).transport.abort()
         try:
             line = await asyncio.wait_for(reader.readuntil(b"\n"), self.limits.connect)
             opening = line.decode("ascii", "replace")
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             opening = ""
         finally:
-            self._knocking -= 1
+            if writer in self._knocking:
+                self._knocking.remove(writer)
         if self.taken.is_set() or not _OPENING.fullmatch(opening):
             if opening and not self.taken.is_set():
                 self._turned_away = f"; a connection opened with {opening.strip()[:40]!r}"
