@@ -113,7 +113,7 @@ class _Session:
         self.screen.rule(f"hand {self.played + 1}", align="left", style="dim")
         while (position := game.player(state)) >= 0:
             action = self._action(state, order[position])
-            self.screen.print(action_words(game, state, action, names[position]))
+            self.screen.print(literal(action_words(game, state, action, names[position])))
             state = game.child(state, action)
         returns = game.returns(state)
         for line in result_words(game, state, names, returns):
