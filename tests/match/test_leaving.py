@@ -141,7 +141,7 @@ def knock(port: int, words: bytes | None) -> socket.socket:
     [None, b"", b"VERS", b"GET / HTTP/1.1\r\n\r\n", b"VERSION:9.0.0\r\n", b"\x00\xff" * 200_000, b"\n"],
     ids=["closes", "silent", "half a line", "browser", "another version", "binary without end", "empty line"],
 )
-def test_a_stranger_does_not_take_a_seat(words: bytes | None) -> None:
+def test_a_stranger_does_not_take_a_seat(words: bytes | None, caplog: pytest.LogCaptureFixture) -> None:
     game = poker("kuhn")
     hosted = host(game, 5)
     serving = hosted.start()
@@ -155,6 +155,18 @@ def test_a_stranger_does_not_take_a_seat(words: bytes | None) -> None:
     assert (hosted.result.forfeited, hosted.result.hands) == ("", 5)
     for stranger in strangers:
         stranger.close()
+    assert not caplog.records  # asyncio complains of nothing
+
+
+def test_strangers_alone(caplog: pytest.LogCaptureFixture) -> None:
+    hosted = host(poker("kuhn"), 5, limits=Limits(connect=0.3))
+    serving = hosted.start()
+    strangers = [knock(port, b"HELLO") for port in hosted.ports]
+    serving.join(20)
+    assert hosted.result is not None
+    assert list(hosted.result.forfeits) == ["Alice", "Bob"]
+    assert [stranger.recv(10) for stranger in strangers] == [b"", b""]
+    assert not caplog.records
 
 
 def test_a_crowd_of_strangers_keeps_nobody_out() -> None:

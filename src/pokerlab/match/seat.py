@@ -97,6 +97,12 @@ class Seat:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._reader, self._writer = reader, writer
         self.taken.set()
+        self._send_away()
+
+    def _send_away(self) -> None:
+        """Disconnect all who have not named their version."""
+        for writer in self._knocking:
+            writer.transport.abort()
 
     async def wait_for_player(self, deadline: float) -> None:
         """Wait until the seat is taken; who has not come by the deadline has left."""
@@ -121,6 +127,9 @@ class Seat:
 
     async def close(self, seconds: float) -> None:
         """End the connection; what was sent last has so many seconds to be taken."""
+        self._send_away()
+        while self._knocking:  # each hears of it and goes
+            await asyncio.sleep(0)
         if self._writer is None:
             return
         self._writer.close()
