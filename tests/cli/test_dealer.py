@@ -72,11 +72,12 @@ def test_limits_that_are_none(
 
 
 def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture[str]) -> None:
-    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "m.log", "forfeited": "bea", "reason": "'[x]' came"}
+    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "[m].log", "forfeits": {"bea": "'[x]' came"}}
     _tell([{**result, "notes": ["ann, hand 0: '[red]' became c"]}], {"ann": 0, "bea": 0})
     out = capsys.readouterr().out
     assert "ann, hand 0: '[red]' became c" in out
     assert "bea forfeits: '[x]' came" in out
+    assert "[m].log" in out
     assert "[yellow]" not in out
 
 

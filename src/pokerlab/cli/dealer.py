@@ -129,8 +129,8 @@ def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
     for place, result in enumerate(results, start=1):
         row = [number(result["scores"][name]) for name in total]
         table.add_row(str(place), str(result["hands"]), *row, escape(result["log"]))
-        if result["forfeited"]:
-            screen.print(f"[red]{escape(result['forfeited'])} forfeits: {escape(result['reason'])}[/red]")
+        for name, reason in result["forfeits"].items():
+            screen.print(f"[red]{escape(name)} forfeits: {escape(reason)}[/red]")
         for note in result["notes"]:
             screen.print(f"[yellow]{escape(note)}[/yellow]")
     if len(results) > 1:

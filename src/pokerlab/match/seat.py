@@ -109,7 +109,7 @@ class Seat:
         try:
             await asyncio.wait_for(self.taken.wait(), max(deadline - time.monotonic(), 0.001))
         except TimeoutError:
-            self.gone = f"it never connected and opened with VERSION:{VERSION}{self._turned_away}"
+            self.gone = f"it never connected, opening with VERSION:{VERSION}{self._turned_away}"
 
     # ---- out -------------------------------------------------------------------------------------------------------
 
