@@ -5,6 +5,30 @@
 
 from __future__ import annotations
 
+import unicodedata
+
+_KEPT = {"\n", "\t"}
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Unicode's controls, formats and what is no character
+
+
+def printable(text: str) -> str:
+    """A text that only shows: what would steer a terminal or turn the reading direction becomes its escape.
+
+    Lines and tabs stay. Applied where text is printed, so that a name of any origin can be told as it is.
+
+    >>> printable("\\x1b[31mred\\x07"), printable("caf\u00e9 \u2660")
+    ('\\\\x1b[31mred\\\\x07', 'caf\u00e9 \u2660')
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def _shown(letter: str) -> str:
+    if letter in _KEPT or unicodedata.category(letter) not in _UNSEEN:
+        return letter
+    return letter.encode("unicode_escape").decode("ascii")
+
 
 class PokerlabError(ValueError):
     """Something the caller asked for cannot be done; the message says why and what would work."""
@@ -26,7 +50,7 @@ class BadRange(PokerlabError):
 def _pointing(text: str, position: int, *, around: int = 36) -> str:
     """The text near a position, and a caret under it."""
     start, end = max(0, position - around), min(len(text), position + around)
-    shown = "".join(letter if letter.isprintable() else " " for letter in text[start:end])
+    shown = "".join(letter if letter.isprintable() else " " for letter in text[start:end])  # one place a letter
     before, after = "..." if start else "", "..." if end < len(text) else ""
     return f"  {before}{shown}{after}\n  {' ' * (len(before) + position - start)}^"
 

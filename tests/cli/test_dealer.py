@@ -48,7 +48,11 @@ def test_dealer_and_clients_as_programs(tmp_path: Path) -> None:
     assert [client["hands"] for client in told] == [40, 40]
     assert [client["won"] for client in told] == [result["scores"]["ann"], result["scores"]["bea"]]
     assert sum(result["scores"].values()) == 0
-    first, second = ((tmp_path / f"m.{number}.log").read_text().splitlines()[4:-1] for number in (0, 1))
+    logs = [(tmp_path / f"m.{number}.log").read_text().splitlines() for number in (0, 1)]
+    for lines in logs:  # the seed of the deals is told when they are over
+        assert lines[0].endswith(" secret")
+        assert lines[-2] == f"# seed {result['seed']}"
+    first, second = (lines[4:-2] for lines in logs)
     for one, other in zip(first, second, strict=True):  # the same cards, the seats exchanged
         assert one.split(":")[3] == other.split(":")[3]
         assert one.split(":")[5].split("|") == other.split(":")[5].split("|")[::-1]
@@ -68,11 +72,12 @@ def test_limits_that_are_none(
 
 
 def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture[str]) -> None:
-    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "m.log", "forfeited": "bea", "reason": "'[x]' came"}
+    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "[m].log", "forfeits": {"bea": "'[x]' came"}}
     _tell([{**result, "notes": ["ann, hand 0: '[red]' became c"]}], {"ann": 0, "bea": 0})
     out = capsys.readouterr().out
     assert "ann, hand 0: '[red]' became c" in out
     assert "bea forfeits: '[x]' came" in out
+    assert "[m].log" in out
     assert "[yellow]" not in out
 
 
@@ -81,5 +86,20 @@ def test_nobody_comes(tmp_path: Path) -> None:
     done = subprocess.run([*POKERLAB, *words], capture_output=True, text=True, timeout=60, check=True)
     result = json.loads(done.stdout)
     played = result["passes"][0]
-    assert result["forfeited"] == ["player1"]
-    assert (played["forfeited"], played["hands"]) == ("player1", 0)
+    assert result["forfeited"] == ["player1", "player2"]
+    assert (played["forfeited"], played["hands"]) == ("player1, player2", 0)
+
+
+def test_where_it_listens_is_one_line(tmp_path: Path) -> None:
+    names = [f"a-player-with-a-long-name-{number}" for number in range(6)]
+    words = ["dealer", "holdem-nolimit(players=6)", "--names", ",".join(names), "--t-start", "0.1"]
+    words += ["--log", str(tmp_path / "log"), "--json"]
+    done = subprocess.run([*POKERLAB, *words], capture_output=True, text=True, timeout=60, check=True)
+    (line,) = done.stderr.splitlines()
+    assert re.fullmatch(r"listening on 127\.0\.0\.1: " + ", ".join(rf"{name} \d+" for name in names), line)
+
+
+def test_every_match_has_its_own_deals(tmp_path: Path) -> None:
+    words = ["dealer", "kuhn", "--t-start", "0.1", "--log", str(tmp_path / "log"), "--json"]
+    runs = [subprocess.run([*POKERLAB, *words], capture_output=True, timeout=60, check=True) for _ in range(2)]
+    assert len({json.loads(run.stdout)["seed"] for run in runs}) == 2

@@ -100,8 +100,11 @@ class Tally:
     kinds: set = field(default_factory=set)
 
 
-def twin(rules: Rules, hand_type=None) -> State:
-    """PokerKit's state of the same game; seats are the same, and it reverses blinds heads-up by itself."""
+def twin(rules: Rules, hand_type=None, blinds=None) -> State:
+    """PokerKit's state of the same game; seats are the same, and it reverses blinds heads-up by itself.
+
+    Blinds may be given with the signs that it knows: one with a minus sign does not count for who acts first.
+    """
     streets = tuple(
         Street(
             False,
@@ -125,7 +128,7 @@ def twin(rules: Rules, hand_type=None) -> State:
         STRUCTURES[rules.limit],
         True,
         rules.antes[order],
-        rules.blinds[order],
+        (blinds or rules.blinds)[order],
         0,
         rules.stacks or (10**6,) * rules.players,
         rules.players,
@@ -137,10 +140,10 @@ def _card(rules: Rules, card: int) -> Card:
     return next(Card.parse(name if len(name) == 2 else name + "s"))
 
 
-def compare_hand(game: PokerGame, rng: np.random.Generator, tally: Tally, *, hand_type=None) -> None:
+def compare_hand(game: PokerGame, rng: np.random.Generator, tally: Tally, *, hand_type=None, blinds=None) -> None:
     """Play one random hand in both and compare actor, legal actions and amounts, pots, and payoffs."""
     rules = game.rules
-    theirs = twin(rules, hand_type)
+    theirs = twin(rules, hand_type, blinds)
     ours = game.start(game.deal(rng))
     tally.hands += 1
     while True:

@@ -12,20 +12,32 @@ from pokerlab.games.acpc import (
     BadLine,
     match_state,
     number,
+    played,
     read_action,
+    read_answer,
     read_betting,
     read_match_state,
     returns_of,
     state_line,
 )
+from pokerlab.games.gamedef import acpc_rules
 from pokerlab.games.loading import open_game
 from pokerlab.games.poker import Action, PokerGame, State
 
+DEALS = (  # public cards by round, where some rounds deal none and the first does
+    "GAMEDEF\nnolimit\nnumPlayers = {players}\nnumRounds = 4\nstack = {stack}\nblind = 5 10{zeros}\n"
+    "numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = {board}\nEND GAMEDEF\n"
+)
+ODD_DEALS = [
+    DEALS.format(players=players, stack=" 300" * players, zeros=" 0" * (players - 2), board=board)
+    for players, board in ((2, "3 0 1 1"), (3, "2 1 0 1"), (3, "0 0 3 0"), (2, "0 0 0 0"))
+]
 GAMES = ["holdem-limit", "holdem-nolimit", "holdem-limit(players=3)", "holdem-nolimit(players=6)", "leduc", "kuhn"]
+GAMES += ODD_DEALS
 
 
 def poker(name: str) -> PokerGame:
-    game = open_game(name)
+    game = PokerGame(acpc_rules(name)) if name.startswith("GAMEDEF") else open_game(name)
     assert isinstance(game, PokerGame)
     return game
 
@@ -78,15 +90,18 @@ def test_all_in_shows_the_rounds_that_are_left() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_state_reads_back_and_hides_the_others(name: str) -> None:
     game, rng = poker(name), np.random.default_rng(3)
+    known = None  # the betting of the line before, of this hand or the last
     for hand in range(60):
         for state in random_hand(game, rng):
             for position in range(game.players):
                 line = match_state(game, state, position, hand)
-                view, read_hand = read_match_state(game, line)
+                view, read_hand = read_match_state(game, line, known)
+                known = view.betting
                 assert read_hand == hand
                 assert view == game.view(state, position)
                 if game.player(state) >= 0:
                     cards = line.split(":")[4].split("/")[0].split("|")
+                    cards[-1] = cards[-1].removesuffix(game.text(view.board[: game.rules.rounds[0].public]))
                     assert [bool(text) for text in cards] == [seat == position for seat in range(game.players)]
         final = states_view(game, state)
         assert final is None or final == pytest.approx(game.returns(state))
@@ -137,3 +152,50 @@ def test_actions_and_numbers() -> None:
     with pytest.raises(IllegalAction, match="rSIZE"):
         read_action(poker("holdem-nolimit"), "r")
     assert [number(value) for value in (0, 100, 0.5, -13024, 1 / 3)] == ["0", "100", "0.5", "-13024", "0.333333"]
+
+
+def test_what_goes_on_from_a_known_betting() -> None:
+    """A betting is known again only at the end of an action: r20 is no start of r200."""
+    game = poker("holdem-nolimit(blinds=[1, 2])")
+    known = played(game, "r20")
+    for text in ("r200", "r20c/", "r200c/cr300", "c", "r20", "r2000"):
+        assert read_betting(game, text, known) == read_betting(game, text)
+
+
+def test_long_bettings_are_read() -> None:
+    game = poker("holdem-nolimit(stack=400000)")
+    text = "".join(f"r{100 * raises}" for raises in range(2, 4001))
+    assert len(text) > 20_000
+    assert read_betting(game, text).history == text
+
+
+@pytest.mark.parametrize(
+    ("limit", "text", "meant"),
+    [
+        ("limit", "c", "c"),
+        ("limit", "c  ", "c"),
+        ("limit", "k\t", "c"),
+        ("limit", "K", "c"),
+        ("limit", "F anything", "f"),
+        ("limit", "r300", "r"),
+        ("limit", "B", "r"),
+        ("nolimit", "r300 ", "r300"),
+        ("nolimit", "R 300", "r300"),
+        ("nolimit", "b300.5", "r300"),
+        ("nolimit", "c300", "c"),
+        ("nolimit", "r", None),
+        ("nolimit", "r-300", None),
+        ("nolimit", " c", None),
+        ("nolimit", "", None),
+        ("limit", "\u0660", None),
+        ("nolimit", "r\u0663", None),
+    ],
+)
+def test_answers(limit: str, text: str, meant: str | None) -> None:
+    """As readAction of the competition's server takes them, which looks at the first letter and a number after it."""
+    game = poker(f"holdem-{limit}")
+    if meant is None:
+        with pytest.raises(IllegalAction):
+            read_answer(game, text)
+    else:
+        assert read_answer(game, text) == read_action(game, meant)

@@ -10,10 +10,14 @@ import pytest
 
 from games.playing import random_action
 from pokerlab.games.acpc import state_line
+from pokerlab.games.betting import CALL, Action
 from pokerlab.games.gamedef import acpc_rules, acpc_text
 from pokerlab.games.poker import PokerGame
 
 pyspiel = pytest.importorskip("pyspiel")
+
+# public cards by round; a first round that deals some, and later ones that deal none, are written in a way of their own
+BOARDS = [[0, 3, 1, 1], [0, 3], [0, 3, 1], [1, 2], [2, 0, 1], [0, 0, 3, 0], [0, 0], [3, 1, 0, 1]]
 
 
 def definition(rng: np.random.Generator, limit: str) -> str:
@@ -22,7 +26,7 @@ def definition(rng: np.random.Generator, limit: str) -> str:
     small, big = [(1, 2), (5, 10), (50, 100)][int(rng.integers(3))]
     blinds = [big, small] if players == 2 else [small, big] + [0] * (players - 2)
     stacks = [big + int(rng.integers(1, big * int(rng.choice([2, 10, 50])))) for _ in range(players)]
-    board = [[0, 3, 1, 1], [0, 3], [0, 3, 1]][int(rng.integers(3))]
+    board = BOARDS[int(rng.integers(len(BOARDS)))]
     first = [2 if players == 2 else 3] + [1] * (len(board) - 1)
     lines = ["GAMEDEF", limit, f"numPlayers = {players}", f"numRounds = {len(board)}"]
     lines.append(f"blind = {' '.join(map(str, blinds))}")
@@ -91,3 +95,30 @@ def compare_hand(game: PokerGame, peer, rng: np.random.Generator) -> int:
     assert their_text(theirs).split(":")[2] == ours.betting.history
     assert list(game.returns(ours)) == pytest.approx(theirs.returns())
     return decisions
+
+
+@pytest.mark.parametrize(("limit", "players"), [("limit", 2), ("limit", 3), ("nolimit", 2), ("nolimit", 3)])
+@pytest.mark.parametrize("calls", [0, 1, 2])
+def test_raising_ends_as_it_does_there(limit, players, calls):
+    """Without maxRaises a round ends because the server has no room for more actions; calls go before and between."""
+    sizes = ["raiseSize = 2 4"] if limit == "limit" else [f"stack = {' '.join(['2000'] * players)}"]
+    words = [limit, f"numPlayers = {players}", "numRounds = 2", f"blind = 2 {' '.join(['1'] * (players - 1))}", *sizes]
+    words += [f"firstPlayer = {players} 1", "numSuits = 4", "numRanks = 13", "numHoleCards = 2", "numBoardCards = 0 3"]
+    text = "\n".join(["GAMEDEF", *words, "END GAMEDEF", ""])
+    game, peer = PokerGame(acpc_rules(text)), their_game(text)
+    ours, theirs = game.start(game.deal(np.random.default_rng(1))), peer.new_initial_state()
+    taken = 0
+    while game.player(ours) >= 0:
+        while theirs.is_chance_node():
+            theirs.apply_action(theirs.legal_actions()[0])
+        legal = game.legal(ours)
+        assert (theirs.legal_actions()[-1] > 1) == legal.can_raise
+        assert legal.can_raise or "at most 64 actions" in game.betting._no_raise(ours.betting)
+        raises = legal.can_raise and taken % (calls + 1) == calls
+        taken += 1
+        theirs.apply_action((legal.least if limit == "nolimit" else 2) if raises else 1)
+        ours = game.child(ours, Action("r", legal.least if limit == "nolimit" else 0) if raises else CALL)
+    assert theirs.is_terminal()
+    assert their_text(theirs).split(":")[2] == ours.betting.history
+    if calls < players - 1:  # else everybody calls and a round is soon over
+        assert max(map(len, ours.betting.history.replace("r", " ").split("/"))) > 50

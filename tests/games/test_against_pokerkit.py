@@ -16,6 +16,7 @@ from games.pokerkit_twin import (
     random_stacks,
 )
 from pokerlab.cards.card import SHORT_DECK, Deck
+from pokerlab.games.phh import _rules as phh_rules
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import Round, Rules
 from pokerlab.registry import load
@@ -106,6 +107,47 @@ def test_short_big_blinds(variant):
         compare_short_blind(PokerGame(rules), rng, tally)
     assert tally.hands > 300
     assert tally.matched > 10
+
+
+def straddled(rng: np.random.Generator) -> dict:
+    """The fields of a PHH in which any seat may have posted anything, also with a minus sign."""
+    players = int(rng.integers(2, 8))
+    small, big = [(1, 2), (5, 10), (50, 100), (2, 2)][int(rng.integers(4))]
+    blinds = [small, big] + [0] * (players - 2)
+    for seat in range(2, players):
+        draw = rng.random()
+        if draw < 0.5:
+            blinds[seat] = int(rng.choice([small, big, 2 * big, 3 * big, 4 * big, -big, -small, 2 * max(blinds)]))
+    if rng.random() < 0.1:
+        blinds = [int(rng.integers(0, 3)) * small for _ in range(players)]
+    code = ["NT", "NS", "FT"][int(rng.integers(3))]
+    least = int(rng.choice([big, big, small, 2 * big]))
+    bets = {"small_bet": least, "big_bet": 2 * least} if code == "FT" else {"min_bet": least}
+    ante = int(rng.integers(0, 2)) * small
+    stacks = [1000 * big] * players
+    table = {"variant": code, "antes": [ante] * players, "blinds_or_straddles": blinds, "starting_stacks": stacks}
+    return table | bets
+
+
+def test_straddles_of_phh():
+    """Who acts first, what a call and the least raise are, and the payoffs, hand by hand."""
+    rng = np.random.default_rng(9)
+    tally, kinds = Tally(), set()
+    for _ in range(600):
+        table = straddled(rng)
+        deep = phh_rules(table, 1)
+        if not any(deep.blinds) and not any(deep.antes):
+            continue  # PokerKit has no such hands
+        table["starting_stacks"] = list(random_stacks(deep, rng).stacks)
+        rules = replace(phh_rules(table, 1), reopens_at=1.0)  # in fixed limit PHH is read more leniently
+        order = slice(None, None, -1) if rules.players == 2 else slice(None)
+        compare_hand(PokerGame(rules), rng, tally, blinds=tuple(table["blinds_or_straddles"])[order])
+        straddles = sum(blind > 0 for blind in rules.blinds) > 2
+        kinds.add((straddles, min(table["blinds_or_straddles"]) < 0, rules.least_raise, rules.limit))
+    assert tally.hands > 550
+    assert {(True, sign, "bet", "no") for sign in (False, True)} < kinds
+    assert {(True, sign, "last", "fixed") for sign in (False, True)} < kinds
+    assert tally.kinds == {"fold", "check", "call", "raise"}
 
 
 @pytest.mark.slow

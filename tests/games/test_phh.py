@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from pokerkit import HandHistory
@@ -10,6 +12,7 @@ from games.playing import finished_hand
 from pokerlab.errors import BadSetting, BadState, PokerlabError
 from pokerlab.games.betting import Action
 from pokerlab.games.phh import phh_text, read_phh
+from pokerlab.games.poker import PokerGame
 from pokerlab.registry import load
 
 # Dwan and Ivey, 2009, from the PHH standard (phh-std, v0.0.2)
@@ -65,6 +68,9 @@ def test_fractions_become_whole_chips_of_a_smaller_size():
         "holdem-limit(players=3, stack=200)",
         "holdem-limit",
         "short-deck(players=4, stack=[20, 100, 7, 50])",
+        "holdem-nolimit(players=4, blinds=[1, 2, 4], stack=[100, 60, 30, 3])",
+        "holdem-nolimit(players=5, blinds=[1, 2, 4, 8, 16], stack=200)",
+        "holdem-limit(players=3, blinds=[1, 2, 4], stack=600)",
     ],
 )
 def test_pokerkit_reads_what_we_write(spec):
@@ -81,6 +87,53 @@ def test_pokerkit_reads_what_we_write(spec):
         again, read = read_phh(text)
         assert read.betting == state.betting
         assert again.returns(read) == game.returns(state)
+
+
+STRADDLE = """variant = "NT"
+antes = [0, 0, 0, 0, 0]
+blinds_or_straddles = {blinds}
+min_bet = 2
+starting_stacks = [100, 100, 100, 100, 100]
+actions = ["d dh p1 AcAd", "d dh p2 7h2s", "d dh p3 KhKs", "d dh p4 3c3d", "d dh p5 QcQd", {actions}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("blinds", "actions", "first", "history"),
+    [
+        (
+            "[1, 2, 4, 0, 0]",
+            ["p4 cbr 6", "p5 f", "p1 f", "p2 f", "p3 f"],
+            3,
+            "r6ffff",
+        ),  # by min_bet, not by the straddle
+        ("[1, 2, 4, 8, 0]", ["p5 cbr 10", "p1 cbr 12", "p2 f", "p3 f", "p4 f", "p5 f"], 4, "r10r12ffff"),
+        ("[1, 2, 0, 0, 4]", ["p1 f", "p2 f", "p3 f", "p4 f"], 0, "ffff"),  # the button straddles
+        ("[1, 2, 0, 0, -2]", ["p3 f", "p4 f", "p5 cc", "p1 f", "p2 cbr 5", "p5 f"], 2, "ffcfr5f"),  # comes back in
+        ("[1, 2, 0, 0, 2]", ["p1 f", "p2 cc", "p3 f", "p4 f", "p5 cbr 4", "p2 f"], 0, "fcffr4f"),
+        ("[4, 1, 2, 0, 0]", ["p2 f", "p3 f", "p4 f", "p5 f"], 1, "ffff"),  # the largest need not be the last
+    ],
+)
+def test_straddles(blinds, actions, first, history):
+    words = ", ".join(f'"{action}"' for action in actions)
+    text = STRADDLE.format(blinds=blinds, actions=words)
+    *_, final = HandHistory.loads(text)
+    game, state = read_phh(text)
+    assert game.rules.rounds[0].first == first
+    assert state.betting.history == history
+    assert tuple(final.payoffs) == game.returns(state)
+    written = phh_text(game, state)
+    assert f"blinds_or_straddles = {blinds}" in written
+    assert read_phh(written)[1] == state
+
+
+def test_games_whose_first_to_act_phh_cannot_tell():
+    game = load("games", "holdem-nolimit(players=3)")
+    for number, first in ((0, 1), (2, 2)):
+        rounds = [replace(round_, first=first) if i == number else round_ for i, round_ in enumerate(game.rules.rounds)]
+        other = PokerGame(replace(game.rules, rounds=tuple(rounds), blinds=(1, 2, 0) if number else (0, 1, 0)))
+        with pytest.raises(BadSetting, match="who acts first"):
+            phh_text(other, other.root())
 
 
 @pytest.mark.parametrize(("stack", "betting"), [(40, "f///"), (60, "fc///"), (60, "ff")])
@@ -104,7 +157,8 @@ def test_pokerkit_reads_hands_with_a_short_big_blind(stack, betting):
         ("antes =", "ante =", "lacks the field 'antes'"),
         ("[1000, 2000, 0]", "[1000]", "list of 3 amounts"),
         ("[1000, 2000, 0]", "[1000.000001, 2000, 0]", "too fine"),
-        ("[1000, 2000, 0]", "[-0.5, 2000, 0]", "must be chips"),
+        ("[500, 500, 500]", "[-0.5, 500, 500]", "must be chips"),
+        ("[1000, 2000, 0]", "[-inf, 2000, 0]", "must be chips"),
         ("[1000, 2000, 0]", "[nan, 2000, 0]", "must be chips"),
         ("min_bet = 2000", "", "min_bet must be chips"),
         ("p3 cbr 7000", "p3 cbr 7e3", "no action of hold'em"),

@@ -2,109 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import io
 import re
 import socket
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-import numpy as np
 import pytest
 
-from pokerlab.agents.remote import LostProgram, Remote
-from pokerlab.agents.remote import agent as remote_agent
-from pokerlab.errors import AgentFailed, BadSetting
+from match.serving import QUICK, Mixed, Reader, good, host, misbehaving, poker, raw, with_clients
+from pokerlab.errors import BadSetting
 from pokerlab.games.acpc import read_match_state
-from pokerlab.games.loading import open_game
-from pokerlab.games.poker import Action, PokerGame, View
 from pokerlab.match.client import LostDealer, play_on_dealer
-from pokerlab.match.dealer import Dealer, Limits, Served, _give_up_lead
-from pokerlab.match.match import MatchSettings, play_match
-
-QUICK = Limits(response=2.0, hand=4.0, per_hand=5.0, connect=5.0, bad_lines=5, bad_actions=5)
-
-
-class Mixed:
-    """Calls, raises and folds at random."""
-
-    name = "mixed"
-
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        legal, choice = view.legal, rng.random()
-        if choice < 0.15 and legal.fold:
-            return Action("f")
-        if choice < 0.5 and legal.can_raise:
-            fixed = view.game.rules.limit == "fixed"
-            return Action("r", 0 if fixed else int(rng.integers(legal.least, legal.most + 1)))
-        return Action("c")
-
-    def reset(self) -> None:
-        pass
-
-
-def poker(name: str) -> PokerGame:
-    game = open_game(name)
-    assert isinstance(game, PokerGame)
-    return game
-
-
-@dataclass
-class Hosted:
-    """A dealer in a thread of its own."""
-
-    dealer: Dealer
-    log: io.StringIO
-    ports: list[int] = field(default_factory=list)
-    result: Served | None = None
-    ready: threading.Event = field(default_factory=threading.Event)
-
-    def start(self) -> threading.Thread:
-        def listening(ports: list[int]) -> None:
-            self.ports = ports
-            self.ready.set()
-
-        def run() -> None:
-            self.result = asyncio.run(self.dealer.serve(on_listening=listening))
-
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        assert self.ready.wait(10)
-        return thread
-
-
-def host(game: PokerGame, hands: int, *, limits: Limits = QUICK, seed: int = 4) -> Hosted:
-    names = ["Alice", "Bob", "Carol", "Dave"][: game.players]
-    log = io.StringIO()
-    return Hosted(Dealer(game, names, hands=hands, seed=seed, limits=limits, log=log, title="test"), log)
-
-
-def with_clients(game: PokerGame, hands: int, *clients: Callable[[int], object], limits: Limits = QUICK) -> Hosted:
-    """Serve a match to these clients, one a seat, and wait for its end."""
-    hosted = host(game, hands, limits=limits)
-    serving = hosted.start()
-    threads = [
-        threading.Thread(target=client, args=(port,), daemon=True)
-        for client, port in zip(clients, hosted.ports, strict=True)
-    ]
-    for thread in threads:
-        thread.start()
-    serving.join(30)
-    assert not serving.is_alive(), "the dealer hangs"
-    for thread in threads:
-        thread.join(10)
-    assert hosted.result is not None
-    return hosted
-
-
-def good(game: PokerGame, seed: int = 1) -> Callable[[int], object]:
-    def client(port: int) -> None:
-        with contextlib.suppress(LostDealer):  # the other client may have ended the match before this one came
-            play_on_dealer(game, Mixed(), "127.0.0.1", port, seed=seed)
-
-    return client
+from pokerlab.match.dealer import Dealer, _give_up_leads
+from pokerlab.match.seat import Limits
 
 
 @pytest.mark.parametrize("name", ["holdem-limit", "holdem-nolimit", "holdem-limit(players=3)", "leduc", "kuhn"])
@@ -150,45 +60,6 @@ def test_what_a_client_says_it_won_is_what_the_dealer_says() -> None:
     assert told[0].hands == 40
     assert told[0].unknown == 0
     assert told[0].won == pytest.approx(hosted.result.scores[0])
-
-
-def raw(talk: Callable[[socket.socket, Reader], None]) -> Callable[[int], None]:
-    def client(port: int) -> None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
-            talk(connection, Reader(connection))
-
-    return client
-
-
-class Reader:
-    """Lines from a dealer, all of them kept."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self.file = connection.makefile("r", newline="\r\n")
-        self.lines: list[str] = []
-
-    def until_turn(self, game: PokerGame) -> str:
-        for line in self.file:
-            self.lines.append(line.strip())
-            view, _ = read_match_state(game, line)
-            if view.is_turn:
-                return line.strip()
-        return ""
-
-    def rest(self) -> None:
-        for line in self.file:
-            self.lines.append(line.strip())
-
-
-def misbehaving(game: PokerGame, answer: Callable[[str], bytes]) -> Callable[[int], None]:
-    """A client that answers each of its turns with whatever `answer` makes of the state."""
-
-    def talk(connection: socket.socket, reader: Reader) -> None:
-        connection.sendall(b"VERSION:2.0.0\r\n")
-        while line := reader.until_turn(game):
-            connection.sendall(answer(line))
-
-    return raw(talk)
 
 
 def silent(connection: socket.socket, reader: Reader) -> None:
@@ -275,19 +146,20 @@ def test_a_stream_of_old_answers_does_not_stop_the_clock() -> None:
 
 
 def test_who_forfeits_keeps_no_lead() -> None:
-    """Alice wins a hand and leaves; what she had won is nobody's lead any more, and what Bob had lost is given back."""
+    """Alice wins two hands and leaves in the third; what she has left is nobody's lead any more."""
     game = poker("kuhn")
 
     def talk(connection: socket.socket, reader: Reader) -> None:
         connection.sendall(b"VERSION:2.0.0\r\n")
-        if line := reader.until_turn(game):
-            connection.sendall(line.encode() + b":r\r\n")
-            reader.until_turn(game)
+        for _ in range(2):
+            if line := reader.until_turn(game):
+                connection.sendall(line.encode() + b":r\r\n")
+        reader.until_turn(game)
 
     folding = misbehaving(game, lambda line: line.encode() + b":f\r\n")
     hosted = with_clients(game, 10, raw(talk), folding)
     assert hosted.result is not None
-    assert (hosted.result.forfeited, hosted.result.hands) == ("Alice", 1)
+    assert (hosted.result.forfeited, hosted.result.hands) == ("Alice", 3)
     lines = hosted.log.getvalue().splitlines()
     assert next(line for line in lines if line.startswith("STATE:0:rf:")).endswith(":1|-1:Alice|Bob")
     assert lines[-1] == "SCORE:0|0:Alice|Bob"
@@ -295,11 +167,15 @@ def test_who_forfeits_keeps_no_lead() -> None:
 
 
 def test_a_loss_stands_when_one_forfeits() -> None:
-    scores = [-4.0, 6.0, -2.0]
-    _give_up_lead(scores, 0)
-    assert scores == [-4, 6, -2]
-    _give_up_lead(scores, 1)
-    assert scores == [-1, 0, 1]
+    def after(*gone: int) -> list[float]:
+        scores = [-4.0, 6.0, -2.0]
+        _give_up_leads(scores, gone)
+        return scores
+
+    assert after() == after(0) == after(0, 2) == [-4, 6, -2]
+    assert after(1) == [-1, 0, 1]
+    assert after(0, 1) == [-4, 0, 4]  # none of the two gets what the other gave up
+    assert after(0, 1, 2) == [0, 0, 0]
 
 
 def test_junk_before_a_good_answer_does_no_harm() -> None:
@@ -375,90 +251,3 @@ def test_bad_settings() -> None:
             Limits(response=seconds)
     with pytest.raises(LostDealer, match="nobody listens"):
         play_on_dealer(game, Mixed(), "127.0.0.1", 1, seed=0)
-
-
-def test_a_remote_program_plays_as_an_agent() -> None:
-    game = poker("holdem-limit")
-    seat = remote_agent(seconds=10)
-    program = threading.Thread(target=good(game, 3), args=(seat.port,), daemon=True)
-    program.start()
-    rng = np.random.default_rng(0)
-    agents = [seat, Mixed()]
-    for hand in range(20):
-        state = game.start(game.deal(rng))
-        while (actor := game.player(state)) >= 0:
-            action = agents[(actor + hand) % 2].act(game.view(state, actor), rng)
-            state = game.child(state, action)
-        seat.observe(game.view(state, (0 - hand) % 2))
-    seat.reset()
-    program.join(10)
-    assert not program.is_alive()
-
-
-def answering(word: str) -> Callable[[int], None]:
-    """A program that answers every state in which it is to act with this word."""
-
-    def program(port: int) -> None:
-        game = poker("holdem-nolimit")
-        talk = misbehaving(game, lambda line: f"{line}:{word}\r\n".encode())
-        talk(port)
-
-    return program
-
-
-@pytest.mark.parametrize(("word", "named"), [("zzz", "zzz"), ("r1", "r1"), ("r", "'r'"), ("", "''")])
-def test_a_bad_action_of_a_remote_program_is_replaced_and_counted(word: str, named: str) -> None:
-    game = poker("holdem-nolimit")
-    seat = remote_agent(seconds=10)
-    program = threading.Thread(target=answering(word), args=(seat.port,), daemon=True)
-    program.start()
-    result = play_match(MatchSettings.of(game, [seat, "always-call"], hands=6))
-    seat.reset()
-    program.join(10)
-    assert result.hands == 6
-    assert sum(count for agent, _, count in result.faults if agent == seat.name) >= 6
-    assert all(named in reason for _, reason, _ in result.faults)
-
-
-def test_a_remote_program_that_ends_is_missed_at_once() -> None:
-    seat = remote_agent("/bin/true", seconds=1000)
-    with pytest.raises(AgentFailed, match=r"ended, with exit code 0, and never connected"):
-        play_match(MatchSettings.of("kuhn", [seat, "random"], hands=2))
-
-
-def test_where_a_remote_seat_listens_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    game = poker("kuhn")
-    seat = Remote("", 0, 0.2)
-    with pytest.raises(LostProgram):
-        seat.act(game.view(game.start([0, 1]), 0), np.random.default_rng(0))
-    out, error = capsys.readouterr()
-    assert (out, error) == ("", f"waiting for a program on 127.0.0.1 port {seat.port}\n")
-
-
-def test_what_a_remote_seat_cannot_play() -> None:
-    with pytest.raises(BadSetting, match="no draws"):
-        MatchSettings.of("five-card-draw", ["remote", "random"], hands=2)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(BadSetting, match=f"cannot listen on 127.0.0.1 port {port}"):
-            MatchSettings.of("kuhn", [f"remote(port={port})", "random"], hands=2)
-
-
-def test_a_port_is_for_one_process() -> None:
-    assert MatchSettings.of("kuhn", ["remote", "random"], hands=2).one_process
-    assert MatchSettings.of("kuhn", ["remote:/bin/true(port=0)", "random"], hands=2).one_process is False
-    assert Remote("/bin/true", 18791, 1.0).one_process
-    assert [Remote(*words, 1.0).name for words in (("", 0), ("", 18791), ("/bin/true -x", 0))] == [
-        "remote",
-        "remote(18791)",
-        "remote(/bin/true)",
-    ]
-
-
-def test_a_remote_program_that_is_not_there() -> None:
-    game = poker("kuhn")
-    state = game.start([0, 1])
-    with pytest.raises(LostProgram, match="no program connected"):
-        Remote("", 0, 0.2).act(game.view(state, 0), np.random.default_rng(0))
-    with pytest.raises(LostProgram, match="cannot start"):
-        Remote("/no/such/program", 0, 0.2).act(game.view(state, 0), np.random.default_rng(0))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pokerlab.agents.typed import HELP, read_action
-from pokerlab.errors import BadCards, IllegalAction, PokerlabError
+from pokerlab.errors import BadCards, IllegalAction, PokerlabError, printable
 from pokerlab.games.poker import Action, View
 
 LEAVE = ("q", "quit", "exit", "leave")
@@ -62,7 +62,7 @@ def _ask_plainly(view: View) -> str:
 
 
 def _tell_plainly(text: str) -> None:
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(printable(text) + "\n")
 
 
 def agent() -> Human:

@@ -135,6 +135,8 @@ def _telling_notices() -> Iterator[None]:
 
 
 def _said(sentence: str, code: int) -> int:
+    from pokerlab.errors import printable
+
     with suppress(OSError):
-        print(f"pokerlab: {sentence}", file=sys.stderr)
+        print(printable(f"pokerlab: {sentence}"), file=sys.stderr)
     return code

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli._output import error_console
+from pokerlab.cli._output import error_console, literal
 
 if TYPE_CHECKING:
     from pokerlab.games.two_roles import TwoRoleGame
@@ -140,7 +140,7 @@ def _restore(solver: Any, path: Path, note: dict[str, Any]) -> tuple[dict[int, f
         raise BadFile(
             f"{path} cannot be gone on from: it does not hold the whole state of {note['method']}"
         ) from problem
-    error_console().print(f"[dim]going on from {path} at {solver.iterations:,} iterations[/dim]")
+    error_console().print(f"[dim]going on from {literal(path)} at {solver.iterations:,} iterations[/dim]")
     return curve, spent
 
 

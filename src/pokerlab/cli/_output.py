@@ -17,16 +17,23 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything ran
 
 def console() -> Any:
     """The console of results, on standard output."""
-    from rich.console import Console
+    from pokerlab.report.screen import Screen
 
-    return Console(highlight=False)
+    return Screen()
 
 
 def error_console() -> Any:
     """The console of progress and notes, on standard error, so that results can be piped."""
-    from rich.console import Console
+    from pokerlab.report.screen import Screen
 
-    return Console(stderr=True, highlight=False)
+    return Screen(stderr=True)
+
+
+def literal(value: object) -> str:
+    """A name or path of any origin inside a text with markup, shown letter by letter."""
+    from rich.markup import escape
+
+    return escape(str(value))
 
 
 def print_json(result: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ def progress_bar(what: str = "") -> Iterator[Callable[[str, int, int], None]]:
     """A bar on standard error, moved by calling what is given with (what is done, done, total)."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=error_console(), transient=True) as progress:
         task = progress.add_task(what, total=None)
 

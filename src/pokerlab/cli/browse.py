@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.strategy.spot_view import SpotView
@@ -172,4 +172,4 @@ def _walk(view: SpotView) -> None:
                 path.append(path[-1].at(words))
             show_view(screen, path[-1])
         except PokerlabError as problem:
-            error_console().print(str(problem))
+            error_console().print(literal(problem))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
@@ -105,7 +105,7 @@ def _show(solutions: dict[str, Solution], picture: Path) -> None:
     for spec, found in sorted(solutions.items(), key=lambda item: item[1].exploitability):
         gap = f"{found.exploitability:.3g}"
         table.add_row(
-            spec,
+            literal(spec),
             f"[bold green]{gap}[/]" if found.exploitability == best else gap,
             value_text(found.value, 5),
             f"{found.iterations:,}",
@@ -114,4 +114,4 @@ def _show(solutions: dict[str, Solution], picture: Path) -> None:
             f"{found.nodes_touched:,}",
         )
     console().print(table)
-    console().print(f"[dim]picture: {picture}[/dim]")
+    console().print(f"[dim]picture: {literal(picture)}[/dim]")

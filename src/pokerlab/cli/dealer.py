@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed
+from pokerlab.cli._output import Json
 
 
 def command(
@@ -26,23 +26,32 @@ def command(
     hand_seconds: Annotated[float, typer.Option("--t-hand", help="Seconds of one seat for one hand.")] = 600.0,
     per_hand_seconds: Annotated[float, typer.Option("--t-per-hand", help="Seconds a hand over the match.")] = 7.0,
     start_seconds: Annotated[float, typer.Option("--t-start", help="Seconds for all clients to connect.")] = 60.0,
-    seed: Seed = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            min=0,
+            help="Seed of the deals; unless told, nobody can guess it, and the log tells it at the end.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Serve a match over the competition's protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
 
     The ports, one a seat, are told on standard error as soon as they listen; the log is written hand by hand.
     With --duplicate clients are disconnected after each pass and connect again, so that they remember nothing.
-    A client that forfeits scores zero at best.
+    A client that goes away folds its hand, and scores zero at best.
     """
     import asyncio
+    import sys
     from pathlib import Path
 
-    from pokerlab.cli._output import error_console, print_json
-    from pokerlab.errors import BadFile, BadSetting
+    from pokerlab.cli._output import console, print_json
+    from pokerlab.errors import BadFile, BadSetting, printable
     from pokerlab.games.loading import open_game
     from pokerlab.games.poker import PokerGame
-    from pokerlab.match.dealer import Dealer, Limits
+    from pokerlab.match.dealer import Dealer, secret_seed
+    from pokerlab.match.seat import Limits
 
     chosen = open_game(game)
     if not isinstance(chosen, PokerGame):
@@ -52,21 +61,24 @@ def command(
     listen = _ports(ports)
     passes = chosen.players if duplicate else 1
     results: list[dict[str, Any]] = []
-    notes = error_console()
+    deals = secret_seed() if seed is None else seed
     for rotation in range(passes):
         order = seats[rotation:] + seats[:rotation]
         where = Path(log or f"{title}.log")
         path = where.with_suffix(f".{rotation}{where.suffix}") if duplicate else where
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("w", encoding="ascii", newline="\n") as file:
-                dealer = Dealer(chosen, order, hands=hands, seed=seed, limits=limits, log=file, title=title)
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                dealer = Dealer(
+                    chosen, order, hands=hands, seed=deals, secret=seed is None, limits=limits, log=file, title=title
+                )
                 turned = [listen[seats.index(name)] for name in order] if listen else []
 
                 def tell(open_ports: list[int], order: list[str] = order) -> None:
                     listen[:] = [open_ports[order.index(name)] for name in seats]  # the same seat, the same port again
                     pairs = ", ".join(f"{name} {port}" for name, port in zip(order, open_ports, strict=True))
-                    notes.print(f"listening on {host}: {pairs}")
+                    # for programs to read: one line whatever the width, at once
+                    print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
 
                 served = asyncio.run(dealer.serve(host, turned, on_listening=tell))
         except OSError as problem:
@@ -77,17 +89,20 @@ def command(
                 "hands": served.hands,
                 "scores": dict(zip(served.names, served.scores, strict=True)),
                 "forfeited": served.forfeited,
+                "forfeits": served.forfeits,
                 "reason": served.reason,
                 "notes": served.notes[:20],
             }
         )
     total = {name: sum(result["scores"][name] for result in results) for name in seats}
     if json:
-        gone = sorted({result["forfeited"] for result in results} - {""})
-        found = {"game": chosen.name, "hands": hands, "seed": seed, "passes": results, "scores": total}
+        gone = sorted({name for result in results for name in result["forfeits"]})
+        found = {"game": chosen.name, "hands": hands, "seed": deals, "passes": results, "scores": total}
         print_json(found | {"forfeited": gone})
         return
     _tell(results, total)
+    if seed is None:
+        console().print(f"[dim]the cards are those of --seed {deals}[/dim]")
 
 
 def _ports(text: str) -> list[int]:
@@ -113,9 +128,9 @@ def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
         table.add_column(escape(heading), overflow="fold")
     for place, result in enumerate(results, start=1):
         row = [number(result["scores"][name]) for name in total]
-        table.add_row(str(place), str(result["hands"]), *row, result["log"])
-        if result["forfeited"]:
-            screen.print(f"[red]{escape(result['forfeited'])} forfeits: {escape(result['reason'])}[/red]")
+        table.add_row(str(place), str(result["hands"]), *row, escape(result["log"]))
+        for name, reason in result["forfeits"].items():
+            screen.print(f"[red]{escape(name)} forfeits: {escape(reason)}[/red]")
         for note in result["notes"]:
             screen.print(f"[yellow]{escape(note)}[/yellow]")
     if len(results) > 1:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import Equity
@@ -119,7 +119,7 @@ def _show(result: Equity) -> None:
         colour = "green" if share.equity == best else "white"
         error = f" ± {100 * share.standard_error:.3f}" if not result.exact else ""
         table.add_row(
-            share.held,
+            literal(share.held),
             f"[{colour}]{100 * share.equity:.4f} %[/]{error}",
             f"{100 * share.win:.4f} %",
             f"{100 * share.tie:.4f} %",

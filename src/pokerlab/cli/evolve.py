@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 
 
 def command(
@@ -131,7 +131,7 @@ def command(
     print_evolution(found, console(), margins=margins)
     for path in (series, plot):
         if path is not None:
-            error_console().print(f"[dim]wrote {path}[/dim]")
+            error_console().print(f"[dim]wrote {literal(path)}[/dim]")
 
 
 def _check_files(series: Path | None, plot: Path | None) -> None:

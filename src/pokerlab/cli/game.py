@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, check_writable, console, error_console, print_json
+from pokerlab.cli._output import Json, check_writable, console, error_console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.tree.forecast import Forecast
@@ -59,7 +59,7 @@ def command(
         from pokerlab.games.gambit_writing import write as write_game
 
         write_game(_strategic(game) if write.suffix.lower() == ".nfg" else game, write)
-        error_console().print(f"written: {write}")
+        error_console().print(f"written: {literal(write)}")
     unwalked = _too_large(game, limit)
     if unwalked is not None:
         facts = _unwalked(game, unwalked)
@@ -113,7 +113,7 @@ def _draw(game: Any, path: Path) -> None:
     picture = draw_tree(game)
     with replacing(path) as temporary:
         temporary.write_text(picture, encoding="utf-8")
-    error_console().print(f"drawn: {path}")
+    error_console().print(f"drawn: {literal(path)}")
 
 
 def _too_large(game: Any, limit: int) -> Forecast | None:
@@ -130,8 +130,9 @@ def _walk(game: Any, limit: int) -> Any:
     notes = error_console()
     if not notes.is_terminal:
         return describe(game, limit=limit)
-    with notes.status(f"walking {game.name}") as status:
-        return describe(game, limit=limit, on_progress=lambda n: status.update(f"walking {game.name}: {n:,} nodes"))
+    shown = literal(game.name)
+    with notes.status(f"walking {shown}") as status:
+        return describe(game, limit=limit, on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"))
 
 
 def _memory(description: Any) -> float:
@@ -196,7 +197,7 @@ def _show_unwalked(facts: dict[str, Any], limit: int) -> None:
     screen = console()
     sums = "zero-sum" if facts["zero_sum"] else "not zero-sum"
     screen.print(
-        f"\n[bold]{facts['game']}[/bold]: {_players(facts['players'])}, {sums} in {facts['zero_sum_from']}\n"
+        f"\n[bold]{literal(facts['game'])}[/bold]: {_players(facts['players'])}, {sums} in {facts['zero_sum_from']}\n"
         f"{facts['nodes_text']} nodes{'' if facts['nodes'] else ' by random walks'}; "
         f"laid out and solved it would take {bytes_text(facts['memory_bytes'])}\n"
     )
@@ -262,7 +263,7 @@ def _show(description: Any, memory: float) -> None:
     if description.constant_sum:
         sums = f"constant-sum ({description.constant_sum:g})"
     recall = "perfect recall" if description.perfect_recall else "[red]imperfect recall[/red]"
-    screen.print(f"\n[bold]{description.name}[/bold]: {_players(description.players)}, {sums}, {recall}")
+    screen.print(f"\n[bold]{literal(description.name)}[/bold]: {_players(description.players)}, {sums}, {recall}")
     for own in description.facts:
         if own.forgotten:
             screen.print(f"  {own.forgotten}", markup=False)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, error_console, print_json
+from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
 
 def command(
@@ -52,7 +52,7 @@ def command(
         if as_json:
             print_json({"imported": count, "file": str(file)})
         else:
-            console().print(f"{count:,} hands taken into {file}")
+            console().print(f"{count:,} hands taken into {literal(file)}")
         return
     with HandsFile(file) as hands:
         if export is not None:
@@ -91,7 +91,7 @@ def _export(hands: Any, match: int | None, form: str, out: Path, *, as_json: boo
     if as_json:
         print_json({"match": chosen.number, "hands": chosen.hands, "out": str(out)})
     else:
-        error_console().print(f"[dim]wrote {chosen.hands:,} hands to {out}[/dim]")
+        error_console().print(f"[dim]wrote {chosen.hands:,} hands to {literal(out)}[/dim]")
 
 
 def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> None:

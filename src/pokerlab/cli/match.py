@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 from pokerlab.cli._playing import Workers, play_shown
 
 
@@ -76,7 +76,7 @@ def command(
     print_match(result, console())
     for path in (out, plot):
         if path is not None:
-            error_console().print(f"[dim]wrote {path}[/dim]")
+            error_console().print(f"[dim]wrote {literal(path)}[/dim]")
 
 
 def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:

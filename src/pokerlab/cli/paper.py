@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 
 
 def command(
@@ -68,7 +68,7 @@ def command(
 
     print_paper(result, console())
     if page is not None:
-        error_console().print(f"\nfigures and page: {page}")
+        error_console().print(f"\nfigures and page: {literal(page)}")
     elif result.figures:
         error_console().print(f"\n[dim]{len(result.figures)} figures: draw them with --out FOLDER[/dim]")
 

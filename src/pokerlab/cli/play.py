@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed
+from pokerlab.cli._output import Json, Seed, literal
 
 
 def command(
@@ -75,7 +75,7 @@ class _Session:
         self.dealing, *self.rngs = map(
             np.random.default_rng, np.random.SeedSequence(seed or None).spawn(1 + game.players)
         )
-        self.human = Human(ask=self._ask, tell=lambda text: screen.print(f"[yellow]{text}[/yellow]"))
+        self.human = Human(ask=self._ask, tell=lambda text: screen.print(f"[yellow]{literal(text)}[/yellow]"))
         names = [spec.split(":")[0] for spec in specs]
         self.names = ["you", *(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))]
         self.agents = [self.human, *opponents]
@@ -89,7 +89,7 @@ class _Session:
     def run(self, hands: int) -> None:
         from pokerlab.agents.human import Leaves
 
-        self.screen.print(f"[bold]{self.game.name}[/bold]: ? for help, q to leave")
+        self.screen.print(f"[bold]{literal(self.game.name)}[/bold]: ? for help, q to leave")
         for agent in self.agents:
             agent.reset()
         while not hands or self.played < hands:
@@ -99,7 +99,7 @@ class _Session:
                 self.screen.print()
                 break
         if self.played:
-            where = f"hands are kept in {self.log}" if self.kept else "hands were not kept"
+            where = f"hands are kept in {literal(self.log)}" if self.kept else "hands were not kept"
             self.screen.print(f"{self._standing()}\n{where}")
         else:
             self.screen.print("no hand was finished")
@@ -117,7 +117,7 @@ class _Session:
         self.screen.rule(f"hand {self.played + 1}", align="left", style="dim")
         while (position := game.player(state)) >= 0:
             action = self._action(state, order[position])
-            self.screen.print(action_words(game, state, action, names[position]))
+            self.screen.print(literal(action_words(game, state, action, names[position])))
             state = game.child(state, action)
         returns = game.returns(state)
         for line in result_words(game, state, names, returns):

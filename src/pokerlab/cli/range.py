@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, print_json
+from pokerlab.cli._output import Json, console, literal, print_json
 
 
 def command(
@@ -56,4 +56,4 @@ def _show(result: dict[str, Any]) -> None:
         removed = f"{result['removed']:.4f}".rstrip("0").rstrip(".")
         share += f"; the board {result['board']} removes {removed}"
     screen.print(share)
-    screen.print(f"[dim]{result['range']}[/dim]")
+    screen.print(f"[dim]{literal(result['range'])}[/dim]")

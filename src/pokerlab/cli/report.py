@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 
 def command(
@@ -115,4 +115,4 @@ def _show(rows: list[dict[str, Any]], means: dict[str, float], out: Path | None)
     if len(rows) > 60:
         screen.print(f"[dim]and {len(rows) - 60} more boards[/dim]")
     if out is not None:
-        screen.print(f"[dim]kept in[/dim] {out}")
+        screen.print(f"[dim]kept in[/dim] {literal(out)}")

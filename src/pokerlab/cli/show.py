@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, print_json
+from pokerlab.cli._output import Json, console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.strategy.strategy import Strategy
@@ -49,8 +49,8 @@ def command(
         return
     screen = console()
     screen.print(
-        f"[bold]{strategy.game}[/bold] by {solution.algorithm_text}, {solution.iterations:,} iterations, "
-        f"exploitability {solution.exploitability:.3g}"
+        f"[bold]{literal(strategy.game)}[/bold] by {literal(solution.algorithm_text)}, "
+        f"{solution.iterations:,} iterations, exploitability {solution.exploitability:.3g}"
     )
     if not chosen:
         whose = "" if player is None else f" of player {player}"

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, error_console, print_json
+from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
 ROUND_NAMES = ("preflop", "flop", "turn", "river")
 
@@ -36,10 +36,10 @@ def command(
 
     game = open_game(name, **_settings(stack, blinds))
     _check_walkable(game, limit)
-    notes = error_console()
+    notes, shown = error_console(), literal(game.name)
     if notes.is_terminal:
-        with notes.status(f"counting {game.name}") as status:
-            size = size_of(game, limit=limit, on_progress=lambda n: status.update(f"walking {game.name}: {n:,} nodes"))
+        with notes.status(f"counting {shown}") as status:
+            size = size_of(game, limit=limit, on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"))
     else:
         size = size_of(game, limit=limit)
     memory = None if size.nodes is None else of_size(size, game.players).bytes
@@ -115,7 +115,7 @@ def _show(size: Any, memory: float | None) -> None:
     from pokerlab.tree.forecast import bytes_text
 
     screen = console()
-    screen.print(f"\n[bold]{size.name}[/bold], {size.how} exactly\n")
+    screen.print(f"\n[bold]{literal(size.name)}[/bold], {size.how} exactly\n")
     table = Table("what", "how many", "exactly", box=None, pad_edge=False, header_style="bold")
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
     for what, value in (

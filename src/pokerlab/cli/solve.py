@@ -17,6 +17,7 @@ from pokerlab.cli._output import (
     check_writable,
     console,
     error_console,
+    literal,
     print_json,
 )
 
@@ -165,7 +166,8 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
     from pokerlab.tree.sequence import sequence_form
 
     notes = error_console()
-    status = notes.status(f"laying out {game.name}")
+    shown = literal(game.name)
+    status = notes.status(f"laying out {shown}")
     began, said = time.perf_counter(), False
 
     def told(nodes: int, expected: float) -> None:
@@ -174,9 +176,9 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
         memory = bytes_text(run_bytes(game.players, expected, expected / 2))
         size = f"about {count_text(expected)} nodes, {memory}"
         if notes.is_terminal:
-            status.update(f"laying out {game.name}: {count_text(nodes)} of {size}; about {left} left")
+            status.update(f"laying out {shown}: {count_text(nodes)} of {size}; about {left} left")
         elif not said:
-            notes.print(f"laying out {game.name}: {size}; it will take about {left}")
+            notes.print(f"laying out {shown}: {size}; it will take about {left}")
         said = True
 
     if quiet:
@@ -196,8 +198,8 @@ def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
     table.add_column()
-    table.add_row("game", f"[bold]{solution.game}[/bold], {len(solution.strategy):,} infosets")
-    table.add_row("algorithm", solution.algorithm_text)
+    table.add_row("game", f"[bold]{literal(solution.game)}[/bold], {len(solution.strategy):,} infosets")
+    table.add_row("algorithm", literal(solution.algorithm_text))
     if solution.bounds is not None:
         low, high = solution.bounds
         table.add_row(
@@ -215,7 +217,7 @@ def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
     table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
     for what, path in (("kept in", kept), ("picture", plot)):
         if path is not None:
-            table.add_row(what, str(path))
+            table.add_row(what, literal(path))
     if kept is not None and solution.stopped == "interrupted":
-        table.add_row("go on with", f"pokerlab solve --resume {shlex.quote(str(kept))}")
+        table.add_row("go on with", f"pokerlab solve --resume {literal(shlex.quote(str(kept)))}")
     console().print(table)

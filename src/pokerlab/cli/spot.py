@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.strategy.spot_lock import Lock
@@ -306,4 +306,4 @@ def _show(solution: SpotSolution, kept: Path | None, free: SpotSolution | None) 
             f"{max(solution.exploitability_percent, free.exploitability_percent) * solution.spot.pot / 50:.2g}"
         )
     if kept is not None:
-        screen.print(f"[dim]kept in[/dim]          {kept}   (pokerlab browse {kept})")
+        screen.print(f"[dim]kept in[/dim]          {literal(kept)}   (pokerlab browse {literal(kept)})")

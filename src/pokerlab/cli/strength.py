@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, literal, print_json
 
 _ROWS = (
     ("immediate", "immediate rank", "IHR"),
@@ -148,10 +148,10 @@ def _show(result: dict[str, Any]) -> None:
     if "wins" in result:
         met = result["wins"] + result["ties"] + result["losses"]
         counts = f"beats {_count(result['wins'])}, ties {_count(result['ties'])}, loses to {_count(result['losses'])}"
-        screen.print(f"[dim]against {result['against']}: {counts} of {_count(met)} hands[/dim]")
+        screen.print(f"[dim]against {literal(result['against'])}: {counts} of {_count(met)} hands[/dim]")
     elif "exact" in result:
         how = "exactly" if result["exact"] else f"± {result['standard_error']:.4f}"
-        screen.print(f"[dim]against {result['against']}, {how}[/dim]")
+        screen.print(f"[dim]against {literal(result['against'])}, {how}[/dim]")
     elif "order" in result:
         return
     table = Table(box=None, pad_edge=False, show_header=False)

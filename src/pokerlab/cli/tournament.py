@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 from pokerlab.cli._playing import Workers, progress_bar
 
 
@@ -55,4 +55,4 @@ def command(
         return
     print_tournament(result, console())
     if out is not None:
-        error_console().print(f"[dim]wrote {out}[/dim]")
+        error_console().print(f"[dim]wrote {literal(out)}[/dim]")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.strategy.verification import Verification
@@ -73,7 +73,9 @@ def _solution(checked: Verification, stated: dict[str, Any]) -> tuple[dict[str, 
         "value": found.values[0],
         "stated_exploitability": stated.get("exploitability"),
     }
-    words = f"[bold]{checked.name}[/bold]: exploitability {found.exploitability:.6g}, value {found.values[0]:+.6g}"
+    words = (
+        f"[bold]{literal(checked.name)}[/bold]: exploitability {found.exploitability:.6g}, value {found.values[0]:+.6g}"
+    )
     return numbers, words
 
 
@@ -92,11 +94,9 @@ def _spot(checked: Verification, stated: dict[str, Any]) -> tuple[dict[str, Any]
 
 
 def _show(file: Path, checked: Verification, words: str) -> None:
-    from rich.markup import escape
-
     screen = console()
     verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
-    screen.print(f"{words}; {verdict} what {escape(file.name)} states", soft_wrap=True)
+    screen.print(f"{words}; {verdict} what {literal(file.name)} states", soft_wrap=True)
     for one in checked.wrong:
         screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
     count = len(checked.statements)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, console, error_console, print_json
+from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
 _STRATEGY_HELP = "A strategy as pieces of 0-1 with probabilities: '0-1/9, 7/9-1', '0.5-1:1/2', never, always."
 
@@ -72,7 +72,7 @@ def command(
         for name, line in margins.items():
             shown.print(f"  {name}({hand}) = {exact(line.at(hand))}")
     for path in files:
-        error_console().print(f"[dim]wrote {path}[/dim]")
+        error_console().print(f"[dim]wrote {literal(path)}[/dim]")
 
 
 def _hand(hand: Any) -> Any:

@@ -4,8 +4,12 @@
     STATE:<hand>:<betting>:<cards>:<chips won>:<names>        a line of a log
 
 Betting is f, c and r, rounds separated by "/"; in no-limit games a raise carries the player's chips in the pot over the
-whole hand. Cards are the hole cards of each position separated by "|", empty where unseen, then "/" and the public
-cards of each round. The protocol has no draws.
+whole hand. Cards are the hole cards of each position separated by "|", empty where unseen, and then the public cards
+round by round, with "/" before every round but the first, whether the round deals any or not: a first round that deals
+public cards has them straight after the last hole cards. The protocol has no draws.
+
+The competition's server is lenient with what it reads, and so is this: "/" between cards may be missing or one too
+many; an answer may be of capital letters, k for a check and b for a bet, and what follows the action is passed over.
 """
 
 from __future__ import annotations
@@ -20,8 +24,10 @@ from pokerlab.games.poker_state import State, View
 
 VERSION = "2.0.0"
 NEWLINE = b"\r\n"
-_TOKEN = re.compile(r"[fc]|r\d{0,12}|/")
-_MOST_ACTIONS = 10_000
+LONGEST_LINE = 2**24  # bytes; the lines before it would have been millions, so no hand has one
+_TOKEN = re.compile(r"[fc]|r[0-9]{0,12}|/")
+_ANSWER = re.compile(r"([fckrb])\s*([0-9]{1,12}|)", re.IGNORECASE)
+_MEANT = {"f": "f", "c": "c", "k": "c", "r": "r", "b": "r"}
 
 
 class BadLine(PokerlabError):
@@ -42,20 +48,47 @@ def read_action(game: PokerGame, text: str) -> Action:
     """One action of the protocol; IllegalAction for anything else. Whether it is allowed now the rules say."""
     if text in ("f", "c") or (text == "r" and game.rules.limit == "fixed"):
         return Action(text)
-    if re.fullmatch(r"r\d{1,12}", text):
+    if re.fullmatch(r"r[0-9]{1,12}", text):
         return Action("r", int(text[1:]))
     raise IllegalAction(
         f"{_shorten(text)!r} is not an action: f, c, or r{'' if game.rules.limit == 'fixed' else 'SIZE'}"
     )
 
 
-def read_betting(game: PokerGame, text: str) -> Betting:
+def read_answer(game: PokerGame, text: str) -> Action:
+    """The action that a client answers with, read as leniently as the competition's server does."""
+    found = _ANSWER.match(text)
+    if found is None:
+        return read_action(game, text)
+    kind = _MEANT[found[1].lower()]
+    return read_action(game, kind + found[2] if kind == "r" and game.rules.limit != "fixed" else kind)
+
+
+def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
     """The betting after these actions; BadLine says what does not fit the game."""
+    betting = played(game, text, known)
+    over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # rounds left may go unwritten
+    if betting.history != text and not over_early:
+        raise BadLine(f"the betting {_shorten(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
+    return betting
+
+
+def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
+    """The betting after these actions, wherever their rounds are said to begin.
+
+    Where it goes on from a betting that is known already, only what is new is played.
+    """
     betting = game.betting.start()
     place = 0
+    if (
+        known is not None
+        and text.startswith(known.history)
+        and not text[len(known.history) : len(known.history) + 1].isdigit()
+    ):
+        betting, place = known, len(known.history)
     while place < len(text):
         token = _TOKEN.match(text, place)
-        if not token or place > _MOST_ACTIONS:
+        if not token:
             raise BadLine(f"cannot read the betting {_shorten(text)!r} at {text[place : place + 10]!r}")
         place = token.end()
         if token.group() == "/":
@@ -64,44 +97,56 @@ def read_betting(game: PokerGame, text: str) -> Betting:
             betting = game.betting.act(betting, read_action(game, token.group()))
         except IllegalAction as problem:
             raise BadLine(f"the betting {_shorten(text)!r} does not fit {game.name}: {problem}") from problem
-    over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # rounds left may go unwritten
-    if betting.history != text and not over_early:
-        raise BadLine(f"the betting {_shorten(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
     return betting
 
 
-def cards_text(game: PokerGame, state: State, seen_by: int | None = None) -> str:
-    """The cards of a state: all of them, or those that one position sees."""
-    shown = game.view(state, seen_by).shown if seen_by is not None else ()
-    hands = []
-    for position in range(game.players):
-        visible = seen_by in (None, position) or (shown and shown[position])
-        hands.append(game.text(game.hand(state, position)) if visible else "")
-    boards = [state.cards[start:end] for start, end in game.dealing.boards[: state.betting.round + 1]]
-    return "|".join(hands) + "".join(f"/{game.text(board)}" for board in boards if board)
+def cards_text(game: PokerGame, hands: Sequence[Sequence[int]], board: Sequence[int], round_: int) -> str:
+    """Hole cards by position, () where unseen, and the public cards up to a round, as the competition writes them."""
+    texts = [game.text(hand) for hand in hands]
+    place = game.rules.rounds[0].public
+    texts[-1] = game.text([*hands[-1], *board[:place]])
+    written = "|".join(texts)
+    for later in game.rules.rounds[1 : round_ + 1]:
+        written += "/" + game.text(board[place : place + later.public])
+        place += later.public
+    return written
+
+
+def view_line(view: View, hand: int) -> str:
+    """What one seat may see, as it is sent it."""
+    game, betting = view.game, view.betting
+    hands = list(view.shown) or [()] * game.players
+    hands[view.seat] = view.cards
+    cards = cards_text(game, hands, view.board, betting.round)
+    return f"MATCHSTATE:{view.seat}:{hand}:{betting.history}:{cards}"
 
 
 def match_state(game: PokerGame, state: State, position: int, hand: int) -> str:
     """The state as one position is sent it."""
-    return f"MATCHSTATE:{position}:{hand}:{state.betting.history}:{cards_text(game, state, position)}"
+    return view_line(game.view(state, position), hand)
 
 
 def state_line(game: PokerGame, state: State, hand: int, returns: Sequence[float], names: Sequence[str]) -> str:
     """The line of a finished hand in a log; chips and names are in the order of positions."""
     won = "|".join(number(chips) for chips in returns)
-    return f"STATE:{hand}:{state.betting.history}:{cards_text(game, state)}:{won}:{'|'.join(names)}"
+    hands = [game.hand(state, position) for position in range(game.players)]
+    cards = cards_text(game, hands, game.board(state), state.betting.round)
+    return f"STATE:{hand}:{state.betting.history}:{cards}:{won}:{'|'.join(names)}"
 
 
-def read_match_state(game: PokerGame, line: str) -> tuple[View, int]:
-    """What a client may see, and the number of the hand, from a line that a dealer sent."""
+def read_match_state(game: PokerGame, line: str, known: Betting | None = None) -> tuple[View, int]:
+    """What a client may see, and the number of the hand, from a line that a dealer sent.
+
+    The betting of an earlier state, where it is `known`, is not played again.
+    """
     parts = line.strip().split(":")
     if len(parts) != 5 or parts[0] != "MATCHSTATE":
         raise BadLine(f"{_shorten(line)!r} is not a state: MATCHSTATE:position:hand:betting:cards")
     position, hand = (_count(word, line) for word in parts[1:3])
     if position >= game.players:
         raise BadLine(f"position {position} in {_shorten(line)!r}: {game.name} has {game.players} players")
-    betting = read_betting(game, parts[3])
-    hands, board = _read_cards(game, parts[4], betting)
+    betting = read_betting(game, parts[3], known)
+    hands, board = read_cards(game, parts[4], betting)
     own = hands[position]
     if not own:
         raise BadLine(f"position {position} cannot see its own cards in {_shorten(line)!r}")
@@ -111,23 +156,26 @@ def read_match_state(game: PokerGame, line: str) -> tuple[View, int]:
     return View(game, position, own, board, betting, own, (), shown), hand
 
 
-def _read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-    private, *boards = text.split("/")
+def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    """The hole cards of each position, () where unseen, and the public cards; BadLine says what does not fit."""
+    *firsts, last = text.split("|")
     try:
-        hands = [tuple(game.deck.cards(hand)) for hand in private.split("|")]
-        public = [tuple(game.deck.cards(board)) for board in boards]
-        board = tuple(card for group in public for card in group)
+        hands = [tuple(game.deck.cards(hand)) for hand in firsts]
+        rest = [card for group in last.split("/") for card in game.deck.cards(group)]
         if not game.rules.replacement:
-            game.deck.check([card for group in [*hands, board] for card in group])
+            game.deck.check([*(card for hand in hands for card in hand), *rest])
     except BadCards as problem:
         raise BadLine(f"the cards {_shorten(text)!r} cannot be: {problem}") from problem
-    count = sum(round_.private for round_ in game.rules.rounds[: betting.round + 1])
-    wanted = [round_.public for round_ in game.rules.rounds[: betting.round + 1] if round_.public]
-    if len(hands) != game.players or any(len(hand) not in (0, count) for hand in hands):
-        raise BadLine(f"the hole cards in {_shorten(text)!r} are not those of {game.players} players with {count} each")
-    if [len(group) for group in public] != wanted:
+    rounds = game.rules.rounds[: betting.round + 1]
+    private, public = sum(round_.private for round_ in rounds), sum(round_.public for round_ in rounds)
+    if len(rest) not in (public, private + public):  # the last position's hole cards are seen or not
         raise BadLine(f"the public cards in {_shorten(text)!r} do not fit round {betting.round + 1} of {game.name}")
-    return hands, board
+    hands.append(tuple(rest[: len(rest) - public]))
+    if len(hands) != game.players or any(len(hand) not in (0, private) for hand in hands):
+        raise BadLine(
+            f"the hole cards in {_shorten(text)!r} are not those of {game.players} players with {private} each"
+        )
+    return hands, tuple(rest[len(rest) - public :])
 
 
 def returns_of(view: View) -> tuple[float, ...] | None:

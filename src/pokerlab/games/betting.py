@@ -24,6 +24,7 @@ from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker_rules import UNLIMITED, Rules
 
+ACPC_MOST_ACTIONS = 64  # of one round, as the competition's server has room for
 _new = tuple.__new__  # makes a named tuple without the cost of its own constructor
 
 
@@ -106,6 +107,8 @@ class BettingRules:
         self._second_room = sorted(self.room)[-2]  # more than the second deepest seat has cannot be called
         self._reopens_at = rules.reopens_at
         self._least_raise = rules.least_raise
+        # of one round: from so many actions on nobody raises, for the others must still find room to call
+        self._most_actions = ACPC_MOST_ACTIONS - rules.players + 1 if rules.least_raise == "acpc" else 0
         self._everyone = (1 << rules.players) - 1
         self._last = len(rules.rounds) - 1
         self._first = [round_.first for round_ in rules.rounds]
@@ -139,7 +142,8 @@ class BettingRules:
         live = tuple(min(blind, room) for blind, room in zip(self._blinds, self.room, strict=True))
         able = sum(1 << seat for seat in range(self.players) if live[seat] < self.room[seat])
         level = min(self._largest_blind, self._second_room)
-        step = self._bets[0] if self.limit == "fixed" else max(self._largest_blind, self._bets[0])
+        blinds_count = self.limit != "fixed" and self._least_raise != "bet"
+        step = max(self._largest_blind, self._bets[0]) if blinds_count else self._bets[0]
         return self._open(0, live, level, step, self._everyone, able, "")
 
     def act(self, betting: Betting, action: Action) -> Betting:
@@ -310,7 +314,7 @@ class BettingRules:
         return legal
 
     def _legal(self, betting: Betting) -> Legal:
-        round_, actor, live, level, step, raises, _, able, _, acted, drawing, _ = betting
+        round_, actor, live, level, step, raises, _, able, _, acted, drawing, history = betting
         if actor < 0:
             return Legal(False, -1, 0, 0)
         if drawing:
@@ -325,6 +329,7 @@ class BettingRules:
             or not may_bet
             or (acted >> actor & 1 and not self._reopened(round_, step, owed))
             or not self._somebody_can_respond(others & able, level)
+            or (self._most_actions and self._is_full(raises, history))
         ):
             return _new(Legal, (owed > 0, cost, 0, 0, -1))
         least = level + step
@@ -360,6 +365,16 @@ class BettingRules:
                 return True
             others ^= 1 << seat
         return False
+
+    def _is_full(self, raises: int, history: str) -> bool:
+        """Whether the round has had the actions after which the competition's server takes no more raises."""
+        if (raises + 1) * self.players < self._most_actions:  # each raise is followed by fewer actions than seats
+            return False
+        return _actions_of_round(history) >= self._most_actions
+
+    def forgetting(self, betting: Betting) -> Betting:
+        """The same betting with no more of its history than the rules look at."""
+        return betting._replace(history="c" * _actions_of_round(betting.history) if self._most_actions else "")
 
     def actions(self, betting: Betting) -> Sequence[Action]:
         """Every action of the seat to act, betting only: fold, call, then raises from the least to the most."""
@@ -424,4 +439,12 @@ class BettingRules:
             return "there are no chips left to raise with"
         if not self._somebody_can_respond(betting.able & ~(1 << actor), betting.level):
             return "nobody else has chips left to call a raise with"
+        if self._most_actions and self._is_full(betting.raises, betting.history):
+            return f"a round has at most {ACPC_MOST_ACTIONS} actions, and the others must still find room to call"
         return "a short all-in does not let a player who has already acted raise again"
+
+
+def _actions_of_round(history: str) -> int:
+    """How many actions the last round of a history has."""
+    last = history[history.rfind("/") + 1 :]
+    return sum(map(last.count, "fcrd"))

@@ -79,7 +79,7 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
     found = BettingCount(len(game.rules.rounds))
     start = game.betting.start()
     found.deals[-1, start.round] += 1
-    layer: dict[Betting, int] = {start._replace(history=""): 1}
+    layer: dict[Betting, int] = {game.betting.forgetting(start): 1}
     steps = 0
     while layer:
         following: Counter[Betting] = Counter()
@@ -100,7 +100,7 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
                     "no-limit for two players with equal stacks, can be counted"
                 )
             for action in actions:
-                after = game.betting.act(betting, action)._replace(history="")
+                after = game.betting.forgetting(game.betting.act(betting, action))
                 following[after] += ways
                 if after.round > betting.round and not (after.actor == TERMINAL and after.folded_out):
                     found.deals[betting.round, after.round] += ways

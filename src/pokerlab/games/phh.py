@@ -2,8 +2,10 @@
 
 PHH knows hold'em in three of our forms: fixed limit (FT), no limit (NT) and short deck (NS). Its players are numbered
 from 1 in our seat order, a raise is to the total of the street where ours is the total of the hand, and heads-up the
-antes and blinds are written button first. Fractions of chips, as in 0.25, are read as whole chips of the largest size
-that all amounts of the hand are counted in.
+antes and blinds are written button first. Any seat may straddle: who comes after the largest blind or straddle, the
+last of equal ones, acts first, and the first raise is by `min_bet` at least, however large the straddle. A blind with
+a minus sign is posted like any other but does not count for who acts first. Fractions of chips, as in 0.25, are read as
+whole chips of the largest size that all amounts of the hand are counted in.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Any
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.errors import BadSetting, BadState, PokerlabError
 from pokerlab.games.betting import CALL, FOLD, Action, Betting
-from pokerlab.games.holdem import first_after_blinds, holdem_rounds
+from pokerlab.games.holdem import holdem_rounds
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import UNLIMITED, Rules
 from pokerlab.games.poker_state import State
@@ -51,7 +53,8 @@ def phh_text(
     rules = game.rules
     code = variant(rules)
     order = slice(None, None, -1) if rules.players == 2 else slice(None)
-    lines: dict[str, Any] = {"variant": code, "antes": rules.antes[order], "blinds_or_straddles": rules.blinds[order]}
+    blinds = _signed_blinds(rules)
+    lines: dict[str, Any] = {"variant": code, "antes": rules.antes[order], "blinds_or_straddles": blinds[order]}
     if code == "FT":
         lines |= {"small_bet": rules.rounds[0].bet, "big_bet": rules.rounds[-1].bet}
     else:
@@ -61,6 +64,23 @@ def phh_text(
     if names:
         lines["players"] = list(names)
     return "".join(f"{key} = {_toml(value)}\n" for key, value in (lines | dict(fields or {})).items())
+
+
+def _signed_blinds(rules: Rules) -> tuple[int, ...]:
+    """The blinds as PHH has them, with a minus sign where one would else change who acts first."""
+    stacks = rules.stacks or (UNLIMITED,) * rules.players
+    last = (rules.rounds[0].first - 1) % rules.players
+    posted = _posted(rules.blinds, rules.antes, stacks)
+    mark = (posted[last], last)
+    signed = tuple(
+        -blind if (chips, seat) > mark else blind
+        for seat, (blind, chips) in enumerate(zip(rules.blinds, posted, strict=True))
+    )
+    if _opener(signed, rules.antes, stacks) != rules.rounds[0].first or any(
+        round_.first for round_ in rules.rounds[1:]
+    ):
+        raise BadSetting("PHH has no words for who acts first in this game: after the last blind, then from the button")
+    return signed
 
 
 def _toml(value: Any) -> str:
@@ -123,7 +143,11 @@ def _history(text: str) -> list[Action]:
 
 def read_phh(text: str) -> tuple[PokerGame, State]:
     """The game and the state of a hand in PHH; cards that are not told are -1. BadState says what is wrong."""
-    table = _table(text)
+    return read_table(phh_tables(text)[0])
+
+
+def read_table(table: dict[str, Any]) -> tuple[PokerGame, State]:
+    """The same from the fields of a hand, as `phh_tables` gives them."""
     actions = table["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadState("the actions of a PHH are a list of texts")
@@ -138,16 +162,23 @@ def read_phh(text: str) -> tuple[PokerGame, State]:
     return game, reader.state()
 
 
-def chips_a_unit(text: str) -> int:
-    """How many whole chips of `read_phh` one unit of a PHH is: 1, or 4 where amounts are counted in quarters."""
-    return _scale(_table(text))
+def chips_a_unit(table: dict[str, Any]) -> int:
+    """How many whole chips of `read_table` one unit of a PHH is: 1, or 4 where amounts are counted in quarters."""
+    return _scale(table)
 
 
-def _table(text: str) -> dict[str, Any]:
+def phh_tables(text: str, *, many: bool = False) -> list[dict[str, Any]]:
+    """The fields of the one hand of a .phh file, or of each of the many of a .phhs file."""
     try:
         table = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, ArithmeticError, RecursionError) as problem:
         raise BadState(f"this is no PHH: {problem}") from problem
+    return [_checked(hand) for hand in (table.values() if many else [table])]
+
+
+def _checked(table: Any) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise BadState("this is no PHH of many hands: each stands under a number of its own, as in [1]")
     for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
         if field not in table:
             raise BadState(f"this PHH lacks the field {field!r}")
@@ -184,23 +215,38 @@ def _rules(table: dict[str, Any], scale: int) -> Rules:
     stacks = _amounts(table, "starting_stacks", None)
     players = len(stacks)
     order = slice(None, None, -1) if players == 2 else slice(None)
-    blinds = _amounts(table, "blinds_or_straddles", players)[order]
+    signed = _amounts(table, "blinds_or_straddles", players, signed=True)[order]
+    antes, blinds = _amounts(table, "antes", players)[order], tuple(map(abs, signed))
     if code == "FT":
         bets = [_amount("small_bet", table.get("small_bet"))] * 2 + [_amount("big_bet", table.get("big_bet"))] * 2
     else:
         bets = [_amount("min_bet", table.get("min_bet"))] * 4
-    first = first_after_blinds(blinds) if players > 2 or blinds[0] >= blinds[1] else 0
+    first = _opener(signed, antes, stacks)
     return Rules(
         players=players,
         deck=SHORT_DECK if code == "NS" else FULL_DECK,
         rounds=holdem_rounds(tuple(bets), first=first, raises=(4,) * 4 if code == "FT" else (None,) * 4),
         limit="fixed" if code == "FT" else "no",
-        antes=_amounts(table, "antes", players)[order],
+        antes=antes,
         blinds=blinds,
         stacks=None if min(stacks) >= UNLIMITED else stacks,
         showdown="short_deck" if code == "NS" else "high",
+        least_raise="bet" if bets[0] < max(blinds) and code != "FT" else "last",
         reopens_at=0.0 if code == "FT" else 1.0,  # PokerKit, by which such files are made, counts every all-in as a bet
     )
+
+
+def _posted(blinds: Sequence[int], antes: Sequence[int], stacks: Sequence[int]) -> list[int]:
+    """What each seat has in front of it when blinds are posted: those who cannot pay all post what they have."""
+    return [min(abs(blind), stack - min(ante, stack)) for blind, ante, stack in zip(blinds, antes, stacks, strict=True)]
+
+
+def _opener(signed: Sequence[int], antes: Sequence[int], stacks: Sequence[int]) -> int:
+    """The seat after the one with the largest blind or straddle, the last of equal ones; a minus sign takes one out."""
+    posted = _posted(signed, antes, stacks)
+    counted = [-chips if blind < 0 else chips for blind, chips in zip(signed, posted, strict=True)]
+    largest = max(range(len(signed)), key=lambda seat: (counted[seat], seat))
+    return (largest + 1) % len(signed)
 
 
 def _scaled(value: Any, scale: int) -> Any:
@@ -209,18 +255,18 @@ def _scaled(value: Any, scale: int) -> Any:
     return value * scale if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else value
 
 
-def _amounts(table: dict[str, Any], field: str, count: int | None) -> tuple[int, ...]:
+def _amounts(table: dict[str, Any], field: str, count: int | None, *, signed: bool = False) -> tuple[int, ...]:
     values = table[field]
     if not isinstance(values, list) or not 2 <= len(values) <= 10 or (count and len(values) != count):
         raise BadState(f"{field} must be a list of {count or '2 to 10'} amounts; got {str(values)[:60]}")
-    return tuple(_amount(field, value) for value in values)
+    return tuple(_amount(field, value, signed=signed) for value in values)
 
 
-def _amount(field: str, value: Any) -> int:
+def _amount(field: str, value: Any, *, signed: bool = False) -> int:
     if value == inf:
         return UNLIMITED
     counted = isinstance(value, (int, Decimal)) and not isinstance(value, bool)
-    if not counted or not Decimal(value).is_finite() or value < 0:
+    if not counted or not Decimal(value).is_finite() or (value < 0 and not signed):
         raise BadState(f"{field} must be chips; got {str(value)[:40]!r}")
     return int(value)
 

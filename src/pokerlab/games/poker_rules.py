@@ -16,7 +16,7 @@ from pokerlab.errors import BadSetting
 
 UNLIMITED = 2**31 - 1  # the stack of a player who cannot run out of chips
 LIMITS = ("fixed", "pot", "no", "push")
-LEAST_RAISES = ("last", "double", "acpc")
+LEAST_RAISES = ("last", "bet", "double", "acpc")
 ODD_CHIPS = ("seat", "split")
 SHOWDOWNS = ("high", "short_deck", "three_card")
 MOST_PLAYERS = 10
@@ -50,7 +50,9 @@ class Rules:
     showdown: str = "high"  # "high", "short_deck" or "three_card"; see showdown.py
     odd_chips: str = "seat"  # one each from the left of the button, or "split" into fractions
     reopens_at: float = 1.0  # part of a full raise that lets players who have acted raise again
-    least_raise: str = "last"  # a raise is by at least the "last" full one, or to "double" the largest bet, or "acpc"
+    # a raise is by at least the "last" full one, which the largest blind is, or to "double" the largest bet, or "acpc";
+    # "bet" is as "last", but blinds and straddles are none, so that the first raise is by the bet of the round
+    least_raise: str = "last"
     replacement: bool = False  # every player's cards come from a deck of their own (so there are ties)
 
     def __post_init__(self) -> None:

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pokerlab.agents.wire import LineSocket, LineTooLong
 from pokerlab.errors import PokerlabError
-from pokerlab.games.acpc import NEWLINE, VERSION, read_match_state, returns_of
+from pokerlab.games.acpc import VERSION, read_match_state, returns_of
 from pokerlab.games.poker import PokerGame
 
 if TYPE_CHECKING:
     from pokerlab.agents.agent import Agent
 
-LONGEST_LINE = 65536
+STATE_SECONDS = 3600.0  # that a dealer may be silent; its other clients have their time too
 
 
 class LostDealer(PokerlabError):
@@ -41,28 +42,25 @@ def play_on_dealer(
     *,
     seed: int,
     connect_seconds: float = 0.0,
+    state_seconds: float = STATE_SECONDS,
     on_hand: Callable[[Played], None] | None = None,
 ) -> Played:
-    """Seat an agent at a dealer until the dealer ends the match; knock for so many seconds until it listens."""
+    """Seat an agent at a dealer until the dealer ends the match; knock for so many seconds until it listens.
+
+    A dealer that sends no whole state for `state_seconds` is lost.
+    """
     played = Played()
     rng = np.random.default_rng(seed)
     agent.reset()
-    connection = _knock(host, port, connect_seconds)
-    with connection, connection.makefile("rb") as lines:
-        connection.settimeout(None)
-        connection.sendall(f"VERSION:{VERSION}".encode() + NEWLINE)
-        finished = -1
-        while True:
-            try:
-                raw = lines.readline(LONGEST_LINE)
-            except OSError:
-                return played
-            if not raw:
-                return played
-            line = raw.decode("ascii", "replace").strip()
+    with _knock(host, port, connect_seconds) as connection:
+        lines = LineSocket(connection)
+        lines.send(f"VERSION:{VERSION}", state_seconds)
+        finished, betting = -1, None
+        while (line := _state(lines, state_seconds)) is not None:
             if not line or line[0] in "#;":
                 continue
-            view, hand = read_match_state(game, line)
+            view, hand = read_match_state(game, line, betting)
+            betting = view.betting
             if view.betting.actor < 0:
                 if hand != finished:
                     finished = hand
@@ -76,16 +74,29 @@ def play_on_dealer(
                 action = agent.act(view, rng)
                 game.betting.verify(view.betting, action)
                 try:
-                    connection.sendall(f"{line}:{game.action_text(action)}".encode() + NEWLINE)
+                    lines.send(f"{line}:{game.action_text(action)}", state_seconds)
                 except OSError:
-                    return played
+                    break
+    return played
+
+
+def _state(lines: LineSocket, seconds: float) -> str | None:
+    """The next line of the dealer; None where it has ended the match."""
+    try:
+        return lines.line(time.monotonic() + seconds)
+    except TimeoutError as problem:
+        raise LostDealer(f"the dealer has sent no state for {seconds:g} s") from problem
+    except LineTooLong as problem:
+        raise LostDealer(f"this is no dealer: {problem}") from problem
+    except OSError:
+        return None
 
 
 def _knock(host: str, port: int, seconds: float) -> socket.socket:
     deadline = time.monotonic() + seconds
     while True:
         try:
-            return socket.create_connection((host, port), timeout=max(seconds, 10.0))
+            return socket.create_connection((host, port), timeout=max(deadline - time.monotonic(), 10.0))
         except ConnectionRefusedError as problem:
             if time.monotonic() >= deadline:
                 raise LostDealer(f"nobody listens at {host[:60]} port {port}") from problem

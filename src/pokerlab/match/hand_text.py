@@ -1,8 +1,9 @@
 """A hand as two short texts, cards and betting, from which it can be played again.
 
-Cards are written as the competition protocol writes them, hole cards by seat and then the public cards of each
-round: "9s8h|9c6h/8c8d5c/6s/2d". Betting is the game's own, "cr300c/cc/r600f"; an exchange of cards, which that
-protocol does not know, is written with what was discarded and what came: "d(5h4c>KdJs)".
+Cards are hole cards by seat and then the public cards of each round that deals any: "9s8h|9c6h/8c8d5c/6s/2d", which is
+how the competition protocol writes them in games that deal public cards in all rounds but the first. Betting is the
+game's own, "cr300c/cc/r600f"; an exchange of cards, which that protocol does not know, is written with what was
+discarded and what came: "d(5h4c>KdJs)".
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pokerlab.errors import BadFile, IllegalAction
-from pokerlab.games.acpc import number
+from pokerlab.games.acpc import number, state_line
 from pokerlab.games.betting import Action
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
@@ -62,6 +63,8 @@ def betting_text(game: PokerGame, state: State) -> str:
 
 def log_line(game: PokerGame, state: State, hand: int, *, returns: Sequence[float], names: Sequence[str]) -> str:
     """A finished hand as a line of a log; as the competition writes it, and with the cards of exchanges."""
+    if not game.dealing.draws:
+        return state_line(game, state, hand, returns, names)
     won = "|".join(map(number, returns))
     return f"STATE:{hand}:{betting_text(game, state)}:{cards_text(game, state)}:{won}:{'|'.join(names)}"
 

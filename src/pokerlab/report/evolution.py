@@ -119,8 +119,10 @@ def series_figure(evolution: Evolution) -> Figure:
 
 def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False) -> None:
     """What was run, value and exploitability, and both answers beside the exact ones."""
+    from rich.markup import escape
+
     game, measure = evolution.game, evolution.measure
-    console.print(f"[bold]{game.name}[/bold], {evolution.method}: {_size_words(evolution)}")
+    console.print(f"[bold]{escape(game.name)}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
     console.print(
         f"  value to {game.roles[0]} {value_text(measure.values[0])} chips a hand, exact "
