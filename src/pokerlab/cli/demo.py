@@ -29,6 +29,12 @@ SCENES: tuple[tuple[str, str], ...] = (
         "A turn, 3.3 million infosets, on two threads.",
         "spot --board 'Ks 7h 2d 5c' --bet 50%,100%,allin --threads 2 --target 0.5%",
     ),
+    (
+        "A flop of a raised pot between two different ranges, three streets.",
+        "spot --board 'Qs Jh 2h' --pot 55 --stack 300 --oop '66+,A8s+,AJo+,KTs+,KQo,QTs+,JTs,98s,87s,76s' "
+        "--ip '22+,A2s+,ATo+,K9s+,KJo+,Q9s+,QJo,J9s+,T9s,98s,87s,76s,65s' --bet 50% --raise 3x --raise-cap 2 "
+        "--threads 2 --target 1%",
+    ),
     ("How large is no-limit hold'em? All 165 digits.", "size holdem-nolimit --stack 20000 --blinds 50,100"),
     ("Von Neumann's poker of 1928, in exact fractions.", "vonneumann --ante 1 --bet 2"),
     ("A genetic algorithm learns flop poker from real deals.", "evolve flop-poker --iterations 60 --seed 1"),
