@@ -70,6 +70,8 @@ def main() -> None:
         _leave("interrupted", 130)
     except KeyboardInterrupt:
         _leave("interrupted", 130)
+    except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
+        _leave("there is not enough memory for this: close other programs, or choose smaller settings", 2)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

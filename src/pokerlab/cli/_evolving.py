@@ -103,16 +103,25 @@ def evolve(
 
 def _restore(solver: Any, path: Path, note: dict[str, Any]) -> dict[int, float]:
     """Put a kept state into the solver; what was measured on the way to it."""
+    import numpy as np
+
     from pokerlab import store
     from pokerlab.errors import BadFile
+    from pokerlab.solve.solver import restore
 
     kept = store.load(path, kind="evolution")
     for name, value in note.items():
         if kept.manifest.get(name) != value:
-            raise BadFile(f"{path} was kept for another {name} ({kept.manifest.get(name)}), not {value}")
-    solver.restore(kept.arrays)
+            raise BadFile(f"{path} was kept for another {name} ({str(kept.manifest.get(name))[:60]}), not {value}")
+    curve = kept.arrays.get("curve", np.zeros((0, 2)))
+    if curve.ndim != 2 or curve.shape[1] != 2:
+        raise BadFile(f"{path} is damaged: its curve is no list of iterations and distances")
+    try:
+        restore(solver, kept.arrays)
+    except BadFile as problem:
+        raise BadFile(f"{path} cannot be resumed: {problem}") from problem
     error_console().print(f"[dim]going on from {path} at {solver.iterations:,} iterations[/dim]")
-    return {int(at): float(found) for at, found in kept.arrays.get("curve", ())}
+    return {int(at): float(found) for at, found in curve}
 
 
 def _run(solver: Any, stop: Stop, checkpoint: Path | None, note: dict[str, Any], curve: dict[int, float]) -> Any:

@@ -9,7 +9,6 @@ that all amounts of the hand are counted in.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -23,7 +22,9 @@ from pokerlab.games.holdem import first_after_blinds, holdem_rounds
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import UNLIMITED, Rules
 from pokerlab.games.poker_state import State
+from pokerlab.reading import toml_table
 
+DIGITS = 20  # before and behind the point
 FINEST = 10_000  # parts of one unit that amounts may be counted in
 _AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "small_bet", "big_bet", "min_bet")
 _BET = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
@@ -143,15 +144,28 @@ def chips_a_unit(text: str) -> int:
     return _scale(_table(text))
 
 
-def _table(text: str) -> dict[str, Any]:
+def check_phh(text: str) -> dict[str, Any]:
+    """The fields of a PHH, or the hands of a file of many; BadState where it is none that can be worked with."""
     try:
-        table = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as problem:
+        return toml_table(text, parse_float=_decimal)
+    except BadSetting as problem:
         raise BadState(f"this is no PHH: {problem}") from problem
+
+
+def _table(text: str) -> dict[str, Any]:
+    table = check_phh(text)
     for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
         if field not in table:
             raise BadState(f"this PHH lacks the field {field!r}")
     return table
+
+
+def _decimal(text: str) -> Decimal:
+    """An exact number; ValueError for one so large or so fine that counting in it would take all memory."""
+    value = Decimal(text)
+    if value.is_finite() and not -DIGITS <= int(value.as_tuple().exponent) <= value.adjusted() <= DIGITS:
+        raise ValueError(f"{text[:40]!r} is too large or too fine an amount")
+    return value
 
 
 def _scale(table: dict[str, Any]) -> int:

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.acpc import number
-from pokerlab.games.phh import chips_a_unit, phh_text, read_phh, variant
+from pokerlab.games.phh import check_phh, chips_a_unit, phh_text, read_phh, variant
 from pokerlab.games.poker import PokerGame
 from pokerlab.match.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands import HandsFile, MatchRow
 from pokerlab.match.history import History
 from pokerlab.match.journal import journal_line
+from pokerlab.reading import finite, read_text
 
 FORMATS = ("acpc", "phh")
 _BATCH = 20_000  # hands taken in at a time
@@ -119,7 +120,7 @@ def _line(i: int, hand: _Hand, place: dict[str, int]) -> str:
 
 
 def _from_acpc(path: Path, game: PokerGame) -> Iterator[_Hand]:
-    for where, line in enumerate(_text(path).splitlines(), start=1):
+    for where, line in enumerate(read_text(path).splitlines(), start=1):
         if not line.startswith("STATE:"):
             continue
         try:
@@ -134,7 +135,7 @@ def _acpc_hand(line: str, game: PokerGame) -> _Hand:
         raise BadFile(f"{line[:60]!r} is not STATE:hand:betting:cards:values:names")
     betting, cards, values, names = parts[2:]
     try:
-        payoffs = tuple(float(value) for value in values.split("|"))
+        payoffs = tuple(finite(float(value)) for value in values.split("|"))
     except ValueError as problem:
         raise BadFile(f"{values[:40]!r} are not the chips that each position won") from problem
     _, end = replay(game, cards, betting)
@@ -157,7 +158,8 @@ def _phh_hands(path: Path) -> Iterable[Any]:
     """The hands of a .phh file or of a .phhs file of many, opened by PokerKit."""
     from pokerkit import HandHistory
 
-    text = _text(path)
+    text = read_text(path)
+    check_phh(text)
     try:
         if path.suffix.lower() == ".phhs":
             return list(HandHistory.loads_all(text))
@@ -167,26 +169,21 @@ def _phh_hands(path: Path) -> Iterable[Any]:
 
 
 def _phh_hand(peer: Any) -> _Hand:
-    text = peer.dumps()
+    try:
+        text = peer.dumps()
+        names = tuple(map(str, peer.players or ()))
+    except Exception as problem:
+        raise BadFile(f"PokerKit cannot write it again: {type(problem).__name__} {str(problem)[:200]}") from problem
     game, end = read_phh(text)
     scale = chips_a_unit(text)
     try:
         *_, last = peer
-        payoffs = tuple(round(float(chips) * scale, 6) for chips in last.payoffs)
+        payoffs = tuple(round(finite(float(chips)) * scale, 6) for chips in last.payoffs)
     except Exception as problem:
         raise BadFile(f"PokerKit does not play it to its end: {str(problem)[:200]}") from problem
     if end.betting.actor >= 0:
         raise BadFile("it is not over")
-    names = peer.players or [f"p{seat + 1}" for seat in range(game.players)]
-    if len(set(names)) != game.players:
+    names = names or tuple(f"p{seat + 1}" for seat in range(game.players))
+    if len(names) != game.players or len(set(names)) != game.players:
         raise BadFile("its players have no names of their own")
-    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, tuple(map(str, names)))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise BadFile(f"cannot read {path}: {problem.strerror or problem}") from problem
-    except UnicodeDecodeError as problem:
-        raise BadFile(f"{path} is not a text file") from problem
+    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, names)

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab import __version__
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.match.block import Block, BlockResult
 from pokerlab.match.journal import COLUMNS, read_faults
+from pokerlab.reading import json_value
 
 if TYPE_CHECKING:
     import duckdb
@@ -63,7 +65,8 @@ class History:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=False)
-        self._connection.execute(_SCHEMA.format(players=PLAYERS))
+        with sound(self.path):
+            self._connection.execute(_SCHEMA.format(players=PLAYERS))
 
     def close(self) -> None:
         """Write everything to the file and let go of it."""
@@ -77,10 +80,11 @@ class History:
 
     def begin(self, settings: dict[str, Any], *, resume: bool = False) -> Kept:
         """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
-        found = self._connection.execute(
-            "select match, finished from matches where settings = ? order by finished, match",
-            [json.dumps(settings, sort_keys=True)],
-        ).fetchone()
+        with sound(self.path):
+            found = self._connection.execute(
+                "select match, finished from matches where settings = ? order by finished, match",
+                [json.dumps(settings, sort_keys=True)],
+            ).fetchone()
         if found and resume:
             return Kept(self, int(found[0]))
         if found and not found[1]:
@@ -89,7 +93,12 @@ class History:
 
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
         """A row of `matches`; the number of the match."""
-        (number,) = self._connection.execute("select coalesce(max(match), 0) + 1 from matches").fetchone() or (1,)
+        with sound(self.path):
+            (number,) = self._connection.execute("select coalesce(max(match), 0) + 1 from matches").fetchone() or (1,)
+            self._insert(int(number), settings, source=source, finished=finished)
+        return int(number)
+
+    def _insert(self, number: int, settings: dict[str, Any], *, source: str, finished: bool) -> None:
         self._connection.execute(
             "insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
@@ -105,19 +114,22 @@ class History:
                 finished,
             ],
         )
-        return int(number)
 
     def take_in(self, match: int, block: int, journal: Path, *, hands: int, remarks: str = "[]") -> None:
         """Take the hands of a journal into the file, all or none."""
         connection = self._connection
-        connection.execute("begin")
+        with sound(self.path):
+            connection.execute("begin")
         try:
             taken = FROM_JOURNAL.format(match=int(match), block=int(block))
-            connection.execute(f"insert into hands {taken}", [str(journal)])
-            connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, hands, remarks])
-            connection.execute("commit")
+            with sound(journal):
+                connection.execute(f"insert into hands {taken}", [str(journal)])
+            with sound(self.path):
+                connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, hands, remarks])
+                connection.execute("commit")
         except Exception:
-            connection.execute("rollback")
+            with suppress(Exception):  # a file that broke in the middle cannot be rolled back either
+                connection.execute("rollback")
             raise
 
     @property
@@ -134,13 +146,14 @@ class Kept:
         self.number = number
         self._folder = journal_folder(history.path)
         self._folder.mkdir(parents=True, exist_ok=True)
-        (done,) = self._execute("select count(*) from blocks where match = ?", [number]).fetchone() or (0,)
+        ((done,),) = self._rows("select count(*) from blocks where match = ?", [number])
         self.blocks_done = int(done)
         for block in range(self.blocks_done):  # a kill between the two left a journal that has been taken in
             self._journal(block).unlink(missing_ok=True)
 
-    def _execute(self, query: str, values: list[Any]) -> Any:
-        return self._history.connection.execute(query, values)
+    def _rows(self, query: str, values: list[Any]) -> list[Any]:
+        with sound(self._history.path):
+            return self._history.connection.execute(query, values).fetchall()
 
     def _journal(self, block: int) -> Path:
         return self._folder / f"{self.number}-{block}.tsv"
@@ -158,32 +171,31 @@ class Kept:
 
     def block(self, piece: Block) -> BlockResult:
         """A block that was played before, from the file."""
-        rows = self._execute(
+        rows = self._rows(
             "select pass, deal, seats, payoffs, adjusted, faults from hands "
             "where match = ? and block = ? order by hand",
             [self.number, piece.number],
-        ).fetchall()
+        )
         shape = (piece.passes, piece.deals, piece.game.players)
         if len(rows) != shape[0] * shape[1]:
             raise BadFile(f"{self._history.path} is damaged: block {piece.number} of match {self.number} is not whole")
         payoffs, adjusted = np.zeros(shape), np.zeros(shape) if piece.adjust else None
         faults: Counter[tuple[int, str]] = Counter()
-        for passed, deal, seats, won, expected, text in rows:
-            payoffs[passed, deal - piece.first, seats] = won
-            if adjusted is not None:
-                adjusted[passed, deal - piece.first, seats] = expected
-            faults.update(read_faults(text or ""))
-        return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
+        with sound(self._history.path):
+            for passed, deal, seats, won, expected, text in rows:
+                payoffs[passed, deal - piece.first, seats] = won
+                if adjusted is not None:
+                    adjusted[passed, deal - piece.first, seats] = expected
+                faults.update(read_faults(text or ""))
+            return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
 
     def _remarks(self, block: int) -> Counter[tuple[int, str]]:
-        (said,) = self._execute(
-            "select remarks from blocks where match = ? and block = ?", [self.number, block]
-        ).fetchone()
-        return Counter({(agent, text): count for agent, text, count in json.loads(said or "[]")})
+        ((said,),) = self._rows("select remarks from blocks where match = ? and block = ?", [self.number, block])
+        return Counter({(agent, text): count for agent, text, count in json_value(said or "[]")})
 
     def finish(self) -> None:
         """All blocks are in."""
-        self._execute("update matches set finished = true where match = ?", [self.number])
+        self._rows("update matches set finished = true where match = ?", [self.number])
         with suppress(OSError):
             self._folder.rmdir()
 
@@ -198,7 +210,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     try:
-        if read_only and not path.is_file():
+        if (read_only or path.exists()) and not path.is_file():
             raise BadFile(f"there is no file {str(path)[:200]}")
         if not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -212,6 +224,19 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     except (duckdb.Error, OSError, ValueError) as problem:
         raise BadFile(f"cannot open {str(path)[:200]}: {_first_line(problem)}") from problem
     return connection
+
+
+@contextmanager
+def sound(path: Path) -> Iterator[None]:
+    """What the database says to a file that was tampered with, and what does not fit in it, as a BadFile."""
+    import duckdb
+
+    try:
+        yield
+    except PokerlabError:
+        raise
+    except (duckdb.Error, KeyError, IndexError, TypeError, ValueError, RuntimeError) as problem:
+        raise BadFile(f"{path} is damaged: {_first_line(problem)}") from problem
 
 
 def _first_line(problem: Exception) -> str:

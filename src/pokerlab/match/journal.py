@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
+from pokerlab.reading import read_bytes
 
+MOST_JOURNAL = 1_000_000_000  # bytes
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
 
 
@@ -99,7 +101,7 @@ class Journal:
         self._place = 0
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-            text = path.read_bytes()
+            text = read_bytes(path, most=MOST_JOURNAL)
         except OSError as problem:
             raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
         whole = whole_lines(text)
