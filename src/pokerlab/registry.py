@@ -86,7 +86,7 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
         if call.args or any(keyword.arg is None for keyword in call.keywords):
             raise ValueError("settings need names")
         return name, {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError) as problem:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
         raise BadSetting(
             f"cannot read the settings in {_shorten(spec)!r}: write them as in kuhn(players=3)"
         ) from problem

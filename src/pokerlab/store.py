@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import struct
 import warnings
@@ -18,15 +19,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
 from pokerlab import __version__
-from pokerlab.errors import BadFile, Notice
+from pokerlab.errors import BadFile, BadSetting, Notice
+from pokerlab.reading import json_value, opened
 from pokerlab.writing import reason, replacing, sweep
 
 FORMAT = "pokerlab-1"
+MOST_HEADER = 32_000_000  # bytes
+MOST_ARRAYS = 10_000
+MOST_DIMENSIONS = 8
+MOST_LENGTH = 2**48  # of one dimension
 _DTYPES = {
     "F64": np.float64,
     "F32": np.float32,
@@ -115,7 +121,7 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
     header, start = _header(path)
     manifest = _manifest(path, header)
     if kind is not None and manifest.get("kind") != kind:
-        raise BadFile(f"{path} is a {manifest.get('kind')} file, and a {kind} file is needed here")
+        raise BadFile(f"{path} is a {str(manifest.get('kind'))[:40]} file, and a {kind} file is needed here")
     arrays = _mapped(path, header, start)
     quick = quick and "quick" in manifest  # files of earlier versions have none
     found: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
@@ -131,58 +137,83 @@ def manifest_of(path: Path | str) -> dict[str, Any]:
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
+    """The header of a file as its safetensors format has it, and where the arrays begin."""
+    with opened(path) as file:
+        opening = file.read(8)
+        length = struct.unpack("<Q", opening)[0] if len(opening) == 8 else MOST_HEADER + 1
+        text = file.read(length) if length <= MOST_HEADER else b""
+    if len(text) != length:
+        raise BadFile(f"{path} is not a pokerlab file, or it is cut short")
     try:
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            opening = file.read(8)
-            length = struct.unpack("<Q", opening)[0] if len(opening) == 8 else size
-            if length > min(size, 100_000_000):
-                raise BadFile(f"{path} is not a pokerlab file, or it is cut short")
-            text = file.read(length)
-        header = json.loads(text)
-        if not isinstance(header, dict):
-            raise ValueError
-    except FileNotFoundError as problem:
-        raise BadFile(f"there is no file {path}") from problem
-    except OSError as problem:
-        raise BadFile(f"cannot read {path}: {problem.strerror or problem}") from problem
-    except (ValueError, struct.error, RecursionError) as problem:
-        if isinstance(problem, BadFile):
-            raise
+        header = json_value(text)
+    except BadSetting as problem:
         raise BadFile(f"{path} is not a pokerlab file: its header cannot be read") from problem
+    if not isinstance(header, dict) or len(header) > MOST_ARRAYS:
+        raise BadFile(f"{path} is not a pokerlab file: its header is no list of at most {MOST_ARRAYS:,} arrays")
     return header, 8 + length
 
 
 def _manifest(path: Path, header: dict[str, Any]) -> dict[str, Any]:
     try:
-        manifest = json.loads(header["__metadata__"]["pokerlab"])
-    except (KeyError, TypeError, ValueError) as problem:
+        text = header["__metadata__"]["pokerlab"]
+        manifest = json_value(text)
+    except (KeyError, TypeError) as problem:
         raise BadFile(f"{path} was not written by pokerlab: it has no manifest") from problem
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise BadFile(f"{path} has another format ({manifest.get('format')}) than this version reads ({FORMAT})")
+    except BadSetting as problem:
+        raise BadFile(f"{path} is damaged: its manifest cannot be read: {problem}") from problem
+    if not isinstance(manifest, dict):
+        raise BadFile(f"{path} is damaged: its manifest is no table of words and values")
+    if manifest.get("format") != FORMAT:
+        told = str(manifest.get("format"))[:40]
+        raise BadFile(f"{path} has another format ({told}) than this version reads ({FORMAT})")
     return manifest
 
 
+class _Extent(NamedTuple):
+    """Where an array lies in a file."""
+
+    begin: int
+    end: int
+    name: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+def _extent(name: str, entry: Any) -> _Extent:
+    """The place of an array by its entry in the header; ValueError and its like where that contradicts itself."""
+    dtype = np.dtype(_DTYPES[entry["dtype"]])
+    shape, (begin, end) = tuple(entry["shape"]), entry["data_offsets"]
+    if len(shape) > MOST_DIMENSIONS or not all(type(number) is int for number in (*shape, begin, end)):
+        raise ValueError
+    if not all(0 <= length <= MOST_LENGTH for length in shape):
+        raise ValueError
+    if begin < 0 or end - begin != math.prod(shape) * dtype.itemsize:
+        raise ValueError
+    return _Extent(begin, end, name, dtype, shape)
+
+
 def _mapped(path: Path, header: dict[str, Any], start: int) -> dict[str, np.ndarray]:
-    arrays: dict[str, np.ndarray] = {}
-    size = path.stat().st_size
+    """The arrays of a file; they lie side by side and fill it, so that none is larger than what was stored."""
+    places = []
     for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        try:
-            dtype = np.dtype(_DTYPES[entry["dtype"]])
-            shape = tuple(int(length) for length in entry["shape"])
-            begin, end = (int(offset) for offset in entry["data_offsets"])
-            expected = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-            if begin < 0 or min(shape, default=0) < 0 or end - begin != expected or start + end > size:
-                raise ValueError
-        except (KeyError, TypeError, ValueError) as problem:
-            raise BadFile(f"{path} is damaged: the array {name!r} does not fit in it") from problem
-        if expected == 0:
-            arrays[name] = np.zeros(shape, dtype)
-        else:
-            arrays[name] = np.memmap(path, dtype, mode="r", offset=start + begin, shape=shape)
-    return arrays
+        if name != "__metadata__":
+            try:
+                places.append(_extent(name, entry))
+            except (KeyError, TypeError, ValueError) as problem:
+                raise BadFile(f"{path} is damaged: the array {name[:40]!r} does not fit in it") from problem
+    size = path.stat().st_size - start
+    ends = [0]
+    for place in sorted(places):
+        if place.begin != ends[-1] or place.end > size:
+            raise BadFile(f"{path} is damaged: the array {place.name[:40]!r} does not fit in it")
+        ends.append(place.end)
+    if ends[-1] != size:
+        raise BadFile(f"{path} is damaged: {size - ends[-1]:,} bytes of it belong to no array")
+    whole = np.asarray(np.memmap(path, np.uint8, mode="r"))
+    return {
+        place.name: whole[start + place.begin : start + place.end].view(place.dtype).reshape(place.shape)
+        for place in places
+    }
 
 
 def _checksum(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> str:

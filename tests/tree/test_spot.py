@@ -290,7 +290,7 @@ def test_settings_are_read_back_from_files_and_tables(tmp_path: Any) -> None:
     file = tmp_path / "spot.toml"
     file.write_text('board = "Ks 7h 2d"\npot = 5.5\nstack = 97.5\n[out_of_position]\nrange = "AA"\nbet.turn = "50%"\n')
     assert read_file(file)["out_of_position"]["bet"] == {"turn": "50%"}
-    for text, words in (("board =", "not a spot file"), (b"\xff\xfe", "not text")):
+    for text, words in (("board =", "not a spot file"), (b"\xff\xfe", "not a text file")):
         file.write_bytes(text if isinstance(text, bytes) else text.encode())
         with pytest.raises(BadFile, match=words):
             read_file(file)

@@ -24,6 +24,7 @@ from pokerlab.errors import BadSetting
 _SIZE = re.compile(r"(?P<number>\d*\.?\d+)?\s*(?P<unit>%|x|e|c|chips?)?", re.IGNORECASE)
 _ALL_IN = {"allin", "all-in", "a", "shove", "jam"}
 MOST_SIZES = 12
+LARGEST_SIZE = 1e12  # in any unit
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,11 @@ def _read_size(word: str, text: str, *, raises: bool) -> Size:
         )
     value = float(number or 0)
     if unit == "e":
-        if value != int(value) or value > 4:
+        if not value <= 4 or value != int(value):
             raise BadSetting(f"{word!r} in a bet menu: a geometric size is over 1 to 4 streets, as in 2e")
         return Size("geometric", value)
+    if value > LARGEST_SIZE:
+        raise BadSetting(f"the size {_shorten(word)!r} in a bet menu is too large; write allin")
     if value <= 0:
         raise BadSetting(f"the size {word!r} in the bet menu {_shorten(text)!r} must be above zero")
     if unit == "x" and not raises:

@@ -96,6 +96,8 @@ def _run() -> int:
         return _said(str(problem), 2)
     except (typer.Abort, KeyboardInterrupt):
         return _said("interrupted", 130)
+    except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
+        return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)
     except Exception as problem:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
             raise

@@ -127,18 +127,20 @@ def _restore(solver: Any, path: Path, note: dict[str, Any]) -> tuple[dict[int, f
     """Put a kept state into the solver; what was measured on the way to it, and the seconds that it took."""
     from pokerlab import store
     from pokerlab.errors import BadFile
+    from pokerlab.reading import finite
+    from pokerlab.solve.solver import restore
 
     kept = store.load(path, kind="evolution")
     for name, value in note.items():
         if kept.manifest.get(name) != value:
-            raise BadFile(f"{path} was kept for another {name} ({kept.manifest.get(name)}), not {value}")
+            raise BadFile(f"{path} was kept for another {name} ({str(kept.manifest.get(name))[:60]}), not {value}")
     try:
-        solver.restore(kept.arrays)
+        restore(solver, kept.arrays)
         curve = {int(at): float(found) for at, found in kept.arrays["curve"]}
-        spent = float(kept.manifest["seconds"])
+        spent = finite(kept.manifest["seconds"])
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise BadFile(
-            f"{path} cannot be gone on from: it does not hold the whole state of {note['method']}"
+            f"{path} cannot be resumed: it does not hold the whole state of {note['method']} ({problem})"
         ) from problem
     error_console().print(f"[dim]going on from {literal(path)} at {solver.iterations:,} iterations[/dim]")
     return curve, spent

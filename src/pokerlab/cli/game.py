@@ -55,12 +55,17 @@ def command(
     game = open_game(name)
     if draw is not None:
         _draw(game, draw)
+    unwalked = _too_large(game, limit)
     if write is not None:
+        from pokerlab.errors import TooLarge
         from pokerlab.games.gambit_writing import write as write_game
 
+        if unwalked is not None and write.suffix.lower() != ".nfg":
+            raise TooLarge(
+                f"{game.name} has {unwalked.text()}: more than the {limit:,} nodes of --limit are not written"
+            )
         write_game(_strategic(game) if write.suffix.lower() == ".nfg" else game, write)
         error_console().print(f"written: {literal(write)}")
-    unwalked = _too_large(game, limit)
     if unwalked is not None:
         facts = _unwalked(game, unwalked)
         if as_json:

@@ -70,18 +70,13 @@ def command(
 
 def _boards_text(boards: str) -> str:
     """The text of a list of boards: as given, or a file's."""
-    from pokerlab.errors import BadFile
+    from pokerlab.reading import read_text
 
     source = Path(boards)
     looks_like_file = "," not in boards and len(boards) < 200 and (source.suffix != "" or "/" in boards)
     if not looks_like_file and not (len(boards) < 200 and source.is_file()):
         return boards
-    try:
-        return source.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadFile(f"{boards} is not a list of boards: it is not text") from None
-    except OSError as problem:
-        raise BadFile(f"cannot read {boards}: {problem.strerror}") from None
+    return read_text(source)
 
 
 def _show(rows: list[dict[str, Any]], means: dict[str, float], out: Path | None) -> None:
@@ -104,7 +99,7 @@ def _show(rows: list[dict[str, Any]], means: dict[str, float], out: Path | None)
             return [name, weight, row["problem"]]
         shares = [f"{100 * (row.get(column) or 0):.1f} %" for column in names]
         numbers = [f"{row[column]:.2f}" for column in ("ev_out_of_position", "ev_in_position")]
-        return [name, weight, *numbers, f"{100 * row['equity_out_of_position']:.1f} %", *shares]
+        return [name, weight, *numbers, f"{100 * row.get('equity_out_of_position', float('nan')):.1f} %", *shares]
 
     for row in rows[:60]:
         table.add_row(*line(row["board"], f"{row['weight']:g}", row))

@@ -20,11 +20,12 @@ from collections.abc import Sequence
 from operator import index
 from typing import NamedTuple
 
-from pokerlab.errors import IllegalAction
+from pokerlab.errors import IllegalAction, TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker_rules import UNLIMITED, Rules
 
 ACPC_MOST_ACTIONS = 64  # of one round, as the competition's server has room for
+MOST_LISTED = 100_000  # raises of different sizes
 _new = tuple.__new__  # makes a named tuple without the cost of its own constructor
 
 
@@ -386,6 +387,11 @@ class BettingRules:
             if self.limit == "fixed":
                 found.append(RAISE)
             else:
+                if legal.most - legal.least > MOST_LISTED:
+                    raise TooLarge(
+                        f"{legal.most - legal.least + 1:,} raises are too many to list, {MOST_LISTED:,} at most are; "
+                        "choose smaller stacks, or count in larger chips"
+                    )
                 found += [Action("r", total) for total in range(legal.least, legal.most + 1)]
         return found
 

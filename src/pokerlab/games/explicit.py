@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from pokerlab.games.game import CHANCE, TERMINAL
 
@@ -16,6 +17,11 @@ class Infoset:
     text: str
     actions: tuple[str, ...]
     probabilities: tuple[Fraction, ...] = ()  # of chance only
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Which of the actions each one is."""
+        return {action: number for number, action in enumerate(self.actions)}
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,10 @@ class ExplicitGame:
     def players(self) -> int:
         return len(self.player_names)
 
+    def node_count(self) -> int:
+        """How many nodes there are, for a forecast."""
+        return len(self.nodes)
+
     def root(self) -> int:
         return 0
 
@@ -56,7 +66,7 @@ class ExplicitGame:
         return [(a, float(p)) for a, p in zip(infoset.actions, infoset.probabilities, strict=True)]
 
     def child(self, state: int, action: str) -> int:
-        return self.nodes[state].children[self._infoset(state).actions.index(action)]
+        return self.nodes[state].children[self._infoset(state).place[action]]
 
     def returns(self, state: int) -> tuple[float, ...]:
         return tuple(float(payoff) for payoff in self.nodes[state].payoffs)

@@ -13,10 +13,12 @@ from math import prod
 from pathlib import Path
 
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
-from pokerlab.games.gambit_text import Words, read_text
+from pokerlab.games.gambit_text import Words
 from pokerlab.games.game import CHANCE
 from pokerlab.games.strategic import StrategicGame
+from pokerlab.reading import read_text
 
+MOST_PLAYERS = 100
 LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
 
 
@@ -28,6 +30,13 @@ def read_efg(path: str | Path) -> ExplicitGame:
 def read_nfg(path: str | Path) -> StrategicGame:
     """The strategic game of a .nfg file."""
     return parse_nfg(read_text(path), source=str(path))
+
+
+def _players(words: Words) -> list[str]:
+    players = words.strings("the names of the players")
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        raise words.complaint(f"a game has 1 to {MOST_PLAYERS} players, and this has {len(players)}")
+    return players
 
 
 def _named(source: str) -> str:
@@ -67,7 +76,7 @@ def parse_efg(text: str, *, source: str = "game.efg") -> ExplicitGame:
         raise words.complaint(f"expected R after the version, found {words.found()}")
     words.advance()
     title = words.string("the title of the game")
-    reading = _Reading(words, words.strings("the names of the players"))
+    reading = _Reading(words, _players(words))
     if words.at_string():
         words.advance()  # the comment
     drafts: list[tuple[_Draft | None, list[int], tuple[Fraction, ...]]] = []
@@ -200,7 +209,7 @@ def parse_nfg(text: str, *, source: str = "game.nfg") -> StrategicGame:
         raise words.complaint(f"expected R after the version, found {words.found()}")
     words.advance()
     title = words.string("the title of the game")
-    players = words.strings("the names of the players")
+    players = _players(words)
     strategies = _strategies(words, len(players))
     if words.at_string():
         words.advance()  # the comment

@@ -5,34 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 from pokerlab.errors import BadFile
 
 _TOKEN = re.compile(r'[\s,]+|"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"')
-_NUMBER = re.compile(r"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3}|/\d{1,40})?")
-
-
-def read_text(path: str | Path) -> str:
-    """The text of a file, or BadFile."""
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadFile(f"{_shorten(str(path))!r} is not a text file") from None
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise BadFile(f"cannot read {_shorten(str(path))!r}: {reason}") from None
+_NUMBER = re.compile(r"[+-]?(?:\d{1,40}/\d{1,40}|(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)", re.ASCII)
+LARGEST = 10**100  # of a number; sums of payoffs and their squares are floats then
 
 
 def number(text: str) -> Fraction | None:
-    """An exact number from "3", "-0.25", "1e-3" or "1/3"; None if the text is none of these.
+    """An exact number from "3", "-0.25", "1e-3" or "1/3"; None if the text is none of these, or beyond LARGEST.
 
     >>> number("1/3"), number("-.5"), number("x")
     (Fraction(1, 3), Fraction(-1, 2), None)
     """
     if not _NUMBER.fullmatch(text) or text.partition("/")[2].strip("0") == "" != text.partition("/")[1]:
         return None
-    return Fraction(text)
+    value = Fraction(text)
+    return value if abs(value) <= LARGEST else None
 
 
 class Words:

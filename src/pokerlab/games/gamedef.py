@@ -7,15 +7,15 @@ raise again. In TOML every setting of `Rules` can be written; see docs/games.md.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pokerlab.cards.card import FULL_DECK, RANKS, SHORT_DECK, SUITS, Deck
-from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import MOST_PLAYERS, UNLIMITED, Round, Rules, whole
+from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
 
 MOST_ROUNDS, MOST_HOLE_CARDS, MOST_BOARD_CARDS = 4, 3, 7
@@ -31,14 +31,7 @@ _KEYS = {
 def read(path: str | Path) -> PokerGame:
     """The game that a .game or .toml file defines; BadFile or BadSetting say what is wrong with it."""
     file = Path(path)
-    try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise BadFile(f"{file} has more than {_MOST_BYTES:,} bytes, too many for the rules of a game")
-        text = file.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise BadFile(f"cannot read {file}: {problem.strerror or problem}") from problem
-    except UnicodeDecodeError as problem:
-        raise BadFile(f"{file} is not a text file: write the rules of a game in UTF-8") from problem
+    text = read_text(file, most=_MOST_BYTES)
     parse: Callable[[str], Rules] = toml_rules if file.suffix.lower() == ".toml" else acpc_rules
     try:
         rules = parse(text)
@@ -184,11 +177,7 @@ def _one(values: dict[str, tuple[int, list[str]]], key: str, least: int, most: i
 
 def toml_rules(text: str) -> Rules:
     """The rules that a TOML text sets out: a table of `Rules`, with its rounds as [[rounds]]."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise BadSetting(f"this is not TOML: {problem}") from problem
-    return rules_from(table)
+    return rules_from(toml_table(text))
 
 
 def rules_from(table: dict[str, Any]) -> Rules:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
 from itertools import product
@@ -18,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.games.gambit_text import number, read_text
+from pokerlab.games.gambit_text import LARGEST, number
 from pokerlab.games.strategic import StrategicGame
+from pokerlab.reading import json_value, read_text
 
 
 def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
@@ -82,10 +82,7 @@ def _cell(text: str) -> float | list[float] | None:
 
 
 def _from_json(text: str, name: str) -> StrategicGame:
-    try:
-        content = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as problem:
-        raise BadSetting(f"not JSON ({problem})") from None
+    content = json_value(text)
     if isinstance(content, list):
         content = {"payoffs": content}
     if not isinstance(content, dict) or "payoffs" not in content:
@@ -138,7 +135,7 @@ def _payoffs(payoffs: Any, index: Sequence[int], shape: Sequence[int], *, zero_s
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def _plain(payoffs: Any) -> str:

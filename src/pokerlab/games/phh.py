@@ -11,7 +11,6 @@ whole chips of the largest size that all amounts of the hand are counted in.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -25,7 +24,9 @@ from pokerlab.games.holdem import holdem_rounds
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import UNLIMITED, Rules
 from pokerlab.games.poker_state import State
+from pokerlab.reading import toml_table
 
+DIGITS = 20  # before and behind the point
 FINEST = 10_000  # parts of one unit that amounts may be counted in
 _AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "small_bet", "big_bet", "min_bet")
 _BET = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
@@ -170,8 +171,8 @@ def chips_a_unit(table: dict[str, Any]) -> int:
 def phh_tables(text: str, *, many: bool = False) -> list[dict[str, Any]]:
     """The fields of the one hand of a .phh file, or of each of the many of a .phhs file."""
     try:
-        table = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, ArithmeticError, RecursionError) as problem:
+        table = toml_table(text, parse_float=_decimal)
+    except BadSetting as problem:
         raise BadState(f"this is no PHH: {problem}") from problem
     return [_checked(hand) for hand in (table.values() if many else [table])]
 
@@ -183,6 +184,14 @@ def _checked(table: Any) -> dict[str, Any]:
         if field not in table:
             raise BadState(f"this PHH lacks the field {field!r}")
     return table
+
+
+def _decimal(text: str) -> Decimal:
+    """An exact number; ValueError for one so large or so fine that counting in it would take all memory."""
+    value = Decimal(text)
+    if value.is_finite() and not -DIGITS <= int(value.as_tuple().exponent) <= value.adjusted() <= DIGITS:
+        raise ValueError(f"{text[:40]!r} is too large or too fine an amount")
+    return value
 
 
 def _scale(table: dict[str, Any]) -> int:

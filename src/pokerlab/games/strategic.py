@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import accumulate, product
+from operator import mul
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import TERMINAL
@@ -36,6 +37,10 @@ class StrategicGame:
     @property
     def players(self) -> int:
         return len(self.action_names)
+
+    def node_count(self) -> int:
+        """How many nodes there are, for a forecast."""
+        return sum(accumulate((len(actions) for actions in self.action_names), mul, initial=1))
 
     def root(self) -> Profile:
         return ()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadFile, PokerlabError
 from pokerlab.match.journal import COLUMNS
 
 if TYPE_CHECKING:
@@ -58,9 +58,10 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """A confined connection to a file of hands; BadFile where it is none, or another program has it open."""
     import duckdb
 
-    if (read_only or path.exists()) and not path.is_file():
-        raise BadFile(f"there is no file {str(path)[:200]}")
+    new = False
     try:
+        if (read_only or path.exists()) and not path.is_file():
+            raise BadFile(f"there is no file {str(path)[:200]}")
         new = not read_only and not path.exists()
         if new:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +73,8 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         if "lock" in str(problem).lower():
             raise BadFile(f"{path} is in use: a match is being written to it") from problem
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
+    except PokerlabError:
+        raise
     except (duckdb.Error, OSError, ValueError) as problem:
         raise BadFile(f"cannot open {str(path)[:200]}: {_first_line(problem)}") from problem
     try:
@@ -82,6 +85,19 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         connection.close()
         raise BadFile(f"{path} is a database, but not a file of hands: {strange}")
     return connection
+
+
+@contextmanager
+def sound(path: Path) -> Iterator[None]:
+    """What the database says to a file that was tampered with, and what does not fit in it, as a BadFile."""
+    import duckdb
+
+    try:
+        yield
+    except PokerlabError:
+        raise
+    except (duckdb.Error, KeyError, IndexError, TypeError, ValueError, RuntimeError) as problem:
+        raise BadFile(f"{path} is damaged: {_first_line(problem)}") from problem
 
 
 @contextmanager

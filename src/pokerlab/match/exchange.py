@@ -26,6 +26,7 @@ from pokerlab.match.hands import HandRow, HandsFile, MatchRow
 from pokerlab.match.history import History
 from pokerlab.match.journal import journal_line
 from pokerlab.match.stated import agreed, check_after_rake, nearly_agreed
+from pokerlab.reading import finite, read_text
 
 FORMATS = ("acpc", "phh")
 _BATCH = 20_000  # hands taken in at a time
@@ -170,7 +171,9 @@ def _fitting(items: Iterable[_Item], read: Callable[[_Item], _Hand]) -> Iterator
 
 
 def _from_acpc(path: Path, game: PokerGame) -> Iterator[_Hand]:
-    lines = [(place, line) for place, line in enumerate(_text(path).split("\n"), start=1) if line.startswith("STATE:")]
+    lines = [
+        (place, line) for place, line in enumerate(read_text(path).split("\n"), start=1) if line.startswith("STATE:")
+    ]
 
     def read(numbered: tuple[int, str]) -> _Hand:
         place, line = numbered
@@ -188,7 +191,7 @@ def _acpc_hand(line: str, game: PokerGame) -> _Hand:
         raise BadFile(f"{line[:60]!r} is not STATE:hand:betting:cards:values:names")
     betting, cards, values, names = parts[2:]
     try:
-        payoffs = tuple(float(value) for value in values.split("|"))
+        payoffs = tuple(finite(float(value)) for value in values.split("|"))
     except ValueError as problem:
         raise BadFile(f"{values[:40]!r} are not the chips that each position won") from problem
     end = _acpc_end(game, cards, betting)
@@ -226,19 +229,20 @@ def _from_phh(path: Path) -> Iterator[_Hand]:
 
 def _phh_hands(path: Path) -> list[tuple[Any, dict[str, Any]]]:
     """The hands of a .phh file or of a .phhs file of many, opened by PokerKit, and their fields."""
+    text, many = read_text(path), path.suffix.lower() == ".phhs"
+    tables = phh_tables(text, many=many)  # before PokerKit sees what may be crafted
     try:
-        return _opened(_text(path), many=path.suffix.lower() == ".phhs")
+        return list(zip(_opened(text, many=many), tables, strict=True))
     except PokerlabError:
         raise
     except Exception as problem:
         raise BadFile(f"{path} is no PHH that PokerKit can open: {str(problem)[:200]}") from problem
 
 
-def _opened(text: str, *, many: bool) -> list[tuple[Any, dict[str, Any]]]:
+def _opened(text: str, *, many: bool) -> list[Any]:
     from pokerkit import HandHistory
 
-    peers = list(HandHistory.loads_all(text)) if many else [HandHistory.loads(text)]
-    return list(zip(peers, phh_tables(text, many=many), strict=True))
+    return list(HandHistory.loads_all(text)) if many else [HandHistory.loads(text)]
 
 
 def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
@@ -246,7 +250,7 @@ def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
     scale = chips_a_unit(table)
     try:
         *_, last = peer
-        payoffs = tuple(round(float(chips) * scale, 6) for chips in last.payoffs)
+        payoffs = tuple(round(finite(float(chips)) * scale, 6) for chips in last.payoffs)
     except Exception as problem:
         raise BadFile(f"PokerKit does not play it to its end: {str(problem)[:200]}") from problem
     if end.betting.actor >= 0:
@@ -292,15 +296,6 @@ def _stated(table: dict[str, Any], field: str, players: int, scale: int) -> list
     if not isinstance(values, list) or len(values) != players:
         raise BadFile(f"{field} must be {players} amounts, one a player; got {str(values)[:60]}")
     try:
-        return [float(value) * scale for value in values]
+        return [finite(float(value)) * scale for value in values]
     except (TypeError, ValueError) as problem:
         raise BadFile(f"{field} must be amounts; got {str(values)[:60]}") from problem
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise BadFile(f"cannot read {path}: {problem.strerror or problem}") from problem
-    except UnicodeDecodeError as problem:
-        raise BadFile(f"{path} is not a text file") from problem

@@ -19,7 +19,7 @@ from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
 
 NOT_KNOWN = -1  # a card that the text does not tell
-_ACTION = re.compile(r"f|c|r(\d*)|d\(([^()>]*)>([^()>]*)\)")
+_ACTION = re.compile(r"f|c|r(\d{0,12})|d\(([^()>]*)>([^()>]*)\)")
 
 
 class Step(NamedTuple):

@@ -5,7 +5,6 @@ Hands of a match that was cut off lie in journals beside the file; they are read
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +15,11 @@ from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.gamedef import rules_from
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_state import State
-from pokerlab.match.database import PLAYERS, connect, insert_lines
+from pokerlab.match.database import PLAYERS, connect, insert_lines, sound
 from pokerlab.match.hand_text import Step, replay
 from pokerlab.match.history import journal_folder
 from pokerlab.match.journal import read_lines
+from pokerlab.reading import finite, json_value, text_of
 
 _COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
 
@@ -135,20 +135,18 @@ class HandsFile:
 
     def matches(self) -> list[MatchRow]:
         """Every match of the file."""
-        found = self._connection.execute(
-            "select match, agents, seed, duplicate, settings, source, finished, hands, "
-            "(select count(*) from hands where hands.match = matches.match) from matches order by match"
-        ).fetchall()
-        rows = []
-        for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
-            try:
-                words = json.loads(settings)
+        with sound(self.path):
+            found = self._connection.execute(
+                "select match, agents, seed, duplicate, settings, source, finished, hands, "
+                "(select count(*) from hands where hands.match = matches.match) from matches order by match"
+            ).fetchall()
+            rows = []
+            for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
+                words = json_value(settings)
                 game = PokerGame(rules_from(words["rules"]), str(words["game"]))
                 named = tuple(map(str, agents))
-            except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as problem:
-                raise BadFile(f"{self.path} is damaged: match {number} has no game that can be read") from problem
-            rows.append(MatchRow(number, game, named, kept, wanted, seed, duplicate, source, finished))
-        return rows
+                rows.append(MatchRow(number, game, named, kept, wanted, seed, duplicate, source, finished))
+            return rows
 
     def match(self, number: int | None = None) -> MatchRow:
         """One match by its number, the last one unless told."""
@@ -162,20 +160,26 @@ class HandsFile:
 
     def hand(self, match: MatchRow, number: int) -> HandRow:
         """One hand of a match."""
-        found = self._connection.execute(
-            f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
-        ).fetchone()
-        if not found:
-            raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
-        return _row(found)
+        with sound(self.path):
+            found = self._connection.execute(
+                f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
+            ).fetchone()
+            if not found:
+                raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
+            return _row(found, match)
 
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
         """Every hand of a match in order, a few at a time."""
         last = -1
         question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
-        while rows := self._connection.execute(question, [match.number, last]).fetchall():
-            yield from map(_row, rows)
-            last = rows[-1][0]
+        while True:
+            with sound(self.path):
+                found = self._connection.execute(question, [match.number, last]).fetchall()
+                rows = [_row(one, match) for one in found]
+            if not rows:
+                return
+            yield from rows
+            last = rows[-1].number
 
 
 def _is_zoned(column: tuple[Any, ...]) -> bool:
@@ -190,19 +194,22 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
     return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
-def _row(found: tuple[Any, ...]) -> HandRow:
+def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
+    """A hand; ValueError where its lists are not by the seats of the match."""
     number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
-    try:
-        return HandRow(
-            int(number),
-            int(deal),
-            int(passed),
-            tuple(map(int, seats)),
-            str(cards or ""),
-            betting or "",  # files of earlier versions have none where there was no betting
-            tuple(map(float, payoffs)),
-            None if adjusted is None else tuple(map(float, adjusted)),
-            faults or "",
-        )
-    except TypeError as problem:  # a place that is empty
-        raise BadFile(f"hand {number} is damaged: it lacks its seats, its payoffs or its deal") from problem
+    players = match.game.players
+    if not len(seats) == len(payoffs) == players == len(adjusted if adjusted is not None else payoffs):
+        raise ValueError(f"hand {number} is not one of {players} seats")
+    if not all(0 <= agent < len(match.agents) for agent in seats):
+        raise ValueError(f"hand {number} has seats of agents that are not in the match")
+    return HandRow(
+        int(number),
+        int(deal),
+        int(passed),
+        tuple(map(int, seats)),
+        text_of(cards or ""),
+        betting or "",  # files of earlier versions have none where there was no betting
+        tuple(map(finite, payoffs)),
+        None if adjusted is None else tuple(map(finite, adjusted)),
+        faults or "",
+    )

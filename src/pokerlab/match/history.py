@@ -24,8 +24,9 @@ import numpy as np
 from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.block import Block, BlockResult
-from pokerlab.match.database import PLAYERS, TABLES, changing, connect, insert_lines
+from pokerlab.match.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
 from pokerlab.match.journal import read_faults, read_lines
+from pokerlab.reading import json_value
 
 
 class History:
@@ -142,16 +143,17 @@ class Kept:
             raise BadFile(f"{self._history.path} is damaged: block {piece.number} of match {self.number} is not whole")
         payoffs, adjusted = np.zeros(shape), np.zeros(shape) if piece.adjust else None
         faults: Counter[tuple[int, str]] = Counter()
-        for passed, deal, seats, won, expected, text in rows:
-            payoffs[passed, deal - piece.first, seats] = won
-            if adjusted is not None:
-                adjusted[passed, deal - piece.first, seats] = expected
-            faults.update(read_faults(text or ""))
-        return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
+        with sound(self._history.path):
+            for passed, deal, seats, won, expected, text in rows:
+                payoffs[passed, deal - piece.first, seats] = won
+                if adjusted is not None:
+                    adjusted[passed, deal - piece.first, seats] = expected
+                faults.update(read_faults(text or ""))
+            return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
 
     def _remarks(self, block: int) -> Counter[tuple[int, str]]:
         ((said,),) = self._history.run("select remarks from blocks where match = ? and block = ?", [self.number, block])
-        return Counter({(agent, text): count for agent, text, count in json.loads(said or "[]")})
+        return Counter({(agent, text): count for agent, text, count in json_value(said or "[]")})
 
     def finish(self) -> None:
         """All blocks are in."""

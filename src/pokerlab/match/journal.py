@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
+from pokerlab.reading import read_bytes
 from pokerlab.writing import reason
 
+MOST_JOURNAL = 1_000_000_000  # bytes
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
 
 
@@ -94,9 +96,7 @@ def whole_lines(text: bytes) -> bytes:
 def read_lines(path: Path) -> list[str]:
     """The whole lines of a journal."""
     try:
-        return whole_lines(path.read_bytes()).decode().split("\n")[:-1]
-    except OSError as problem:
-        raise BadFile(f"cannot read {path}: {reason(problem)}") from problem
+        return whole_lines(read_bytes(path, most=MOST_JOURNAL)).decode().split("\n")[:-1]
     except UnicodeDecodeError as problem:
         raise BadFile(f"{path} is damaged: it is not text") from problem
 
@@ -110,7 +110,7 @@ class Journal:
         self._place = 0
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-            whole = whole_lines(path.read_bytes())
+            whole = whole_lines(read_bytes(path, most=MOST_JOURNAL))
             os.ftruncate(self._file, len(whole))
             os.lseek(self._file, len(whole), os.SEEK_SET)
         except OSError as problem:

@@ -24,7 +24,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.two_roles import TwoRoleGame
 from pokerlab.solve.breeding import breed, select
 from pokerlab.solve.role_games import expected_scores, play, score_weights, stream
@@ -242,6 +242,8 @@ class GeneticSolver:
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
+        if max(int(arrays[f"{name}{role}"].max(initial=0)) for name in ("genes", "hall") for role in (0, 1)) > 1:
+            raise BadFile("this state is damaged: its genes are not 0 and 1")
         self.iterations = int(arrays["iterations"][0])
         self.history = [(float(first), float(second)) for first, second in arrays["history"]]
         for role in (0, 1):

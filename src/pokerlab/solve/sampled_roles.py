@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from pokerlab.errors import BadFile
 from pokerlab.games.two_roles import CardDeal, TwoRoleGame
 from pokerlab.solve.role_games import card_tables, stream
 from pokerlab.solve.solver import Measure
@@ -78,6 +79,8 @@ class SampledRoles:
         """Go back to a state that `arrays` gave."""
         self.iterations = int(arrays["iterations"][0])
         self.counter = np.uint64(arrays["counter"][0])
+        if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):
+            raise BadFile("this state is damaged: its deck is not the deck")
         self.deck = np.array(arrays["deck"])
         regret, current, total, visits = (
             [np.array(arrays[f"{name}{role}"]) for role in (0, 1)] for name in ("regret", "current", "total", "visits")

@@ -14,11 +14,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.reading import count, finite
+
+GROWING = ("history", "hall0", "hall1")  # arrays that are longer the longer a run
+COUNTS = ("counts", "iterations")
+MOST_ITERATIONS = 2**62
+_PART = 2**22  # numbers
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,20 @@ class Measure:
         return -self.best_responses[1], self.best_responses[0]
 
 
+def measure_from(words: Mapping[str, Any], players: int) -> Measure:
+    """The measure that a manifest tells; ValueError and its like where it tells none of so many players."""
+    told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
+    if not len(told.values) == len(told.best_responses) == players > 0:
+        raise ValueError
+    finite(sum(map(abs, (*told.values, *told.best_responses))))  # so what is computed from them is finite too
+    return told
+
+
+def curve_from(words: Mapping[str, Any]) -> Curve:
+    """The curve that a manifest tells: iterations, seconds, exploitability, nodes."""
+    return [(count(a), finite(b), finite(c), count(d)) for a, b, c, d in words["curve"]]
+
+
 class Solver(Protocol):
     """What the run loop needs of an algorithm.
 
@@ -92,6 +112,42 @@ class Solver(Protocol):
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
         ...
+
+
+def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
+    """Put a kept state into a solver; BadFile where it is not one of this solver on this game.
+
+    Kernels trust the state: its arrays are as long as this solver's own, of the same kind, and finite.
+    """
+    for name, own in solver.arrays().items():
+        given = arrays.get(name)
+        first = 1 if name in GROWING else 0  # the dimension that may differ
+        if (
+            given is None
+            or given.dtype != own.dtype
+            or given.ndim != own.ndim
+            or given.shape[first:] != own.shape[first:]
+        ):
+            raise BadFile(f"this state belongs to another game or another algorithm: its {name!r} does not fit")
+        if name in COUNTS and not ((given >= 0) & (given < MOST_ITERATIONS)).all():
+            raise BadFile(f"this state is damaged: its {name!r} are no counts")
+    check_finite(arrays)
+    try:
+        solver.restore(arrays)
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as problem:
+        if isinstance(problem, PokerlabError):
+            raise
+        raise BadFile(f"this state is damaged: {problem}") from problem
+
+
+def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
+    """BadFile where an array of a kept state holds what is no number, a part at a time: they may be large."""
+    for name, array in arrays.items():
+        flat = array.reshape(-1)
+        if array.dtype.kind == "f" and not all(
+            np.isfinite(flat[start : start + _PART]).all() for start in range(0, len(flat), _PART)
+        ):
+            raise BadFile(f"this state is damaged: its {name[:40]!r} holds what is no number")
 
 
 @dataclass(frozen=True)

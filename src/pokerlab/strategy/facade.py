@@ -14,7 +14,7 @@ from pokerlab.errors import BadFile, BadGame, BadSetting, TooLarge
 from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import Algorithm, TreeSolver
-from pokerlab.solve.solver import Progress, Run, Stop, joined, run
+from pokerlab.solve.solver import Progress, Run, Stop, joined, restore, run
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.solution import Solution
@@ -85,13 +85,13 @@ def reopened(path: Path | str) -> Running:
     if not earlier.state:
         raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
     began = time.perf_counter()
-    form = sequence_form(build(earlier.open_game()))
+    form = earlier.laid_out()
     method = registry.load("solve", earlier.algorithm)
     solver = method.solver(form, seed=earlier.seed)
     compile_for(method, form.players)
     try:
-        solver.restore(earlier.state)
-    except (KeyError, ValueError, TypeError) as problem:
+        restore(solver, earlier.state)
+    except BadFile as problem:
         raise BadFile(
             f"{path} cannot be resumed: its state is not one of {earlier.algorithm} on {earlier.game}"
         ) from problem

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.reading import read_bytes
 
 
 @dataclass(frozen=True)
@@ -63,4 +64,4 @@ def path_in(name: str) -> Path | None:
 
 def checksum_of(path: Path) -> str:
     """Of what is in a file."""
-    return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    return hashlib.blake2b(read_bytes(path), digest_size=16).hexdigest()

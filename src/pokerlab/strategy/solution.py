@@ -17,13 +17,14 @@ from pokerlab import store
 from pokerlab.errors import BadFile
 from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
+from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solve.algorithm import short_spec
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Curve, Measure
+from pokerlab.solve.solver import Curve, Measure, curve_from, measure_from
 from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
 from pokerlab.tree.history import build
-from pokerlab.tree.sequence import sequence_form
+from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 KIND = "solution"
 
@@ -135,9 +136,13 @@ class Solution:
             self.game_file.check(self.game)
         return open_game(self.game)
 
+    def laid_out(self) -> SequenceForm:
+        """The sequence form of the game; BadFile, before all of it is laid out, where the strategy is of a smaller."""
+        return sequence_form(build(self.open_game(), most_infosets=len(self.strategy)))
+
     def remeasured(self) -> Solution:
         """The same solution, measured anew on the game that it names."""
-        form = sequence_form(build(self.open_game()))
+        form = self.laid_out()
         return replace(self, measure=measure(form, self.strategy.profile(form)))
 
 
@@ -153,21 +158,17 @@ def load(path: Path | str) -> Solution:
             strategy = replace(strategy, game=file.found(strategy.game, beside=Path(path).parent))
         return Solution(
             strategy=strategy,
-            algorithm=str(words["algorithm"]),
-            seed=int(words["seed"]),
-            iterations=int(words["iterations"]),
-            seconds=float(words["seconds"]),
-            measure=Measure(
-                tuple(map(float, words["values"])),
-                tuple(map(float, words["best_responses"])),
-                zero_sum=bool(words["zero_sum"]),
-            ),
-            stopped=str(words["stopped"]),
+            algorithm=text_of(words["algorithm"]),
+            seed=count(words["seed"], most=LARGEST_WHOLE),
+            iterations=count(words["iterations"]),
+            seconds=finite(words["seconds"]),
+            measure=replace(measure_from(words, strategy.players), zero_sum=bool(words["zero_sum"])),
+            stopped=text_of(words["stopped"]),
             zero_sum=bool(words["zero_sum"]),
-            setup_seconds=float(words["setup_seconds"]),
+            setup_seconds=finite(words["setup_seconds"]),
             game_file=file,
-            nodes_touched=int(words["nodes_touched"]),
-            curve=[(int(a), float(b), float(c), int(d)) for a, b, c, d in words["curve"]],
+            nodes_touched=count(words["nodes_touched"]),
+            curve=curve_from(words),
             state={
                 name.removeprefix("state."): array for name, array in kept.arrays.items() if name.startswith("state.")
             },

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,11 @@ from typing import Any
 from pokerlab import parallel
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadFile, BadSetting
+from pokerlab.reading import finite, read_text
 
 LONGEST_LIST = 30_000
+UNKNOWN = (None, "", "nan")  # the equity of two ranges that never meet, say
+NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every board that was solved
 
 
 @dataclass(frozen=True)
@@ -166,16 +170,20 @@ def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 def read_table(path: Path) -> list[dict[str, Any]]:
     """The rows of a CSV file that `write_table` wrote."""
     try:
-        with path.open(newline="", encoding="utf-8") as source:
-            rows = list(csv.DictReader(source))
+        rows = list(csv.DictReader(io.StringIO(read_text(path))))
         if rows and "board" not in rows[0]:
             raise ValueError
-        return [{name: _value(name, text) for name, text in row.items() if text not in (None, "")} for row in rows]
+        if any(None in row for row in rows):  # more cells in a line than there are columns
+            raise ValueError
+        read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
+        if not all({"board", "weight", *(("problem",) if "problem" in row else NUMBERS)} <= set(row) for row in read):
+            raise ValueError
+        return read
     except (OSError, ValueError, csv.Error) as problem:
-        raise BadFile(f"{path} is not a report of boards: it has no column 'board'") from problem
+        raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
 
 
 def _value(name: str, text: str) -> Any:
     if name in ("board", "problem", "spot"):
         return text
-    return int(float(text)) if name == "iterations" else float(text)  # a whole number stays one
+    return int(finite(float(text))) if name == "iterations" else finite(float(text))  # a whole number stays one

@@ -9,6 +9,7 @@ very result of one long run.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,9 +19,21 @@ import numpy as np
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.reading import count, finite, text_of
 from pokerlab.solve.public import PublicSolver, check_storage
 from pokerlab.solve.public_measure import Assessor
-from pokerlab.solve.solver import Curve, Measure, Progress, Run, Stop, joined, run
+from pokerlab.solve.solver import (
+    Curve,
+    Measure,
+    Progress,
+    Run,
+    Stop,
+    curve_from,
+    joined,
+    measure_from,
+    restore,
+    run,
+)
 from pokerlab.strategy.spot_lock import Lock, lock_from, lock_settings, locked_hands, place_locks
 from pokerlab.strategy.spot_view import SpotView
 from pokerlab.tree.betting import Deal, Node, Showdown
@@ -268,15 +281,27 @@ def load_spot(path: Path | str, *, threads: int = 1) -> SpotSolution:
     try:
         spot = spot_from(words["spot"])
         locks = tuple(lock_from(item) for item in words["locks"])
-        algorithm, storage = str(words["algorithm"]), str(words["storage"])
-        measure = Measure(tuple(map(float, words["values"])), tuple(map(float, words["best_responses"])))
-        numbers = int(words["iterations"]), float(words["seconds"]), str(words["stopped"])
-        curve = [(int(a), float(b), float(c), int(d)) for a, b, c, d in words["curve"]]
+        algorithm, storage = text_of(words["algorithm"]), text_of(words["storage"])
+        measure = measure_from(words, 2)
+        numbers = count(words["iterations"]), finite(words["seconds"]), text_of(words["stopped"])
+        curve = curve_from(words)
     except (KeyError, TypeError, ValueError) as problem:
         raise BadFile(f"{path} is damaged: its manifest does not say how the spot was solved") from problem
+    _check_size(spot, storage, locks, kept)
     solver = solver_for(spot, locks, algorithm=algorithm, threads=threads, storage=storage)
-    solver.restore(kept.arrays)
+    restore(solver, kept.arrays)
     return SpotSolution(spot, solver, solver.average, measure, algorithm, *numbers, locks, curve)
+
+
+def _check_size(spot: Spot, storage: str, locks: tuple[Lock, ...], kept: store.Kept) -> None:
+    """Before anything is laid out: TooLarge where the spot does not fit, BadFile where the file is of another."""
+    check_storage(storage)
+    symmetric, alike = locked_hands(locks)
+    size = forecast(spot, storage=storage, symmetric=symmetric, alike=alike)
+    size.check()
+    stored = sum(array.size for name, array in kept.arrays.items() if re.fullmatch(r"regret_\d_\d", name))
+    if stored != size.slots:
+        raise BadFile(f"{kept.path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
 
 
 def fresh_solver(solution: SpotSolution) -> PublicSolver:

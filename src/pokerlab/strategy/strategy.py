@@ -17,9 +17,12 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.reading import count, text_of
 from pokerlab.tree.sequence import SequenceForm
 
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
+
+ROUNDING = 1e-6  # of probabilities in a file
 
 Key = str | tuple[int, str]
 
@@ -206,14 +209,32 @@ def to_arrays(strategy: Strategy) -> tuple[dict[str, np.ndarray], dict[str, Any]
     }
 
 
+_KINDS = {
+    "probability": np.float64,
+    "start": np.int32,
+    "parent": np.int32,
+    "player": np.int8,
+    "names": np.uint8,
+    "name_ends": np.int64,
+    "action_set": np.int32,
+}
+
+
 def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, path: str) -> Strategy:
     """The strategy that `to_arrays` wrote; BadFile when the parts do not fit together."""
     try:
+        for name, kind in _KINDS.items():
+            if arrays[name].dtype != kind or arrays[name].ndim != 1:
+                raise ValueError
         blob, ends = bytes(arrays["names"]), arrays["name_ends"].tolist()
+        if [0, *ends] != sorted([0, *ends]) or (ends or [0])[-1] != len(blob):
+            raise ValueError
         sets = [tuple(str(action) for action in actions) for actions in manifest["action_sets"]]
+        if min(arrays["action_set"], default=0) < 0:
+            raise ValueError
         strategy = Strategy(
-            game=str(manifest["game"]),
-            players=int(manifest["players"]),
+            game=text_of(manifest["game"]),
+            players=count(manifest["players"]),
             infosets=[blob[first:last].decode() for first, last in zip([0, *ends], ends, strict=False)],
             actions=[sets[kind] for kind in arrays["action_set"].tolist()],
             player=np.array(arrays["player"]),
@@ -221,10 +242,27 @@ def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *
             parent=np.array(arrays["parent"]),
             probability=np.array(arrays["probability"], dtype=np.float64),
         )
-        if np.diff(strategy.start).tolist() != [len(actions) for actions in strategy.actions]:
-            raise ValueError
-        if len(strategy.probability) != strategy.start[-1] or len(strategy.infosets) != len(strategy.start) - 1:
-            raise ValueError
+        _check(strategy)
     except (KeyError, IndexError, TypeError, ValueError) as problem:
         raise BadFile(f"{path} is damaged: its strategy cannot be put together") from problem
     return strategy
+
+
+def _check(strategy: Strategy) -> None:
+    """ValueError where the arrays of a strategy do not fit together, or its numbers are no probabilities."""
+    start, counts = strategy.start, np.diff(strategy.start)
+    infosets = len(strategy.infosets)
+    if not all(len(array) == infosets for array in (strategy.actions, strategy.player, strategy.parent, counts)):
+        raise ValueError
+    if start[0] != 0 or counts.tolist() != [len(set(actions)) for actions in strategy.actions]:
+        raise ValueError
+    if len(strategy.probability) != start[-1] or not (counts > 0).all():
+        raise ValueError
+    if not ((strategy.player >= 0) & (strategy.player < strategy.players)).all():
+        raise ValueError
+    if not ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all():  # a player acts there later
+        raise ValueError
+    probability = strategy.probability
+    sums = np.add.reduceat(probability, start[:-1]) if infosets else np.ones(0)
+    if not (np.abs(probability - 0.5) <= 0.5 + ROUNDING).all() or not (np.abs(sums - 1) <= ROUNDING).all():
+        raise ValueError

@@ -66,6 +66,7 @@ def count_text(count: float) -> str:
     >>> count_text(9451), count_text(3.1e9), count_text(6.3e164)
     ('9,451', '3.1 billion', '6.3e164')
     """
+    count = min(count, LARGEST)
     if count < 1e6:
         return f"{round(count):,}"
     if count < 1e15:
@@ -80,6 +81,7 @@ def bytes_text(count: float) -> str:
     >>> bytes_text(3.2e9), bytes_text(512), bytes_text(1.26e36)
     ('3.2 GB', '512 B', '10^36 bytes')
     """
+    count = min(count, LARGEST)
     if count >= 1e21:
         return f"10^{int(math.log10(count))} bytes"
     for unit, size in (("EB", 1e18), ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
@@ -103,6 +105,24 @@ def run_bytes(players: int, nodes: float, terminals: float, infosets: float = 0,
 
 def available_memory() -> float:
     """Bytes that this process may still take, as far as the system tells."""
+    return min(_free_memory(), _allowed_memory())
+
+
+def _allowed_memory() -> float:
+    """Bytes that this process may still map where it was given a limit (ulimit -v)."""
+    try:
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit == resource.RLIM_INFINITY:
+            return math.inf
+        pages = float(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        return max(0.0, limit - pages * resource.getpagesize())
+    except (ImportError, OSError, ValueError, IndexError):
+        return math.inf
+
+
+def _free_memory() -> float:
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadGame, TooLarge
+from pokerlab.errors import BadFile, BadGame, TooLarge
 from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, outcome_text
 from pokerlab.tree.forecast import (
     MOST_NODES,
@@ -120,10 +120,12 @@ def build(
     *,
     memory_limit: float | None = None,
     on_progress: Callable[[int, float], None] | None = None,
+    most_infosets: int | None = None,
 ) -> HistoryTree:
     """Lay a game out as a tree. TooLarge, with the size and advice, when it would not fit in memory.
 
     `memory_limit` in bytes, by default most of what is free. `on_progress` is told (nodes so far, nodes expected).
+    `most_infosets` are those of a strategy that the tree is wanted for: BadFile as soon as there are more.
     """
     from pokerlab.tree.poker_history import PokerLayout, can_lay_out, lay_out
 
@@ -139,7 +141,9 @@ def build(
         if not expected and (nodes > _SURE_TO_FIT or layout.waiting > _WAITING):
             size = forecast(game)
             check_fits(game, size, memory_limit=limit)
+            _check_infosets(game, size.infosets, most_infosets)
             expected = size.nodes
+        _check_infosets(game, len(layout.infosets), most_infosets)
         if nodes * node_bytes(game.players) > limit or nodes > MOST_NODES:
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
         if on_progress and expected:
@@ -148,6 +152,13 @@ def build(
     if tree.bytes > limit:
         raise TooLarge(too_large_text(game, size_text(tree), limit))
     return tree
+
+
+def _check_infosets(game: Game, count: float | None, most: int | None) -> None:
+    if count is not None and most is not None and count > most:
+        raise BadFile(
+            f"this strategy has {most:,} infosets, and {game.name} has more: it was made for another game or version"
+        )
 
 
 class _Layout:

@@ -21,7 +21,7 @@ from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
 from pokerlab.tree.public import PublicTree, build
 
 MOST_BETTING_NODES = 60_000
-MOST_HISTORY = 2_000  # letters of the betting's text
+DEEPEST_BETTING = 400  # actions in a row: the tree is walked by functions that call themselves
 
 Choose = Callable[[Betting, int], Sequence[tuple[str, Action]]]  # (betting, level when its round began)
 
@@ -43,10 +43,10 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
     taken = rake or Rake()
     count = 0
 
-    def visit(betting: Betting, base: int) -> Node:
+    def visit(betting: Betting, base: int, depth: int) -> Node:
         nonlocal count
         count += 1
-        if count > MOST_BETTING_NODES or len(betting.history) > MOST_HISTORY:
+        if count > MOST_BETTING_NODES or depth > DEEPEST_BETTING:
             raise TooLarge(
                 f"the betting alone has more than {MOST_BETTING_NODES:,} nodes or very long raising; "
                 "choose fewer bet sizes, a lower cap on raises, or a smaller stack"
@@ -57,7 +57,7 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
         children = []
         for _, action in named:
             after = rules.act(betting, action)
-            child = visit(after, base if after.round == betting.round else after.level)
+            child = visit(after, base if after.round == betting.round else after.level, depth + 1)
             deals = 0 if after.folded_out else after.round - betting.round
             for _ in range(deals):
                 child = Deal(child)
@@ -74,7 +74,7 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
         return Showdown((matched - fee,) * 2, (-matched,) * 2)
 
     start = rules.start()
-    node = visit(start, 0)
+    node = visit(start, 0, 0)
     for _ in range(0 if start.folded_out else start.round):
         node = Deal(node)
     return node

@@ -28,6 +28,7 @@ from pokerlab.tree.public import PublicTree, build
 STREETS = ("flop", "turn", "river")
 SEATS = ("out_of_position", "in_position")
 MOST_CHIPS = 1e9
+SMALLEST_CHIP = 1e-100
 WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole chips, a smaller one in hundredths
 
 
@@ -67,17 +68,20 @@ class Spot:
         _number("rake", self.rake.part, least=0.0, most=1.0)
         _number("rake_cap", self.rake.cap, least=0.0, most=float("inf"))
         if not self.chip:
-            whole = self.pot >= WHOLE_CHIPS_FROM and self.pot == int(self.pot) and self.stack == int(self.stack)
-            object.__setattr__(self, "chip", 1.0 if whole else 0.01)
-        _number("chip", self.chip, above=0.0)
-        for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
-            if abs(round(amount / self.chip) * self.chip - amount) > 1e-9 * amount:
-                raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
-        if (self.pot + 2 * self.stack) / self.chip > MOST_CHIPS:
+            by_ones = self.pot >= WHOLE_CHIPS_FROM and self.pot == int(self.pot) and self.stack == int(self.stack)
+            object.__setattr__(self, "chip", 1.0 if by_ones else 0.01)
+        _number("chip", self.chip, least=SMALLEST_CHIP)
+        for size in self.limit:
+            _number("limit", size, above=0.0)
+        if (self.pot + 2 * self.stack + max(self.limit, default=0.0)) / self.chip > MOST_CHIPS:
             raise BadSetting(
                 f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
                 "count in larger chips, as chip = 1"
             )
+        for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
+            whole = round(amount / self.chip)
+            if abs(whole * self.chip - amount) > 1e-9 * amount:
+                raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
         if self.raise_cap is not None and not 0 <= self.raise_cap <= 100:
             raise BadSetting(f"raise_cap must be a whole number from 0 to 100, not {self.raise_cap}")
         for seat, held in zip(SEATS, self.ranges, strict=True):

@@ -17,7 +17,6 @@ Other words: raise_cap, all_in_from, merge, rake, rake_cap, limit (one size or o
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,8 @@ from typing import Any
 from pokerlab.abstraction.bets import Size, menu_text, read_menu
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
-from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
 from pokerlab.tree.poker_public import Rake
 from pokerlab.tree.spot import SEATS, STREETS, Menus, Spot
@@ -40,20 +40,11 @@ LARGEST_FILE = 1_000_000
 
 def read_file(path: Path | str) -> dict[str, Any]:
     """The settings in a TOML file; BadFile says what is wrong with it."""
-    path = Path(path)
+    text = read_text(path, most=LARGEST_FILE)
     try:
-        if path.is_file() and path.stat().st_size > LARGEST_FILE:
-            raise BadFile(f"{path} is too large to be a spot file ({path.stat().st_size:,} bytes)")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
-        if isinstance(problem, PokerlabError):
-            raise
-        if isinstance(problem, tomllib.TOMLDecodeError):
-            raise BadFile(f"{path} is not a spot file: {problem}") from problem
-        if isinstance(problem, UnicodeDecodeError):
-            raise BadFile(f"{path} is not a spot file: it is not text") from problem
-        reason = getattr(problem, "strerror", None) or problem
-        raise BadFile(f"cannot read {path}: {reason}") from problem
+        return toml_table(text)
+    except BadSetting as problem:
+        raise BadFile(f"{path} is not a spot file: {problem}") from problem
 
 
 def spot_from(settings: Mapping[str, Any]) -> Spot:
@@ -97,7 +88,7 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
 def _limits(limit: Any) -> tuple[float, ...]:
     sizes = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)
     if len(sizes) > 3 or any(
-        isinstance(size, bool) or not isinstance(size, (int, float)) or size <= 0 for size in sizes
+        isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 < size < float("inf") for size in sizes
     ):
         raise BadSetting(f"limit is the size of a bet, or one for each of flop, turn and river; got {str(limit)[:40]}")
     return sizes

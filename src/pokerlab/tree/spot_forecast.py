@@ -31,6 +31,7 @@ class SpotForecast:
     bytes: float
     iterations: float
     seconds: float
+    slots: int  # (infoset, action) pairs that a solver stores, hands filled up to whole blocks
 
     def text(self) -> str:
         """As people read it."""
@@ -78,7 +79,7 @@ def forecast(
     size += slots * BYTES[storage]
     iterations = max(20.0, 90.0 * (0.5 / max(target_percent, 1e-6)) ** 0.75)
     seconds = iterations * (slots * SECONDS_A_SLOT + boards * SECONDS_A_BOARD) / min(threads, max(1, boards // 2))
-    return SpotForecast(nodes, infosets, size, iterations, seconds)
+    return SpotForecast(nodes, infosets, size, iterations, seconds, slots)
 
 
 def _counts(live: np.ndarray, boards: np.ndarray) -> np.ndarray:

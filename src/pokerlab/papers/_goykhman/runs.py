@@ -21,9 +21,10 @@ from pokerlab import parallel, store
 from pokerlab.errors import BadFile
 from pokerlab.games.two_roles import TwoRoleGame, flop_poker, von_neumann
 from pokerlab.papers.result import OnProgress
+from pokerlab.reading import finite
 from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solve.sampled_roles import SampledRoles
-from pokerlab.solve.solver import Progress, Run, Stop, answering_interrupts, run
+from pokerlab.solve.solver import Progress, Run, Stop, answering_interrupts, restore, run
 from pokerlab.solve.two_roles import RoleSolution, admissible_second, loosest_second, solve_roles
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
@@ -234,8 +235,8 @@ def _restored(path: Path | None, solver: Any) -> tuple[list[tuple[float, float, 
         return [], 0.0
     try:
         kept = store.load(path, kind="kept run")
-        solver.restore(kept.arrays)
-    except (BadFile, KeyError):  # none, or a damaged one, which the next checkpoint replaces
+        restore(solver, kept.arrays)
+        curve = [(float(row[0]), float(row[1]), float(row[2])) for row in kept.arrays["curve"]]
+        return curve, finite(kept.manifest["seconds"])
+    except (BadFile, KeyError, IndexError, TypeError, ValueError):  # damaged: the next checkpoint replaces it
         return [], 0.0
-    curve = [(float(row[0]), float(row[1]), float(row[2])) for row in kept.arrays["curve"]]
-    return curve, float(kept.manifest["seconds"])
