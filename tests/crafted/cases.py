@@ -12,6 +12,7 @@ from crafted.seeds import EFG, GAME_TOML, GAMEDEF, JSON, LOG, NFG, PHH, SPOT, Fo
 
 NOT_READ = (
     "checksum",
+    "quick",
     "version",
     "zero_sum",
     "game_file",

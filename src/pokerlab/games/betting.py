@@ -110,6 +110,8 @@ class BettingRules:
         self._least_raise = rules.least_raise
         # of one round: from so many actions on nobody raises, for the others must still find room to call
         self._most_actions = ACPC_MOST_ACTIONS - rules.players + 1 if rules.least_raise == "acpc" else 0
+        uncapped = any(round_.betting and round_.raises is None for round_ in rules.rounds)
+        self.is_endless = rules.stacks is None and uncapped and not self._most_actions  # nothing ends the raising
         self._everyone = (1 << rules.players) - 1
         self._last = len(rules.rounds) - 1
         self._first = [round_.first for round_ in rules.rounds]

@@ -48,8 +48,7 @@ def count_betting(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
 
     TooLarge where that takes more work than is usual, or than this share of it.
     """
-    rules = game.rules
-    if rules.stacks is None and any(round_.betting and round_.raises is None for round_ in rules.rounds):
+    if game.betting.is_endless:
         raise TooLarge(f"the betting of {game.name} has no end: it needs stacks, or a cap on the raises of every round")
     if not _is_plain_no_limit(game):
         return count_by_merging(game, effort=effort)

@@ -104,7 +104,7 @@ def _check_written(game: PokerGame, end: State, text: str, number: int) -> None:
             raise BadSetting("it would be another hand there")
         posted = max(game.betting.start().live)
         if posted < max(game.rules.blinds):  # a short blind: PokerKit has less to call there than the rule books
-            _phh_hand(*_opened(text, many=False)[0])
+            _phh_hand(_opened(text, many=False)[0], phh_tables(text)[0])
     except PokerlabError as problem:
         raise BadSetting(
             f"hand {number} cannot be told in PHH, whose rules of betting are its own: {problem}"
@@ -191,7 +191,7 @@ def _acpc_hand(line: str, game: PokerGame) -> _Hand:
         raise BadFile(f"{line[:60]!r} is not STATE:hand:betting:cards:values:names")
     betting, cards, values, names = parts[2:]
     try:
-        payoffs = tuple(finite(float(value)) for value in values.split("|"))
+        payoffs = tuple(float(value) for value in values.split("|"))
     except ValueError as problem:
         raise BadFile(f"{values[:40]!r} are not the chips that each position won") from problem
     end = _acpc_end(game, cards, betting)
@@ -230,7 +230,10 @@ def _from_phh(path: Path) -> Iterator[_Hand]:
 def _phh_hands(path: Path) -> list[tuple[Any, dict[str, Any]]]:
     """The hands of a .phh file or of a .phhs file of many, opened by PokerKit, and their fields."""
     text, many = read_text(path), path.suffix.lower() == ".phhs"
-    tables = phh_tables(text, many=many)  # before PokerKit sees what may be crafted
+    try:
+        tables = phh_tables(text, many=many)  # before PokerKit sees what may be crafted
+    except PokerlabError as problem:
+        raise BadFile(f"{path}: {problem}") from problem
     try:
         return list(zip(_opened(text, many=many), tables, strict=True))
     except PokerlabError:

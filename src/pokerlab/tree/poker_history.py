@@ -174,8 +174,10 @@ class PokerLayout:
         game, players = self.game, self.game.players
         found = np.zeros((len(kind), players))
         ranks = _ranks(game, deals[game.dealing.needed[-1]]) if game.dealing.needed[-1] in deals else None
-        for number in np.unique(kind):
-            state, rows = self.kinds[number].state, np.flatnonzero(kind == number)
+        order = np.argsort(kind, kind="stable")
+        numbers, first = np.unique(kind[order], return_index=True)
+        for number, rows in zip(numbers, np.split(order, first[1:]), strict=True):
+            state = self.kinds[number].state
             alive = state.betting.alive
             if alive & (alive - 1) == 0:
                 found[rows] = game.returns(state)
