@@ -120,6 +120,15 @@ def test_every_array_of_a_solution(solved: Path, tmp_path: Path) -> None:
         assert found_out(verify_solution, sign(tmp_path / "lie", words, less)), name
 
 
+def test_arrays_of_another_length_or_kind_are_refused(solved: Path, tmp_path: Path) -> None:
+    """Solvers and kernels never see them: each is a sentence, never a traceback."""
+    words, arrays = contents(solved)
+    for name, array in arrays.items():
+        other_kind = array.astype(np.float32 if array.dtype == np.float64 else np.float64)
+        for other in (array[:0], array[:-1], np.tile(array, 3), array[:, None], other_kind):
+            assert found_out(verify_solution, sign(tmp_path / "lie", words, arrays | {name: other})), (name, other)
+
+
 def test_points_of_a_curve_by_a_rerun(solved: Path, tmp_path: Path) -> None:
     words, arrays = contents(solved)
     for place in {0, len(words["curve"]) // 2, len(words["curve"]) - 1}:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.card import Deck
+from pokerlab.errors import BadFile
 from pokerlab.games.loading import open_game
 from pokerlab.games.poker import PokerGame
 from pokerlab.games.poker_rules import Round, Rules
@@ -71,6 +72,19 @@ def test_is_the_tree_made_one_history_at_a_time(name: str | PokerGame) -> None:
 def test_draws_and_other_games_are_not_for_it() -> None:
     for name in ("five-card-draw", "goofspiel(cards=3)", "liars-dice"):
         assert not can_lay_out(open_game(name))
+
+
+@pytest.mark.parametrize("name", ["leduc", "kuhn(players=4)"])
+def test_more_infosets_than_a_strategy_has_are_refused_before_all_is_laid_out(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = open_game(name)
+    infosets = history.build(game).infosets
+    assert history.build(game, most_infosets=infosets).infosets == infosets
+    monkeypatch.setattr(PokerLayout, "__init__", lambda *_: pytest.fail("it was laid out"))
+    monkeypatch.setattr(history._Layout, "tree", lambda *_: pytest.fail("it was laid out"))
+    with pytest.raises(BadFile, match=f"{infosets - 1:,} infosets"):
+        history.build(game, most_infosets=infosets - 1)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from pokerlab.games.game import Game
 from pokerlab.games.loading import open_game
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solve.algorithm import short_spec
-from pokerlab.solve.measure import measure
 from pokerlab.solve.solver import Curve, Measure, curve_from, measure_from
 from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
@@ -139,11 +138,6 @@ class Solution:
     def laid_out(self) -> SequenceForm:
         """The sequence form of the game; BadFile, before all of it is laid out, where the strategy is of a smaller."""
         return sequence_form(build(self.open_game(), most_infosets=len(self.strategy)))
-
-    def remeasured(self) -> Solution:
-        """The same solution, measured anew on the game that it names."""
-        form = self.laid_out()
-        return replace(self, measure=measure(form, self.strategy.profile(form)))
 
 
 def load(path: Path | str) -> Solution:

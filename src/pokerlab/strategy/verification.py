@@ -20,13 +20,12 @@ import numpy as np
 from pokerlab import registry, store
 from pokerlab.errors import BadFile
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Measure, Solver
+from pokerlab.solve.solver import Measure, Solver, restore
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy import spot_solution as spots
 from pokerlab.strategy.game_file import path_in
 from pokerlab.strategy.strategy import named, to_arrays
-from pokerlab.tree.history import build
-from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.spot_file import settings_of
 
 TOLERANCE = 1e-11  # of what is at stake
@@ -70,7 +69,7 @@ class Verification:
 def verify_solution(path: Path | str, *, rerun: bool = False) -> Verification:
     """A solution of a game against the game itself."""
     kept, file = solutions.load(path), store.load(path, kind=solutions.KIND)
-    form = sequence_form(build(kept.open_game()))
+    form = kept.laid_out()
     profile = kept.strategy.profile(form)
     found = measure(form, profile)
     stakes, words = form.tree.stakes, file.manifest
@@ -120,8 +119,8 @@ def _state(form: SequenceForm, kept: solutions.Solution, profile: np.ndarray, pa
     """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
     solver = registry.load("solve", kept.algorithm).solver(form, seed=kept.seed)
     try:
-        solver.restore(kept.state)
-    except (KeyError, ValueError, TypeError, IndexError) as problem:
+        restore(solver, kept.state)
+    except BadFile as problem:
         raise BadFile(
             f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified"
         ) from problem

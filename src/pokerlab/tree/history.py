@@ -134,6 +134,7 @@ def build(
         size = forecast(game)
         if size.nodes > _FEW:  # many histories at a time; fewer are as quickly made one by one
             check_fits(game, size, memory_limit=limit)
+            _check_infosets(game, size.infosets, most_infosets)
             return lay_out(PokerLayout(game))
     layout = _Layout(game)
     expected = 0.0
