@@ -205,3 +205,14 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str
     solver.advance(2)
     solver.measure()
     assert [list(item.signatures) for item in kernels] == before
+
+
+def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pokerlab.cli import _evolving
+
+    events: list[str] = []
+    for name in ("compile_for", "_run"):
+        original = getattr(_evolving, name)
+        monkeypatch.setattr(_evolving, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
+    assert pokerlab(*SMALL, "1").returncode == 0
+    assert events == ["compile_for", "_run"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pokerlab.solve.solver import Progress
 from pokerlab.strategy import spot_solution
 from pokerlab.strategy.spot_lock import Lock, lock_from_text
 from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
+from pokerlab.strategy.verification import verify_spot
 from pokerlab.tree import spot as spots
 from pokerlab.tree.history import build
 from pokerlab.tree.public import compatible_weight
@@ -154,12 +156,35 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: s
     assert [list(item.signatures) for item in kernels] == before
 
 
-def test_a_spot_lays_out_its_betting_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    laid_out = []
+@pytest.mark.parametrize("board", ["Kh7h2h5c9s", "Kh7h2h5c"])
+def test_kernels_are_compiled_before_the_clock_starts(
+    board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[str] = []
+    for name in ("compile_for", "run"):
+        original = getattr(spot_solution, name)
+        monkeypatch.setattr(spot_solution, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
+    solve_spot(small(board), iterations=1, save=tmp_path / "a.spot")
+    resume_spot(tmp_path / "a.spot", iterations=2)
+    assert events == ["compile_for", "run"] * 2
+
+
+def test_a_command_lays_out_the_betting_of_its_spot_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[[Sequence[str]], Any]
+) -> None:
+    laid_out: list[int] = []
     original = spots.betting_tree
     monkeypatch.setattr(spots, "betting_tree", lambda *a, **k: laid_out.append(1) or original(*a, **k))
-    solve_spot(small(), iterations=1)
-    assert laid_out == [1]
+    file, seats = str(tmp_path / "a.spot"), ["--oop", "AA,KQs", "--ip", "QQ,JTs"]
+    for words in (
+        ["spot", "--board", "Ks7h2d5c", *seats, "--iterations", "1", "--out", file],
+        ["spot", "--resume", file, "--iterations", "2"],
+        ["browse", file, "check"],
+        ["verify", file],
+    ):
+        laid_out.clear()
+        assert cli(words).code == 0
+        assert laid_out == [1], words
 
 
 def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
@@ -299,7 +324,27 @@ def test_rake_is_taken_wherever_the_hand_ends() -> None:
 def test_a_target_reached_already_is_not_gone_beyond(tmp_path: Path) -> None:
     kept = solve_spot(small(), target_percent=0.5, save=tmp_path / "a.spot")
     again = resume_spot(tmp_path / "a.spot", target_percent=5)
-    assert (again.iterations, again.stopped) == (kept.iterations, "target")
+    assert (again.iterations, again.stopped, again.measure) == (kept.iterations, "target", kept.measure)
+    assert [point[0] for point in again.curve] == [point[0] for point in kept.curve]
+
+
+def test_a_killed_run_at_its_target_already_verifies_when_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last checkpoint fell between two points of the curve; as the end of a run it is one."""
+    monkeypatch.setattr(spot_solution, "CHECKPOINT_SECONDS", 0.0)
+
+    def kill(progress: Progress) -> None:
+        if progress.iterations >= 8:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        solve_spot(small(), iterations=30, measure_every=4, on_progress=kill, save=tmp_path / "a.spot")
+    assert verify_spot(tmp_path / "a.spot").matches
+    reached = resume_spot(tmp_path / "a.spot", target_percent=100, measure_every=4)
+    assert (reached.iterations in (5, 6, 7), reached.stopped) == (True, "target")  # as quickly as the machine is
+    assert [point[0] for point in reached.curve] == [4, reached.iterations]
+    assert verify_spot(tmp_path / "a.spot", rerun=True).matches
 
 
 # ---- asking --------------------------------------------------------------------------------------------------------

@@ -274,12 +274,13 @@ def _resumed(
     from pokerlab.cli._solving import progress_bar
     from pokerlab.strategy import spot_solution as spots
 
-    kept = spots.load_spot(path)
+    kept = spots.load_spot(path, threads=threads)
+    stop = spots.stopping(kept.spot, **limits)
     if forecast_only:
         _forecast(kept.spot, kept.locks, limits, threads, kept.solver.storage, True, quiet)
         return None
-    with progress_bar(path.name, spots.stopping(kept.spot, **limits), quiet=quiet, pot=kept.spot.pot) as show:
-        return spots.resume_spot(path, **limits, threads=threads, on_progress=show, save=out)
+    with progress_bar(path.name, stop, quiet=quiet, pot=kept.spot.pot) as show:
+        return spots.resumed(kept, stop, on_progress=show, save=out or path)
 
 
 def _show(solution: SpotSolution, kept: Path | None, free: SpotSolution | None) -> None:

@@ -256,11 +256,20 @@ def resume_spot(
     """Go on from a saved solution; iterations count from the start of the first run, seconds from now."""
     earlier = load_spot(path, threads=threads)
     stop = stopping(earlier.spot, target_percent=target_percent, iterations=iterations, seconds=seconds)
-    if stop.target is not None and earlier.measure.exploitability <= stop.target:  # there already
-        reached = replace(earlier, stopped="target")
-        if save is not None:
-            reached.save(save)
-        return reached
+    return resumed(earlier, stop, on_progress=on_progress, measure_every=measure_every, save=save or path)
+
+
+def resumed(
+    earlier: SpotSolution,
+    stop: Stop,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+    measure_every: int = MEASURE_EVERY,
+    save: Path | str | None = None,
+) -> SpotSolution:
+    """A solution solved further, by its own solver; at its target already, it is measured and no more."""
+    if stop.target is not None and earlier.measure.exploitability <= stop.target:
+        stop = replace(stop, iterations=earlier.iterations)
     return _run(
         earlier.spot,
         earlier.solver,
@@ -270,7 +279,7 @@ def resume_spot(
         earlier,
         on_progress,
         measure_every,
-        save if save is not None else path,
+        save,
     )
 
 
