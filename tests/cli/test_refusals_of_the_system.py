@@ -14,6 +14,7 @@ import pytest
 from pokerlab import store
 from pokerlab.cards.strength import ranking
 from pokerlab.cli import main
+from pokerlab.strategy.spot_solution import solve_spot
 
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
 SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
@@ -34,6 +35,7 @@ WRITING = {
     "compare": ["compare", "kuhn", "--with", "cfr", "--iterations", "20", "--plot", "FILE.png"],
     "spot": ["spot", str(SPOT), "--iterations", "2", "--out", "FILE"],
     "report": ["report", str(SPOT), "--boards", "KBOARDS", "--iterations", "1", "--out", "FILE"],
+    "browse --csv": ["browse", "SOLVED", "--csv", "FILE"],
     "match --plot": ["match", "random", "random", "--game", "kuhn", "--hands", "50", "--plot", "FILE.png"],
     "game --write": ["game", "leduc", "--write", "FILE.efg"],
     "game --draw": ["game", "kuhn", "--draw", "FILE.svg"],
@@ -51,6 +53,9 @@ def test_no_space_left(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replaced = {"FILE": str(tmp_path / "file"), "FOLDER": str(tmp_path), "KBOARDS": BOARDS}
+    if "SOLVED" in WRITING[name]:
+        replaced["SOLVED"] = str(tmp_path / "a.spot")
+        solve_spot(SPOT, iterations=1, save=replaced["SOLVED"])
     words = [replaced.get(word, word) for word in WRITING[name]]
     words = [word.replace("FILE.", f"{tmp_path / 'file'}.") for word in words]
     old = next((Path(word) for word in words if word.startswith(str(tmp_path / "file"))), tmp_path / "index.html")
@@ -100,25 +105,29 @@ def test_a_match_on_a_full_disk_goes_on_when_there_is_room(
     assert told(resumed) == told(whole)
 
 
-def test_hands_that_cannot_be_kept_or_exported(
+def test_hands_that_cannot_be_exported_or_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = str(tmp_path / "h.duckdb")
-    words = ["match", "random", "random", "--game", "leduc", "--hands", "300", "--out", file]
+    file, log, new = str(tmp_path / "h.duckdb"), str(tmp_path / "h.log"), tmp_path / "new.duckdb"
+    words = ["match", "random", "random", "--game", "holdem-nolimit", "--hands", "60", "--workers", "1", "--out", file]
     assert call(words, monkeypatch, capsys)[0] == 0
+    assert call(["hands", file, "--export", "acpc", log], monkeypatch, capsys)[0] == 0
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    for form in ("acpc", "phh"):
-        out = tmp_path / f"out.{form}"
-        out.write_text("old")
+    for words in (
+        ["hands", file, "--export", "acpc", str(tmp_path / "old")],
+        ["hands", file, "--export", "phh", str(tmp_path / "old")],
+        ["hands", str(new), "--import", "acpc", log, "--game", "holdem-nolimit"],
+    ):
+        (tmp_path / "old").write_text("old")
         resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
         try:
-            code, _, error = call(["hands", file, "--export", form, str(out)], monkeypatch, capsys)
+            code, _, error = call(words, monkeypatch, capsys)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert code == 2
-        if "cannot write" not in error:
-            assert form == "phh"  # which has no Leduc
-        assert out.read_text() == "old"
+        assert error.startswith(f"pokerlab: cannot write {tmp_path}")
+        assert (tmp_path / "old").read_text() == "old"
+        assert not new.exists()  # what was begun is no database
 
 
 # ---- outputs -------------------------------------------------------------------------------------------------------
