@@ -13,7 +13,6 @@ import json
 import os
 import resource
 import signal
-import sys
 import traceback
 from typing import Any
 
@@ -57,8 +56,6 @@ def main() -> None:
     signal.signal(signal.SIGPROF, _alarm)
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()
-    for module in sys.argv[1:]:
-        __import__(module)
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
     for line in requests:
         wanted = json.loads(line)

@@ -7,13 +7,17 @@ import sys
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from pokerlab.agents.human import Human
 from pokerlab.cli import main
 from pokerlab.errors import printable
+from pokerlab.games.loading import open_game
+from pokerlab.games.poker import PokerGame
 from pokerlab.report.screen import Screen
 
 HOSTILE = {
@@ -123,3 +127,17 @@ def test_what_a_person_typed_is_quoted_safely(
     missing = str(tmp_path / name.replace("/", ""))
     for words in (["hands", missing], ["show", missing], ["game", name], ["equity", name], [name], ["solve", name]):
         assert "pokerlab: " in ran(words, monkeypatch, capsys)
+
+
+def test_cards_that_a_file_named_are_shown_to_a_person_letter_by_letter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards, round_ = 'ranks = ["\\u001b[31mJ", "Q"]\nsuits = ["a"]\n', "[[rounds]]\nprivate = 1\nbet = 1\nraises = 1\n"
+    (tmp_path / "game.toml").write_text(f"players = 2\nantes = 1\n{cards}{round_}")
+    game = open_game(str(tmp_path / "game.toml"))
+    assert isinstance(game, PokerGame)
+    monkeypatch.setattr("builtins.input", lambda: "c")
+    Human().act(game.view(game.start([0, 1]), 0), np.random.default_rng(0))
+    shown = capsys.readouterr().err
+    assert "\\x1b[31mJ" in shown
+    assert not any(map(is_steering, shown))

@@ -142,7 +142,7 @@ def _restore(solver: Any, path: Path, note: dict[str, Any]) -> tuple[dict[int, f
         raise BadFile(
             f"{path} cannot be resumed: it does not hold the whole state of {note['method']} ({problem})"
         ) from problem
-    error_console().print(f"[dim]going on from {literal(path)} at {solver.iterations:,} iterations[/dim]")
+    error_console().print(f"[dim]resumed from {literal(path)} at {solver.iterations:,} iterations[/dim]")
     return curve, spent
 
 

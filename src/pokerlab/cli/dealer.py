@@ -72,7 +72,7 @@ def command(
                 dealer = Dealer(
                     chosen, order, hands=hands, seed=deals, secret=seed is None, limits=limits, log=file, title=title
                 )
-                turned = [listen[seats.index(name)] for name in order] if listen else []
+                rotated = [listen[seats.index(name)] for name in order] if listen else []
 
                 def tell(open_ports: list[int], order: list[str] = order) -> None:
                     listen[:] = [open_ports[order.index(name)] for name in seats]  # the same seat, the same port again
@@ -80,7 +80,7 @@ def command(
                     # for programs to read: one line whatever the width, at once
                     print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
 
-                served = asyncio.run(dealer.serve(host, turned, on_listening=tell))
+                served = asyncio.run(dealer.serve(host, rotated, on_listening=tell))
         except OSError as problem:
             raise BadFile(f"cannot write the log {path}: {problem.strerror or problem}") from problem
         results.append(

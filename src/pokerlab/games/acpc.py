@@ -76,7 +76,7 @@ def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Be
 def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
     """The betting after these actions, wherever their rounds are said to begin.
 
-    Where it goes on from a betting that is known already, only what is new is played.
+    Where it continues a betting that is known already, only what is new is played.
     """
     betting = game.betting.start()
     place = 0

@@ -27,7 +27,7 @@ Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What a run found, what is exact, and what was done for it, in this run and with those that it went on from."""
+    """What a run found, what is exact, and what was done for it, in this run and in the runs that it resumed."""
 
     game: TwoRoleGame
     method: str

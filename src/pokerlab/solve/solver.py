@@ -75,8 +75,8 @@ class Measure:
 def measure_from(words: Mapping[str, Any], players: int) -> Measure:
     """The measure that a manifest tells; ValueError and its like where it tells none of so many players."""
     told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
-    if not len(told.values) == len(told.best_responses) == players > 0:
-        raise ValueError
+    if len(told.values) != players:
+        raise ValueError(f"a measure of {len(told.values)} players, not of {players}")
     finite(sum(map(abs, (*told.values, *told.best_responses))))  # so what is computed from them is finite too
     return told
 

@@ -131,7 +131,7 @@ class Running:
     seed: int
     setup_seconds: float
     game_file: GameFile | None
-    earlier: Solution | None = None  # that is gone on from
+    earlier: Solution | None = None  # that is resumed
 
     @property
     def stakes(self) -> float:

@@ -3,7 +3,7 @@
     solution = solve_spot("river.toml", target_percent=0.3)
     solution.at("bet 75", "call", "Td").strategy("AhKh")
 
-A file holds the spot, how it was solved and measured, and the solver's whole state, so that going on from it gives the
+A file holds the spot, how it was solved and measured, and the solver's whole state, so that resuming it gives the
 very result of one long run.
 """
 
