@@ -19,6 +19,7 @@ from pokerlab.solve.solver import Progress
 from pokerlab.strategy import spot_solution
 from pokerlab.strategy.spot_lock import Lock, lock_from_text
 from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
+from pokerlab.strategy.verification import verify_spot
 from pokerlab.tree import spot as spots
 from pokerlab.tree.history import build
 from pokerlab.tree.public import compatible_weight
@@ -284,6 +285,20 @@ def test_locks_in_whole_numbers() -> None:
     assert narrow.at("check").strategy("QhQd")["check"] == pytest.approx(0.3, abs=1e-4)
     assert narrow.values == pytest.approx(wide.values, abs=0.1)
     assert narrow.exploitability_percent < 0.3
+
+
+@pytest.mark.parametrize("storage", ["float32", "int16"])
+def test_of_two_locks_at_one_place_the_later_one_holds(storage: str, tmp_path: Path) -> None:
+    texts = ("check: check 50%, bet 75 50%", "check: check with QQ", "bet 75: call with AA", "bet 75: fold")
+    locks, file = [lock_from_text(text) for text in texts], tmp_path / "a.spot"
+    locked = solve_spot(small(), iterations=20, storage=storage, locks=locks, save=file)
+    after = locked.at("check")
+    assert after.strategy("QhQd") == pytest.approx({"check": 1, "bet 75": 0}, abs=1e-4)
+    assert after.strategy("AhAd") == pytest.approx({"check": 0.5, "bet 75": 0.5}, abs=1e-4)
+    assert locked.at("bet 75").strategy()["fold"] == pytest.approx(1, abs=1e-4)
+    assert verify_spot(file).matches
+    resume_spot(file, iterations=33)
+    assert verify_spot(file, rerun=True).matches
 
 
 def test_rake_is_taken_wherever_the_hand_ends() -> None:
