@@ -75,10 +75,11 @@ class Spot:
         _number("chip", self.chip, least=SMALLEST_CHIP)
         for size in self.limit:
             _number("limit", size, above=0.0)
-        if (self.pot + 2 * self.stack + max(self.limit, default=0.0)) / self.chip > MOST_CHIPS:
+        most = self.pot + 2 * self.stack + max(self.limit, default=0.0)
+        if most / self.chip > MOST_CHIPS:
             raise BadSetting(
                 f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
-                "count in larger chips, as chip = 1"
+                f"count in larger chips, as chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
             )
         for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
             whole = round(amount / self.chip)
