@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from pokerlab import registry
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import TreeSolver
-from pokerlab.solve.solver import Progress, Run, Stop, next_measure, run
+from pokerlab.solve.solver import Measure, Progress, Run, Stop, next_measure, run
 from pokerlab.tree.history import build
 
 
@@ -111,3 +111,17 @@ def test_ignored_interrupts_stay_ignored() -> None:
 def test_bad_stops_are_refused(settings: dict[str, float]) -> None:
     with pytest.raises(BadSetting):
         Stop(**settings)
+
+
+def test_a_state_that_is_no_number_any_more_is_not_told_as_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver, kept = kuhn(), []
+    sound = solver.measure
+
+    def measure() -> Measure:
+        return sound() if solver.iterations < 20 else Measure((np.nan, 0.0), (0.0, 0.0))
+
+    monkeypatch.setattr(solver, "measure", measure)
+    with pytest.raises(PokerlabError, match="no number"):
+        run(solver, Stop(iterations=100), measure_every=5, checkpoint=kept.append, checkpoint_seconds=0)
+    assert kept
+    assert all(np.isfinite(state.last.measure.exploitability) for state in kept)

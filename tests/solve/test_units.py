@@ -29,7 +29,7 @@ def test_whole_numbers_are_found_at_every_scale(numbers: list[int], scale: float
 
 @pytest.mark.parametrize(
     "payoffs",
-    [[1.0, np.pi], [1.0, 1e12], [1.0, 2**0.5, 3.0], [1e9, 1e9 + 0.123456789], [1.0, 1 + 1e-10]],
+    [[1.0, np.pi], [1.0, 1e12], [5e-300, 1e100], [1.0, 2**0.5, 3.0], [1e9, 1e9 + 0.123456789], [1.0, 1 + 1e-10]],
 )
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
 def test_numbers_without_a_unit_have_none(payoffs: list[float], scale: float) -> None:

@@ -47,3 +47,11 @@ def test_only_bets_have_an_amount(word: str, amount: str, actions: list[str]) ->
 def test_what_is_no_action_or_not_one_alone(text: str) -> None:
     with pytest.raises(IllegalAction, match="not an action"):
         action_number(text, FIRST)
+
+
+@pytest.mark.parametrize("word", ["all-in", "allin", "a", "jam"])
+def test_a_bet_that_is_not_all_in_is_not_called_so(word: str) -> None:
+    assert action_number(f"{word} 300", FIRST) == 3
+    for amount, actions in (("75", FIRST), ("37.5", FIRST), ("225", FACING)):
+        with pytest.raises(IllegalAction, match="not an action"):
+            action_number(f"{word} {amount}", actions)

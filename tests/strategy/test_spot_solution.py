@@ -311,6 +311,20 @@ def test_locks_in_whole_numbers() -> None:
     assert narrow.exploitability_percent < 0.3
 
 
+@pytest.mark.parametrize("storage", ["float32", "int16"])
+def test_of_two_locks_at_one_place_the_later_one_holds(storage: str, tmp_path: Path) -> None:
+    texts = ("check: check 50%, bet 75 50%", "check: check with QQ", "bet 75: call with AA", "bet 75: fold")
+    locks, file = [lock_from_text(text) for text in texts], tmp_path / "a.spot"
+    locked = solve_spot(small(), iterations=20, storage=storage, locks=locks, save=file)
+    after = locked.at("check")
+    assert after.strategy("QhQd") == pytest.approx({"check": 1, "bet 75": 0}, abs=1e-4)
+    assert after.strategy("AhAd") == pytest.approx({"check": 0.5, "bet 75": 0.5}, abs=1e-4)
+    assert locked.at("bet 75").strategy()["fold"] == pytest.approx(1, abs=1e-4)
+    assert verify_spot(file).matches
+    resume_spot(file, iterations=33)
+    assert verify_spot(file, rerun=True).matches
+
+
 def test_rake_is_taken_wherever_the_hand_ends() -> None:
     raked = solve_spot(small("Ks7h2d5c", rake=0.05, rake_cap=12), iterations=30)
     ends = {("bet 75", "allin", "call"): 12, ("check", "check", "Td", "check", "check"): 5}

@@ -157,8 +157,11 @@ def test_donk_bets_that_can_never_be_made_are_refused() -> None:
 
 
 def test_more_chips_than_can_be_counted_are_refused() -> None:
-    with pytest.raises(BadSetting, match="larger chips"):
+    with pytest.raises(BadSetting, match="larger chips, as chip = 10$"):
         spot_from(small(pot=100.5, stack=1e9))
+    with pytest.raises(BadSetting, match="larger chips, as chip = 1e-06$"):
+        spot_from(small(pot=100, stack=300, chip=1e-9))
+    assert spot_from(small(pot=100, stack=1e9, chip=10)).betting
 
 
 def test_a_forecast_knows_what_locks_do_to_symmetry() -> None:
@@ -322,3 +325,35 @@ def test_light_ranges_are_ranges() -> None:
     light = {"range": "AA:0.0000001,KQs:0.0000001", "bet": "50%"}
     spot = spot_from({"board": "Ks7h2d5c9s", "pot": 60, "stack": 130, "out_of_position": light, "in_position": light})
     assert spot.tree().pairs > 0
+
+
+@pytest.mark.parametrize("storage", ["float32", "int16"])
+@pytest.mark.parametrize("weight", [1e-8, 1e-38, 1e-42, 1e-300])
+def test_light_ranges_are_solved_as_heavy_ones(weight: float, storage: str) -> None:
+    found = []
+    for factor in (1.0, weight):
+        light = {"range": f"AA:{factor:g},QQ:{factor:g},7d6d:{factor / 4:g}", "bet": "50%", "raise": "allin"}
+        made = solver(small(out_of_position=light), storage=storage)
+        made.advance(300)
+        found.append(made.measure())
+    assert found[0].exploitability < 0.1
+    assert found[1].values == pytest.approx(found[0].values, abs=0.05)
+    assert found[1].exploitability < 0.1
+
+
+@pytest.mark.parametrize("storage", ["float32", "int16"])
+@pytest.mark.parametrize("weight", [1e-30, 1e-36, 1e-38, 1e-39, 1e-40, 1e-42, 1e-45, 1e-60])
+def test_a_hand_that_only_the_lightest_hands_can_meet_does_not_spoil_the_rest(weight: float, storage: str) -> None:
+    """Its regrets are where float32 ends, and one over their sum is infinite."""
+    other = {"range": f"QsJs,QhJh,AcAd:{weight:g}", "bet": "50%,allin", "raise": "3x"}  # QsQh meets the aces alone
+    own = {"range": "QsQh,AsAh", "bet": "50%", "raise": "allin"}
+    made = solver(small(out_of_position=own, in_position=other), storage=storage)
+    made.advance(300)
+    measured = made.measure()
+    assert measured.values == pytest.approx((50, -50), abs=0.05)  # aces win the pot
+    assert measured.exploitability < 0.05
+
+
+def test_pots_where_float32_ends_are_refused() -> None:
+    with pytest.raises(BadSetting, match="chip must be a number at least 1e-20"):
+        spot_from(small(pot=1e-39, stack=2e-39, chip=1e-42))

@@ -82,11 +82,16 @@ class PublicSolver(Walk):
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.
 
-        What is measured from then on is the game with the lock: a best response keeps to it too.
+        What is measured from then on is the game with the lock: a best response keeps to it too. Of two locks at one
+        place the later one holds.
         """
         kept = frequencies.astype(np.float32)
         if self.storage == "int16":  # whole numbers of any unit: only proportions are read where a strategy is locked
             kept = np.rint(kept * LARGEST_WHOLE).astype(np.int16)
+        for index, (of_round, of_player, taken, shares) in enumerate(self._locks):
+            if (of_round, of_player) == (number, player):
+                left = ~np.isin(taken, places)
+                self._locks[index] = (of_round, of_player, taken[left], shares[left])
         self._locks.append((number, player, places, kept))
         self.assessor.hold(number, player, places)
         self._keep_locks()

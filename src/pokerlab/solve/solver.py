@@ -8,6 +8,7 @@ target depends on nothing but the solver.
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
@@ -252,6 +253,17 @@ def _noting_interrupts() -> Iterator[Callable[[], bool]]:
         yield lambda: noted
 
 
+def _measured(solver: Solver) -> Measure:
+    """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
+    found = solver.measure()
+    if not math.isfinite(found.nash_conv):
+        raise PokerlabError(
+            f"after {solver.iterations:,} iterations the solution holds what is no number: the payoffs or the weights "
+            "of the hands lie too far apart, or are too small or too large, for the floats it is stored in"
+        )
+    return found
+
+
 def run(
     solver: Solver,
     stop: Stop,
@@ -298,7 +310,7 @@ def run(
             late = stop.seconds is not None and now - began >= stop.seconds
             fresh = solver.iterations >= due or finished or late or interrupted()
             if fresh:
-                measure, measured_at = solver.measure(), solver.iterations
+                measure, measured_at = _measured(solver), solver.iterations
                 due = next_measure(solver.iterations, measure_every)
             progress = event(fresh)
             if fresh and measure and stop.target is not None and measure.exploitability <= stop.target:
@@ -311,7 +323,7 @@ def run(
                 stopped = "seconds"
             if checkpoint and (stopped or time.perf_counter() - saved >= checkpoint_seconds):
                 if measured_at != solver.iterations:
-                    progress = replace(progress, measure=solver.measure(), measured_at=solver.iterations)
+                    progress = replace(progress, measure=_measured(solver), measured_at=solver.iterations)
                 checkpoint(Run(progress, stopped or "running", list(curve)))
                 saved = time.perf_counter()
     return Run(progress, stopped, curve)

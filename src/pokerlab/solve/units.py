@@ -62,6 +62,8 @@ def whole_payoffs(payoffs: np.ndarray) -> tuple[np.ndarray, float] | None:
     if not len(sizes):
         return np.zeros(payoffs.shape, np.int64), 1.0
     parts = 1  # the smallest size is so many units
+    if sizes[-1] >= MOST_WHOLE * sizes[0]:
+        return None
     for ratio in (sizes / sizes[0]).tolist():
         parts = math.lcm(parts, _denominator(ratio))
         if parts > MOST_PARTS or parts * ratio >= MOST_WHOLE - 0.5:

@@ -10,7 +10,7 @@ from pokerlab.registry import nearest
 
 _SHORT = {"x": "check", "k": "check", "c": "call", "f": "fold", "a": "all-in", "allin": "all-in", "jam": "all-in"}
 _SHORT |= {"b": "bet", "r": "raise"}
-_WITH_AMOUNT = ("", "bet", "raise", "all-in")  # words that an amount may follow; alone it tells which of them is meant
+_WITH_AMOUNT = ("", "bet", "raise")  # after these words the amount alone tells which action is meant
 
 
 def action_number(text: str, actions: Sequence[str]) -> int:

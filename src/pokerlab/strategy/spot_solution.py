@@ -86,7 +86,7 @@ class SpotSolution:
     @property
     def exploitability_percent(self) -> float:
         """What best responses gain on average over players, in percent of the pot."""
-        return max(0.0, 100 * self.measure.exploitability / self.spot.pot)  # below zero by rounding only
+        return max(100 * self.measure.exploitability / self.spot.pot, 0.0)  # below zero by rounding only
 
     @property
     def root(self) -> SpotView:

@@ -99,13 +99,13 @@ def verify_spot(path: Path | str, *, rerun: bool = False) -> Verification:
     kept, file = spots.load_spot(path), store.load(path, kind=spots.KIND)
     solver, words = kept.solver, file.manifest
     found, stakes = solver.measure(), kept.spot.pot + kept.spot.stack
-    percent = max(0.0, 100 * found.exploitability / kept.spot.pot)
+    percent = max(100 * found.exploitability / kept.spot.pot, 0.0)
     statements = [
         _same("spot", words.get("spot"), _plain(settings_of(kept.spot))),
         *_measured({**words, "exploitability": kept.measure.exploitability}, found, stakes),
         _close("exploitability_percent", words.get("exploitability_percent"), percent, 100 * stakes / kept.spot.pot),
         _same("iterations", words.get("iterations"), solver.iterations),
-        _same("locks", solver.keeps_locks(), True),
+        _locked(solver.keeps_locks()),
         *_curve(kept.curve, words, (found.exploitability, int(getattr(solver, "nodes_touched", 0))), stakes),
     ]
     if rerun:
@@ -200,6 +200,10 @@ def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
     if np.size(found) > 8:
         return Statement(what, "as kept", "as recomputed", agrees)
     return Statement(what, stated, found, agrees)
+
+
+def _locked(keeps: bool) -> Statement:
+    return Statement("locks", "strategies as locked", f"strategies {'as locked' if keeps else 'that are not'}", keeps)
 
 
 def _plain(words: Any) -> Any:

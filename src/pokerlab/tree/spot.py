@@ -7,6 +7,7 @@ counted from the start of the spot with half the pot as each player's own, so th
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +29,8 @@ from pokerlab.tree.public import PublicTree, build
 STREETS = ("flop", "turn", "river")
 SEATS = ("out_of_position", "in_position")
 MOST_CHIPS = 1e9
-SMALLEST_CHIP = 1e-100
+SMALLEST_CHIP = 1e-20  # payoffs times weights stay far from where float32 ends
+SMALLEST_WEIGHT = 1e-9  # of the heaviest hand of a range: lighter ranges are made heavier, in proportion
 WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole chips, a smaller one in hundredths
 
 
@@ -73,10 +75,11 @@ class Spot:
         _number("chip", self.chip, least=SMALLEST_CHIP)
         for size in self.limit:
             _number("limit", size, above=0.0)
-        if (self.pot + 2 * self.stack + max(self.limit, default=0.0)) / self.chip > MOST_CHIPS:
+        most = self.pot + 2 * self.stack + max(self.limit, default=0.0)
+        if most / self.chip > MOST_CHIPS:
             raise BadSetting(
                 f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
-                "count in larger chips, as chip = 1"
+                f"count in larger chips, as chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
             )
         for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
             whole = round(amount / self.chip)
@@ -173,13 +176,22 @@ class Spot:
         return build(
             self.betting,
             hands=HANDS,
-            weights=(self.ranges[0].weights, self.ranges[1].weights),
+            weights=(self._weights(0), self._weights(1)),
             deck_size=FULL_DECK.size,
             board=self.board,
             deals=(1,) * (5 - len(self.board)),
             strength=strength,
             symmetries=symmetries(symmetric=symmetric, alike=alike),
         )
+
+    def _weights(self, player: int) -> np.ndarray:
+        """[1326] A range, far from where float32 ends: only proportions of weights matter."""
+        weights = self.ranges[player].weights
+        heaviest = float(self.ranges[player].without(self.board).weights.max())
+        if heaviest >= SMALLEST_WEIGHT:
+            return weights
+        exponent = math.frexp(heaviest)[1]  # a power of two rounds nothing
+        return np.asarray(np.ldexp(weights, -exponent))
 
 
 def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> list[np.ndarray]:

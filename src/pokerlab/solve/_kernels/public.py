@@ -11,6 +11,8 @@ regret does not need it, so a scale is only read where sums are added to.
 
 from __future__ import annotations
 
+import numpy as np
+
 from pokerlab.solve._kernels.lanes import (
     BLOCK,
     WIDTH,
@@ -33,6 +35,7 @@ from pokerlab.solve._kernels.public_layout import Step, inner, outer
 from pokerlab.solve._kernels.public_reach import arrive, collect, descend, start_values, value_lanes
 
 LARGEST_WHOLE = 32767.0
+SMALLEST_TOP = 1e-33  # what is smaller is stored as zero: float32 does not hold the inverse of its unit
 
 
 @inner
@@ -40,6 +43,7 @@ def play(plex, store, at, scale_at, step, reach, strategy, worth):
     """Current strategy of a block, its reach, and the average strategy's share of this step."""
     zero = fill(reach, 0.0)
     one = fill(reach, 1.0)
+    endless = fill(reach, np.inf)
     ahead = fill(reach, step.prediction)
     weight = fill(reach, step.average_weight)
     following = plex.slots * BLOCK
@@ -58,8 +62,10 @@ def play(plex, store, at, scale_at, step, reach, strategy, worth):
             positive = largest(positive, zero)
             put(strategy, slot + k, positive)
             total = total + positive
-        scale = where_positive(total, one / total, zero)
-        equal = where_positive(total, zero, fill(reach, 1.0 / actions))
+        divided = one / total
+        finite = endless - divided  # not above zero where the total is zero, or so small that one over it is infinite
+        scale = where_positive(finite, divided, zero)
+        equal = where_positive(finite, zero, fill(reach, 1.0 / actions))
         for k in range(0, actions * BLOCK, BLOCK):
             chosen = fused(take(strategy, slot + k), scale, equal)
             put(strategy, slot + k, chosen)
@@ -96,7 +102,7 @@ def remember(store, first, following, actions, scale_at, step, arriving, strateg
 def put_scaled(array, first, actions, top, numbers):
     """Store the numbers of an infoset's block as whole numbers of a unit, which is given back."""
     unit = top / LARGEST_WHOLE
-    inverse = fill(numbers, 0.0 if top == 0 else LARGEST_WHOLE / top)
+    inverse = fill(numbers, 0.0 if top < SMALLEST_TOP else LARGEST_WHOLE / top)
     for k in range(0, actions * BLOCK, BLOCK):
         put(array, first + k, take(numbers, k) * inverse)
     return unit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pokerlab.solve._kernels.lanes import (
     BLOCK,
     WIDTH,
@@ -36,6 +38,7 @@ def arrive(plex, seat, board, row, from_above, reach):
 def spread(plex, sums, last, prediction, at, reach):
     """Own reach of every sequence on a block, from that of the roots, playing in proportion to positive sums."""
     zero = fill(reach, 0.0)
+    endless = fill(reach, np.inf)
     ahead = fill(reach, prediction)
     following = plex.slots * BLOCK
     for node in range(plex.nodes):
@@ -56,8 +59,10 @@ def spread(plex, sums, last, prediction, at, reach):
             positive = largest(positive, zero)
             put(reach, to + k, positive)
             total = total + positive
-        scale = where_positive(total, arriving / total, zero)
-        equal = where_positive(total, zero, arriving * fill(reach, 1.0 / actions))
+        divided = arriving / total
+        finite = endless - divided  # as in public.play
+        scale = where_positive(finite, divided, zero)
+        equal = where_positive(finite, zero, arriving * fill(reach, 1.0 / actions))
         for k in range(0, actions * BLOCK, BLOCK):
             put(reach, to + k, fused(take(reach, to + k), scale, equal))
 
