@@ -103,3 +103,11 @@ def test_every_match_has_its_own_deals(tmp_path: Path) -> None:
     words = ["dealer", "kuhn", "--t-start", "0.1", "--log", str(tmp_path / "log"), "--json"]
     runs = [subprocess.run([*POKERLAB, *words], capture_output=True, timeout=60, check=True) for _ in range(2)]
     assert len({json.loads(run.stdout)["seed"] for run in runs}) == 2
+
+
+def test_nobody_need_read_where_it_listens(tmp_path: Path) -> None:
+    """Who has read the first line and gone ends no later pass of a duplicate match."""
+    words = f"{sys.executable} -m pokerlab dealer kuhn --hands 1 --duplicate --t-start 0.3 --log {tmp_path / 'm.log'}"
+    subprocess.run(["bash", "-c", f"{words} 2>&1 | head -1"], capture_output=True, check=False, timeout=60)
+    for place in (0, 1):
+        assert (tmp_path / f"m.{place}.log").read_text().splitlines()[-1].startswith("SCORE:0|0:")

@@ -46,6 +46,8 @@ def test_a_match_from_the_command_line(run: Any, tmp_path: Path) -> None:
     assert "60" in out
     answer = json.loads(run("hands", file, "select 'nan'::double, payoffs from hands limit 1", "--json")[0])
     assert answer["rows"][0][0] is None
+    odd = "select {'a': ['inf'::double], 'b': map([1], ['nan'::double])}"
+    assert json.loads(run("hands", file, odd, "--json")[0])["rows"] == [[{"a": [None], "b": {"1": None}}]]
     assert "won" in run("hands", file, "--replay", "0")[0] or "+" in run("hands", file, "--replay", "0")[0]
     assert json.loads(run("hands", file, "--json")[0])["matches"][0]["hands"] == 60
     run("hands", file, "--export", "acpc", str(tmp_path / "m.log"))

@@ -129,7 +129,7 @@ def test_the_files_own_view_of_players_is_never_asked(file: Path) -> None:
         with pytest.raises(BadSetting, match="cannot be answered"):
             hands.query("select * from h.main.players")
     with History(file) as history:
-        assert history.run("select distinct agent from players order by agent") == [("always-call",), ("random",)]
+        assert history.ask("select distinct agent from players order by agent") == [("always-call",), ("random",)]
 
 
 def test_a_write_ahead_log_is_read_under_the_same_rules(file: Path, tmp_path: Path) -> None:

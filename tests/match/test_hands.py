@@ -104,9 +104,65 @@ def test_what_is_no_file_of_hands(tmp_path: Path) -> None:
 
     (tmp_path / "text").write_text("hello")
     duckdb.connect(str(tmp_path / "other.duckdb")).execute("create table x (y int)").close()
-    for name, words in (("text", "not a file of hands"), ("none", "no file"), ("other.duckdb", "not a file of hands")):
+    (tmp_path / "folder").mkdir()
+    for name, words in (
+        ("text", "not a file of hands"),
+        ("none", "cannot read .*there is no file of that name"),
+        ("other.duckdb", "not a file of hands"),
+        ("folder", "cannot open .*it is no file"),
+        ("text/below", "(?i)not a directory|there is no file"),
+    ):
         with pytest.raises(BadFile, match=words):
             HandsFile(tmp_path / name)
+
+
+def test_where_hands_cannot_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("hello")
+    (tmp_path / "folder").mkdir()
+    for name, words in (
+        ("text", "not a file of hands"),
+        ("folder", "cannot open .*it is no file"),
+        ("text/below", "cannot open .*below: (File exists|Not a directory)$"),
+        ("x" * 300, "cannot open .*File name too long$"),
+    ):
+        with pytest.raises(BadFile, match=words):
+            History(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "payoffs = [1]",  # which would be as good for both seats
+        "payoffs = [1, 'nan'::double]",
+        "payoffs = null",
+        "seats = [0, 0]",
+        "seats = [0, 1, 2]",
+        "seats = [0, 7]",
+        "deal = 2",  # twice the same, and none of another
+        "deal = -1",
+        "pass = 1",
+        "hand = 9, deal = 9",
+        "faults = 'x:y'",
+        "faults = '2:y'",
+        "faults = '-1:y'",
+        """remarks = '[[2, "said", 1]]'""",
+        """remarks = '[[0, ["said"], 1]]'""",
+        """remarks = '[[0, "said", -1]]'""",
+        "remarks = '5'",
+    ],
+)
+def test_hands_that_were_tampered_with_are_not_resumed(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "h.duckdb"
+    kept(path, "kuhn", ["random", "random"], hands=4, block=4)
+    settings = MatchSettings.of("kuhn", ["random", "random"], hands=4, block=4)
+    with History(path) as history:
+        table, where = ("blocks", "block = 0") if change.startswith("remarks") else ("hands", "hand = 3")
+        history.run(f"update {table} set {change} where {where}")
+        match = history.begin(settings.as_dict(), resume=True)
+        with pytest.raises(BadFile, match="h.duckdb is damaged"):
+            play_match(settings, kept=match)
+        with pytest.raises(BadFile, match="h.duckdb is damaged"):  # what cannot be read is no matter of writing
+            history.ask("select nothing from hands")
 
 
 def test_a_hand_step_by_step(file: Path) -> None:
@@ -231,6 +287,31 @@ def test_bad_imports(tmp_path: Path) -> None:
         ):
             with pytest.raises(PokerlabError, match=words):
                 imported(history, tmp_path / path, form)
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3])
+def test_an_import_that_fails_leaves_nothing(failing: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands of several games in several pieces: all of them come in, or none, wherever the disk is full."""
+    log = "\n".join(f"STATE:{hand}:cc:K|J:1|-1:a|b" for hand in range(5))
+    (tmp_path / "k.log").write_text(log)
+    path, taken = tmp_path / "h.duckdb", []
+
+    def take_in(history: History, match: int, block: int, lines: list[str]) -> None:
+        taken.append(block)
+        if len(taken) == failing:
+            raise BadFile("no space is left")
+        whole(history, match, block, lines)
+
+    whole = History.take_in
+    monkeypatch.setattr("pokerlab.match.exchange._BATCH", 2)
+    with History(path) as history:
+        assert imported(history, tmp_path / "k.log", "acpc", game=open_game("kuhn")) == 5
+        monkeypatch.setattr(History, "take_in", take_in)
+        with pytest.raises(BadFile, match="no space"):
+            imported(history, tmp_path / "k.log", "acpc", game=open_game("kuhn"))
+        assert imported(history, tmp_path / "k.log", "acpc", game=open_game("kuhn")) == 5
+    with HandsFile(path) as hands:
+        assert [(match.number, match.hands) for match in hands.matches()] == [(1, 5), (2, 5)]
 
 
 def test_a_file_in_use_is_named(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
 
 def hands_of(path: Path) -> list[Any]:
     with History(path) as history:
-        return history.run("select * from hands order by hand")
+        return history.ask("select * from hands order by hand")
 
 
 PROGRAM = """
@@ -245,11 +245,24 @@ def test_going_on_is_played_with_new_chance(tmp_path: Path) -> None:
     assert not before & set(drawn)
 
 
-@pytest.mark.parametrize("damage", [("\t1\t", "\t3\t"), ("|", "x")])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        ("\t1\t", "\t3\t"),
+        ("|", "x"),
+        ("\t1|-1\t", "\t1\t"),  # the chips of one of two
+        ("\t1|-1\t", "\t1|-1|0\t"),
+        ("\t1|-1\t", "\tinf|-inf\t"),
+        ("\t1|-1\t\t", "\t1|-1\t1|-1\t"),  # which this match does not count
+        ("\t\n", "\t2:fault\n"),  # of an agent that is not there
+        ("\t\n", "\t-1:fault\n"),
+    ],
+)
 def test_a_damaged_journal_is_named(tmp_path: Path, damage: tuple[str, str]) -> None:
     settings = MatchSettings.of("kuhn", [Person(), "random"], hands=30, block=30)
     cut_off(tmp_path / "d.duckdb", settings, lines=10)
     (journal,) = (tmp_path / "d.duckdb.journal").iterdir()
+    assert damage[0] in journal.read_text()
     journal.write_text(journal.read_text().replace(*damage))
     with History(tmp_path / "d.duckdb") as history, pytest.raises(BadFile, match="damaged"):
         play_match(settings, kept=history.begin(settings.as_dict(), resume=True))

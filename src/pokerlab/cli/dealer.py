@@ -44,6 +44,7 @@ def command(
     """
     import asyncio
     import sys
+    from contextlib import suppress
     from pathlib import Path
 
     from pokerlab.cli._output import console, print_json
@@ -77,8 +78,9 @@ def command(
                 def tell(open_ports: list[int], order: list[str] = order) -> None:
                     listen[:] = [open_ports[order.index(name)] for name in seats]  # the same seat, the same port again
                     pairs = ", ".join(f"{name} {port}" for name, port in zip(order, open_ports, strict=True))
-                    # for programs to read: one line whatever the width, at once
-                    print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
+                    # for programs to read: one line whatever the width, at once; who has read enough is gone
+                    with suppress(OSError):
+                        print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
 
                 served = asyncio.run(dealer.serve(host, rotated, on_listening=tell))
         except OSError as problem:

@@ -127,6 +127,8 @@ def _plain(value: Any) -> Any:
     """A value as JSON can hold it."""
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -93,7 +93,7 @@ def _play_pass(
         agent.reset()
     kept: list[KeptHand] = []
     if journal is not None and not all(map(is_repeatable, agents)):
-        kept = _kept_before(journal, passed, first=block.first, deals=len(deals))
+        kept = _kept_before(journal, passed, block)
     rngs = [_chance(block, 1 + passed * players + agent, len(kept)) for agent in range(players)]
     watching = any(isinstance(agent, Observer) for agent in agents)
     tables = []  # by how far the seats have moved: the agent of each seat, and its source of chance
@@ -128,12 +128,12 @@ def _play_pass(
     return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
 
 
-def _kept_before(journal: Journal, passed: int, *, first: int, deals: int) -> list[KeptHand]:
+def _kept_before(journal: Journal, passed: int, block: Block) -> list[KeptHand]:
     """The hands of a pass that were played before the match was cut off."""
     kept: list[KeptHand] = []
-    while len(kept) < deals and (hand := journal.take()) is not None:
-        if (hand.passed, hand.deal) != (passed, first + len(kept)):
-            raise BadFile(f"{journal.path} is damaged: its hands are not in their order")
+    while len(kept) < block.deals and (hand := journal.take(block.game.players)) is not None:
+        if (hand.passed, hand.deal) != (passed, block.first + len(kept)) or bool(hand.adjusted) != block.adjust:
+            raise BadFile(f"{journal.path} is damaged: its hands are not those of its block")
         kept.append(hand)
     return kept
 

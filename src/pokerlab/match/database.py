@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.errors import BadFile, PokerlabError
 from pokerlab.match.journal import COLUMNS
+from pokerlab.writing import reason
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,9 +61,11 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 
     new = False
     try:
-        if (read_only or path.exists()) and not path.is_file():
-            raise BadFile(f"there is no file {str(path)[:200]}")
-        new = not read_only and not path.exists()
+        new = not path.exists()
+        if new and read_only:
+            raise BadFile(f"cannot read {str(path)[:200]}: there is no file of that name")
+        if not new and not path.is_file():
+            raise BadFile(f"cannot open {str(path)[:200]}: it is no file, and hands are kept in one")
         if new:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = duckdb.connect(str(path), read_only=read_only, config=_CONFINED)
@@ -75,7 +78,9 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
     except PokerlabError:
         raise
-    except (duckdb.Error, OSError, ValueError) as problem:
+    except OSError as problem:
+        raise BadFile(f"cannot open {str(path)[:200]}: {reason(problem)}") from problem
+    except (duckdb.Error, ValueError) as problem:
         raise BadFile(f"cannot open {str(path)[:200]}: {_first_line(problem)}") from problem
     try:
         strange = _strange(connection, complete=read_only)
@@ -110,7 +115,7 @@ def changing(path: Path) -> Iterator[None]:
     except duckdb.Error as problem:
         raise BadFile(f"cannot write {path}: {_first_line(problem)}") from problem
     except OSError as problem:
-        raise BadFile(f"cannot write {path}: {problem.strerror or problem}") from problem
+        raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
 
 
 def insert_lines(

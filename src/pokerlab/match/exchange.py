@@ -134,8 +134,9 @@ def imported(history: History, path: Path, form: str, *, game: PokerGame | None 
         groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
     if not groups:
         raise BadFile(f"{path} holds no hands")
-    for hands in groups.values():
-        _take_in(history, hands, source=f"{form}:{path.name}")
+    with history.together():
+        for hands in groups.values():
+            _take_in(history, hands, source=f"{form}:{path.name}")
     return sum(map(len, groups.values()))
 
 

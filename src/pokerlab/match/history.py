@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.block import Block, BlockResult
 from pokerlab.match.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
-from pokerlab.match.journal import read_faults, read_lines
-from pokerlab.reading import json_value
+from pokerlab.match.journal import agent_number, read_faults, read_lines
+from pokerlab.reading import count, finite, json_value, text_of
 
 
 class History:
@@ -35,12 +36,36 @@ class History:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=False)
+        self._together = False
         self.run(f"begin; {TABLES} create or replace view players as {PLAYERS}; commit")
 
-    def run(self, command: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows that a command in SQL gives; BadFile where the database cannot do it: no space is left, say."""
+    def run(self, command: str, values: Sequence[Any] = ()) -> None:
+        """Change the file by a command in SQL; BadFile where the database cannot do it: no space is left, say."""
         with changing(self.path):
-            return self._connection.execute(command, list(values)).fetchall()
+            self._connection.execute(command, list(values))
+
+    def ask(self, question: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a question in SQL gives; BadFile where the file is damaged."""
+        with sound(self.path):
+            return self._connection.execute(question, list(values)).fetchall()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is changed in this block comes into the file, or nothing of it; one block may stand in another."""
+        if self._together:
+            yield
+            return
+        self.run("begin")
+        self._together = True
+        try:
+            yield
+            self.run("commit")
+        except BaseException:
+            with suppress(Exception):  # a database that failed has rolled back already
+                self._connection.execute("rollback")
+            raise
+        finally:
+            self._together = False
 
     def close(self) -> None:
         """Write everything to the file and let go of it."""
@@ -55,7 +80,7 @@ class History:
 
     def begin(self, settings: dict[str, Any], *, resume: bool = False) -> Kept:
         """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
-        found = self.run(
+        found = self.ask(
             "select match, finished from matches where settings = ? order by finished, match",
             [json.dumps(settings, sort_keys=True)],
         )
@@ -67,7 +92,7 @@ class History:
 
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
         """A row of `matches`; the number of the match."""
-        ((number,),) = self.run("select coalesce(max(match), 0) + 1 from matches")
+        ((number,),) = self.ask("select coalesce(max(match), 0) + 1 from matches")
         self.run(
             "insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
@@ -87,17 +112,10 @@ class History:
 
     def take_in(self, match: int, block: int, lines: Sequence[str], *, remarks: str = "[]") -> None:
         """Take the hands of a journal into the file, all or none."""
-        connection = self._connection
-        with changing(self.path):
-            connection.execute("begin")
-            try:
-                insert_lines(connection, lines, table="hands", match=match, block=block)
-                connection.execute("insert into blocks values (?, ?, ?, ?)", [match, block, len(lines), remarks])
-                connection.execute("commit")
-            except Exception:
-                with suppress(Exception):  # a database that failed has rolled back already
-                    connection.execute("rollback")
-                raise
+        with self.together():
+            with changing(self.path):
+                insert_lines(self._connection, lines, table="hands", match=match, block=block)
+            self.run("insert into blocks values (?, ?, ?, ?)", [match, block, len(lines), remarks])
 
 
 class Kept:
@@ -109,7 +127,7 @@ class Kept:
         self._folder = journal_folder(history.path)
         with changing(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
-        ((done,),) = history.run("select count(*) from blocks where match = ?", [number])
+        ((done,),) = history.ask("select count(*) from blocks where match = ?", [number])
         self.blocks_done = int(done)
         for block in range(self.blocks_done):  # a kill between the two left a journal that has been taken in
             self._journal(block).unlink(missing_ok=True)
@@ -133,33 +151,49 @@ class Kept:
 
     def block(self, piece: Block) -> BlockResult:
         """A block that was played before, from the file."""
-        rows = self._history.run(
+        rows = self._history.ask(
             "select pass, deal, seats, payoffs, adjusted, faults from hands "
             "where match = ? and block = ? order by hand",
             [self.number, piece.number],
         )
         shape = (piece.passes, piece.deals, piece.game.players)
-        if len(rows) != shape[0] * shape[1]:
+        places = list(product(range(piece.passes), range(piece.first, piece.first + piece.deals)))
+        if [row[:2] for row in rows] != places:
             raise BadFile(f"{self._history.path} is damaged: block {piece.number} of match {self.number} is not whole")
         payoffs, adjusted = np.zeros(shape), np.zeros(shape) if piece.adjust else None
         faults: Counter[tuple[int, str]] = Counter()
         with sound(self._history.path):
             for passed, deal, seats, won, expected, text in rows:
-                payoffs[passed, deal - piece.first, seats] = won
+                place = passed, deal - piece.first
+                payoffs[place] = _by_agent(seats, won, piece.game.players)
                 if adjusted is not None:
-                    adjusted[passed, deal - piece.first, seats] = expected
-                faults.update(read_faults(text or ""))
-            return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece.number))
+                    adjusted[place] = _by_agent(seats, expected, piece.game.players)
+                faults.update(read_faults(text or "", piece.game.players))
+            return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece))
 
-    def _remarks(self, block: int) -> Counter[tuple[int, str]]:
-        ((said,),) = self._history.run("select remarks from blocks where match = ? and block = ?", [self.number, block])
-        return Counter({(agent, text): count for agent, text, count in json_value(said or "[]")})
+    def _remarks(self, piece: Block) -> Counter[tuple[int, str]]:
+        ((said,),) = self._history.ask(
+            "select remarks from blocks where match = ? and block = ?", [self.number, piece.number]
+        )
+        return Counter(
+            {
+                (agent_number(agent, piece.game.players), text_of(text)): count(times)
+                for agent, text, times in json_value(said or "[]")
+            }
+        )
 
     def finish(self) -> None:
         """All blocks are in."""
         self._history.run("update matches set finished = true where match = ?", [self.number])
         with suppress(OSError):
             self._folder.rmdir()
+
+
+def _by_agent(seats: Sequence[int], values: Sequence[float], players: int) -> list[float]:
+    """The values of a hand by agent, from those by seat; ValueError where they are not one for each."""
+    if sorted(seats) != list(range(players)) or len(values) != players:
+        raise ValueError(f"a hand is not one of {players} seats")
+    return [finite(values[seats.index(agent)]) for agent in range(players)]
 
 
 def journal_folder(path: Path) -> Path:

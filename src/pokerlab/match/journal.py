@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
-from pokerlab.reading import read_bytes
+from pokerlab.reading import count, finite, read_bytes
 from pokerlab.writing import reason
 
 MOST_JOURNAL = 1_000_000_000  # bytes
@@ -68,24 +68,36 @@ class KeptHand(NamedTuple):
     faults: tuple[tuple[int, str], ...]  # by agent
 
 
-def read_line(line: str) -> KeptHand:
-    """A hand from its line; ValueError where it is none."""
+def read_line(line: str, players: int) -> KeptHand:
+    """A hand of so many players from its line; ValueError where it is none."""
     _, deal, passed, _, cards, betting, payoffs, adjusted, faults = line.split("\t")
     return KeptHand(
         int(deal),
         int(passed),
         cards,
         betting,
-        tuple(map(float, payoffs.split("|"))),
-        tuple(map(float, adjusted.split("|"))) if adjusted else (),
-        read_faults(faults),
+        _chips(payoffs, players),
+        _chips(adjusted, players) if adjusted else (),
+        read_faults(faults, players),
     )
 
 
-def read_faults(text: str) -> tuple[tuple[int, str], ...]:
-    """The faults of a hand, agent and reason, from their column."""
+def _chips(text: str, players: int) -> tuple[float, ...]:
+    values = tuple(finite(float(value)) for value in text.split("|"))
+    if len(values) != players:
+        raise ValueError(f"{text[:40]!r} are not the chips of {players} players")
+    return values
+
+
+def read_faults(text: str, players: int) -> tuple[tuple[int, str], ...]:
+    """The faults of a hand, agent and reason, from their column; ValueError where they are of no agent."""
     parts = [fault.partition(":") for fault in text.split(";")] if text else []
-    return tuple((int(agent), reason) for agent, _, reason in parts)
+    return tuple((agent_number(int(agent), players), reason) for agent, _, reason in parts)
+
+
+def agent_number(value: int, players: int) -> int:
+    """The place of an agent in its match, out of a file; ValueError where nobody has it."""
+    return count(value, most=players - 1)
 
 
 def whole_lines(text: bytes) -> bytes:
@@ -121,14 +133,14 @@ class Journal:
         """No more hands."""
         os.close(self._file)
 
-    def take(self) -> KeptHand | None:
+    def take(self, players: int) -> KeptHand | None:
         """The next hand that was kept before, as it is, or None where there are no more."""
         if self._place >= len(self._kept):
             return None
         line = self._kept[self._place]
         self._place += 1
         try:
-            return read_line(line.decode().rstrip("\n"))
+            return read_line(line.decode().rstrip("\n"), players)
         except ValueError as problem:
             raise BadFile(f"{self.path} is damaged: line {self._place} is no hand") from problem
 
