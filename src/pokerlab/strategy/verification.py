@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab import registry, store
 from pokerlab.errors import BadFile
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Measure, Solver
+from pokerlab.solve.solver import Measure, Solver, restore
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy import spot_solution as spots
 from pokerlab.strategy.game_file import path_in
@@ -120,10 +120,10 @@ def _state(form: SequenceForm, kept: solutions.Solution, profile: np.ndarray, pa
     """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
     solver = registry.load("solve", kept.algorithm).solver(form, seed=kept.seed)
     try:
-        solver.restore(kept.state)
-    except (KeyError, ValueError, TypeError, IndexError) as problem:
+        restore(solver, kept.state)
+    except BadFile as problem:
         raise BadFile(
-            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified"
+            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
         ) from problem
     return [
         _close("strategy of the solver's state", profile, solver.profile(), 1.0),
