@@ -142,3 +142,13 @@ def test_unknown_games(spec):
 def test_made_games_take_no_settings():
     with pytest.raises(BadSetting, match="made already"):
         open_game(open_game("matching-pennies"), players=3)
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_tables_are_as_large_as_those_of_gambit(form, tmp_path):
+    """A file of a few megabytes does not take minutes and all memory; that of .nfg files is the limit."""
+    row = ",".join(["1"] * 1_000_001)
+    path = tmp_path / f"wide.{form}"
+    path.write_text(f"[[{row}]]" if form == "json" else row)
+    with pytest.raises(BadFile, match="2,000,002 payoffs is more than the 2,000,000 we read"):
+        open_game(str(path))

@@ -154,6 +154,20 @@ def test_names_that_a_log_would_make_one_are_not_exported(tmp_path: Path) -> Non
         list(exported(hands, hands.match(), "acpc"))
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("STATE:0:cc:K|J:1|-1:" + "a" * 300_000 + "|b", "300,000 letters"),
+        ("STATE:0:cc:" + "|" * 300_000 + ":1|-1:a|b", "not those of 2 players"),
+        ("STATE:0:cc:K|J" + "/" * 300_000 + ":1|-1:a|b", "not those of 2 players"),
+    ],
+)
+def test_lines_without_measure(line: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=words) as told:
+        taken_in([line], open_game("kuhn"), tmp_path)
+    assert len(str(told.value)) < 1000
+
+
 PHH = """variant = "NT"
 antes = [0, 0, 0]
 blinds_or_straddles = [1, 2, 0]

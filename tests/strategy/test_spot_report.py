@@ -65,8 +65,11 @@ def test_mistakes(tmp_path: Path) -> None:
     with pytest.raises(BadSetting):
         read_boards("Ks7h2d:lots")
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-    with pytest.raises(BadFile):
+    with pytest.raises(BadFile, match="is not a report of boards"):
         read_table(tmp_path / "a.csv")
+    for path in (tmp_path, tmp_path / "none"):
+        with pytest.raises(BadFile, match="cannot read"):
+            read_table(path)
 
 
 def test_a_table_of_another_spot_is_refused_and_weights_are_those_asked_for(tmp_path: Path) -> None:

@@ -129,6 +129,25 @@ def test_arrays_of_another_length_or_kind_are_refused(solved: Path, tmp_path: Pa
             assert found_out(verify_solution, sign(tmp_path / "lie", words, arrays | {name: other})), (name, other)
 
 
+def test_a_state_that_cannot_be_resumed_is_not_verified(solved: Path, tmp_path: Path) -> None:
+    """What `solve --resume` refuses, verify refuses without a rerun: other kinds, other shapes, and no numbers."""
+    words, arrays = contents(solved)
+    for name, array in arrays.items():
+        if not name.startswith("state."):
+            continue
+        others = [
+            np.zeros(array.shape, np.float16),
+            array.reshape(1, *array.shape),
+            np.resize(array, 3 * array.size + 1),
+        ]
+        others += [np.full_like(array, np.nan)] if array.dtype.kind == "f" and array.size else []
+        for other in others:
+            path = sign(tmp_path / "lie", words, arrays | {name: other})
+            assert found_out(verify_solution, path), (name, other.dtype, other.shape)
+            with pytest.raises(PokerlabError):
+                resume(path, iterations=40)
+
+
 def test_points_of_a_curve_by_a_rerun(solved: Path, tmp_path: Path) -> None:
     words, arrays = contents(solved)
     for place in {0, len(words["curve"]) // 2, len(words["curve"]) - 1}:

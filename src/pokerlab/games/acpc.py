@@ -158,6 +158,8 @@ def read_match_state(game: PokerGame, line: str, known: Betting | None = None) -
 
 def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
     """The hole cards of each position, () where unseen, and the public cards; BadLine says what does not fit."""
+    if text.count("|") >= game.players or text.count("/") > len(game.rules.rounds):  # however many they are
+        raise BadLine(f"the cards {_shorten(text)!r} are not those of {game.players} players and a board")
     *firsts, last = text.split("|")
     try:
         hands = [tuple(game.deck.cards(hand)) for hand in firsts]

@@ -13,13 +13,12 @@ from math import prod
 from pathlib import Path
 
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
-from pokerlab.games.gambit_text import Words
+from pokerlab.games.gambit_text import LARGEST_TABLE, Words
 from pokerlab.games.game import CHANCE
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import read_text
 
 MOST_PLAYERS = 100
-LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
 
 
 def read_efg(path: str | Path) -> ExplicitGame:

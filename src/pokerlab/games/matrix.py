@@ -13,13 +13,16 @@ import io
 import re
 from collections.abc import Sequence
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.games.gambit_text import LARGEST, number
+from pokerlab.games.gambit_text import LARGEST, LARGEST_TABLE, number
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import json_value, read_text
+
+_MOST_BYTES = 16 * LARGEST_TABLE
 
 
 def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
@@ -38,7 +41,7 @@ def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
 
 def read_table(path: str | Path) -> StrategicGame:
     """The game of a .csv or .json file."""
-    text, name = read_text(path), f"file(path={str(path)!r})"
+    text, name = read_text(path, most=_MOST_BYTES), f"file(path={str(path)!r})"
     try:
         return _from_json(text, name) if str(path).lower().endswith(".json") else _from_csv(text, name)
     except BadSetting as problem:
@@ -50,6 +53,7 @@ def _from_csv(text: str, name: str) -> StrategicGame:
         lines = list(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True))
     except csv.Error as problem:
         raise BadSetting(f"not a table of comma-separated values ({problem})") from None
+    _check_size(2 * sum(map(len, lines)))
     cells = [(i, [cell.strip() for cell in line]) for i, line in enumerate(lines, 1) if any(map(str.strip, line))]
     if not cells:
         raise BadSetting("the file is empty; it needs at least one row of payoffs")
@@ -108,6 +112,7 @@ def _nested(payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, t
         raise BadSetting(
             "payoffs must be a table of numbers (two players, zero sum) or of lists with a number a player"
         )
+    _check_size(prod(shape) * len(shape))
     if names is None:
         names = [[str(i + 1) for i in range(size)] for size in shape]
     if [len(some) for some in names] != shape:
@@ -118,6 +123,11 @@ def _nested(payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, t
         profile = tuple(action_names[player][i] for player, i in enumerate(index))
         table[profile] = _payoffs(payoffs, index, shape, zero_sum=zero_sum)
     return StrategicGame(name, action_names, table, title)
+
+
+def _check_size(count: int) -> None:
+    if count > LARGEST_TABLE:
+        raise BadSetting(f"a table of {count:,} payoffs is more than the {LARGEST_TABLE:,} we read")
 
 
 def _payoffs(payoffs: Any, index: Sequence[int], shape: Sequence[int], *, zero_sum: bool) -> tuple[float, ...]:

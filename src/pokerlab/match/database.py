@@ -99,7 +99,7 @@ def sound(path: Path) -> Iterator[None]:
 
     try:
         yield
-    except PokerlabError:
+    except BadFile:
         raise
     except (duckdb.Error, KeyError, IndexError, TypeError, ValueError, RuntimeError) as problem:
         raise BadFile(f"{path} is damaged: {_first_line(problem)}") from problem

@@ -30,6 +30,7 @@ from pokerlab.reading import finite, read_text
 
 FORMATS = ("acpc", "phh")
 _BATCH = 20_000  # hands taken in at a time
+_LONGEST_NAME = 200
 _Item = TypeVar("_Item")
 
 
@@ -201,7 +202,7 @@ def _acpc_hand(line: str, game: PokerGame) -> _Hand:
     if end.betting.actor >= 0:
         raise BadFile(f"the hand {betting[:60]!r} is not over")
     payoffs = agreed(game, end, payoffs)
-    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, tuple(names.split("|")))
+    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(names.split("|")))
 
 
 def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
@@ -264,7 +265,18 @@ def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
     names = table.get("players") or [f"p{seat + 1}" for seat in range(game.players)]
     if not isinstance(names, list) or len(set(map(str, names))) != game.players:
         raise BadFile("its players have no names of their own")
-    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, tuple(map(str, names)))
+    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(map(str, names)))
+
+
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """The names of the players; BadFile where one is too long for a table of them."""
+    found = tuple(names)
+    for name in found:
+        if len(name) > _LONGEST_NAME:
+            raise BadFile(
+                f"the name {name[:40]!r}... has {len(name):,} letters, and {_LONGEST_NAME} at most are taken in"
+            )
+    return found
 
 
 def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table: dict[str, Any], scale: int) -> None:

@@ -55,8 +55,6 @@ class HandRow:
 
     def names(self, match: MatchRow) -> tuple[str, ...]:
         """The agents by seat."""
-        if not all(0 <= agent < len(match.agents) for agent in self.seats):
-            raise BadFile(f"hand {self.number} of match {match.number} is damaged: it seats agents that are not there")
         return tuple(match.agents[agent] for agent in self.seats)
 
     def steps(self, match: MatchRow) -> tuple[list[Step], State]:
@@ -145,7 +143,19 @@ class HandsFile:
                 words = json_value(settings)
                 game = PokerGame(rules_from(words["rules"]), str(words["game"]))
                 named = tuple(map(str, agents))
-                rows.append(MatchRow(number, game, named, kept, wanted, seed, duplicate, source, finished))
+                rows.append(
+                    MatchRow(
+                        int(number),
+                        game,
+                        named,
+                        int(kept),
+                        int(wanted),
+                        seed,
+                        bool(duplicate),
+                        text_of(source),
+                        bool(finished),
+                    )
+                )
             return rows
 
     def match(self, number: int | None = None) -> MatchRow:
@@ -164,9 +174,9 @@ class HandsFile:
             found = self._connection.execute(
                 f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
             ).fetchone()
-            if not found:
-                raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
-            return _row(found, match)
+            if found:
+                return _row(found, match)
+        raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
 
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
         """Every hand of a match in order, a few at a time."""

@@ -9,6 +9,7 @@ from pokerlab.games.poker_text import action_words, round_name, table_text
 from pokerlab.match.hands import Answer, HandRow, HandsFile, MatchRow
 from pokerlab.match.result import units_of
 
+_WIDEST = 300  # letters of a name that are shown
 _NAMES = """
 select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
 from players where match = {match} group by agent order by mean desc
@@ -59,12 +60,12 @@ def print_matches(file: HandsFile, console: Any) -> None:
     for match in file.matches():
         unit = 1000 / units_of(match.game).big_blind
         rows = file.query(_NAMES.format(match=match.number)).rows
-        cells = [str(match.number), escape(match.game.name), f"{match.hands:,}"]
+        cells = [str(match.number), escape(match.game.name[:_WIDEST]), f"{match.hands:,}"]
         if not match.finished:
             cells[2] += f" of {match.wanted:,}"
         for agent, _, mean, half in rows or [("", 0, None, None)]:
             won = "" if mean is None else f"{mean * unit:+,.0f} ± {(half or 0) * unit:,.0f}"
-            table.add_row(*cells, escape(agent or ""), won, escape(match.source))
+            table.add_row(*cells, escape((agent or "")[:_WIDEST]), won, escape(match.source[:_WIDEST]))
             cells = ["", "", ""]
     console.print(table)
     console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.errors import BadFile
-from pokerlab.writing import replacing
+from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
     from pokerlab.papers.result import Figure, Panel, PaperResult, Row, Table
@@ -129,8 +129,10 @@ def make_folder(folder: Path | str) -> Path:
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as problem:
-        raise BadFile(f"cannot make the folder {folder}: {problem}") from problem
+    except OSError as problem:
+        raise BadFile(f"cannot make the folder {folder}: {reason(problem)}") from problem
+    except ValueError as problem:
+        raise BadFile(f"cannot make the folder {str(folder)!r}: {problem}") from problem
     return folder
 
 

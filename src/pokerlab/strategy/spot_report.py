@@ -169,8 +169,9 @@ def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def read_table(path: Path) -> list[dict[str, Any]]:
     """The rows of a CSV file that `write_table` wrote."""
+    text = read_text(path)
     try:
-        rows = list(csv.DictReader(io.StringIO(read_text(path))))
+        rows = list(csv.DictReader(io.StringIO(text)))
         if rows and "board" not in rows[0]:
             raise ValueError
         if any(None in row for row in rows):  # more cells in a line than there are columns
@@ -179,7 +180,7 @@ def read_table(path: Path) -> list[dict[str, Any]]:
         if not all({"board", "weight", *(("problem",) if "problem" in row else NUMBERS)} <= set(row) for row in read):
             raise ValueError
         return read
-    except (OSError, ValueError, csv.Error) as problem:
+    except (ValueError, csv.Error) as problem:
         raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
 
 

@@ -122,7 +122,7 @@ def _state(form: SequenceForm, kept: solutions.Solution, profile: np.ndarray, pa
         restore(solver, kept.state)
     except BadFile as problem:
         raise BadFile(
-            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified"
+            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
         ) from problem
     return [
         _close("strategy of the solver's state", profile, solver.profile(), 1.0),
