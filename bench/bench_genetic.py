@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from bench import Row, interleaved
-from pokerlab.games.two_roles import TwoRoleGame, flop_poker, push_fold, von_neumann
 from pokerlab.parallel import core_count
-from pokerlab.solve.role_games import play
-from pokerlab.solve.sampled_roles import SampledRoles
+from pokerlab.solve.evolve.role_games import play
+from pokerlab.solve.roles.sampled import SampledRoles
+from pokerlab.tree.roles import TwoRoleGame, flop_poker, push_fold, von_neumann
 
 _ROUNDS = 4000
 

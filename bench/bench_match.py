@@ -12,13 +12,13 @@ import numpy as np
 
 from bench import Row, interleaved, seconds
 from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.random import Random
-from pokerlab.games.betting import CALL, FOLD, Action
-from pokerlab.games.poker import PokerGame
-from pokerlab.games.poker_state import View
-from pokerlab.match.history import History
-from pokerlab.match.match import MatchSettings, play_match
-from pokerlab.match.tables import play_table_match
+from pokerlab.agents.library.random import Random
+from pokerlab.games.poker.betting import CALL, FOLD, Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
+from pokerlab.match.hands.history import History
+from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
 from pokerlab.strategy.facade import solve
 

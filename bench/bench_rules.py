@@ -9,8 +9,8 @@ import numpy as np
 
 from bench import Row, interleaved
 from bench.bench_match import pokerkit
-from pokerlab.games.betting import CALL, FOLD, RAISE, Action
-from pokerlab.games.poker import PokerGame, View
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action
+from pokerlab.games.poker.engine import PokerGame, View
 from pokerlab.registry import load
 
 HANDS = 5000

@@ -20,9 +20,9 @@ import numpy as np
 
 from bench import Row, interleaved, seconds
 from pokerlab import registry
-from pokerlab.games.loading import open_game
-from pokerlab.solve.solver import Stop, run
-from pokerlab.tree.history import build
+from pokerlab.formats.opening import open_game
+from pokerlab.solve.run import Stop, run
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 GAMES = {  # ours, OpenSpiel's, and how many of our iterations and of theirs to time

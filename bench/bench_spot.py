@@ -24,13 +24,14 @@ import numpy as np
 
 from bench import Row
 from pokerlab import registry
-from pokerlab.games.loading import open_game
-from pokerlab.solve.public import PublicSolver
-from pokerlab.solve.solver import Stop, run
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import spot_from
+from pokerlab.solve.public.solver import PublicSolver
+from pokerlab.solve.run import Stop, run
 from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, MEASURE_EVERY, open_spot
-from pokerlab.tree.poker_public import public_tree
-from pokerlab.tree.public import PublicTree
-from pokerlab.tree.spot_file import spot_from
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.spot import spot_tree
 
 MENU = {"range": "random", "bet": "50%,100%,allin", "raise": "100%,allin"}
 ONE_SIZE = {"range": "random", "bet": "66%", "raise": "100%"}
@@ -67,7 +68,7 @@ def _uneven() -> Iterator[Row]:
     """An iteration of the example of a flop: two ranges of different sizes, three streets."""
     spot, _ = open_spot(Path(__file__).parents[1] / "examples" / "flop.toml")
     schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
-    tree = spot.tree()
+    tree = spot_tree(spot)
     hands = " and ".join(str(int((weights > 0).sum())) for weights in tree.weights)
     for threads in (1, 2):
         solver = PublicSolver(tree, schedule, threads=threads)
@@ -78,7 +79,7 @@ def _uneven() -> Iterator[Row]:
 def _spot(name: str, bandwidth: float) -> Iterator[Row]:
     spot = spot_from(SPOTS[name])
     schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
-    solver = PublicSolver(spot.tree(), schedule)
+    solver = PublicSolver(spot_tree(spot), schedule)
     one = _iteration(solver, name, time.thread_time)
     told = f"side by side {SIDE_BY_SIDE[name]}x"
     yield Row(f"{name}: iteration, 1 thread", one, STATED[name][0], PEER, "s", note=f"CPU; {told}")

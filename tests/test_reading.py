@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from pokerlab import reading
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.games.gamedef import rules_from, toml_rules
-from pokerlab.tree.spot_file import spot_from
+from pokerlab.formats.gamedef import rules_from, toml_rules
+from pokerlab.formats.spot_file import spot_from
 
 VALUES = st.recursive(
     st.none()

@@ -12,8 +12,9 @@ from pokerlab.errors import BadSetting, UnknownName
 
 @pytest.fixture
 def dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for kind in registry.ENTRY_POINTS:
-        (tmp_path / kind).mkdir()
+    for libraries in registry.LIBRARIES.values():
+        for library in libraries:
+            (tmp_path / library).mkdir(parents=True)
     monkeypatch.setattr(registry, "_ROOT", tmp_path)
     registry._entries.cache_clear()
     yield tmp_path
@@ -21,13 +22,18 @@ def dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_dropped_file_is_found(dropped: Path) -> None:
-    (dropped / "games" / "my_game.py").write_text(
+    (dropped / "games" / "library" / "my_game.py").write_text(
         '"""A game of mine.\n\nMore."""\n\n\ndef game(cards=3):\n    return cards\n'
     )
-    (dropped / "games" / "engine.py").write_text('"""Not a game."""\n\n\ndef games():\n    pass\n')
-    (dropped / "games" / "_hidden.py").write_text("def game():\n    pass\n")
-    (dropped / "solve" / "cfr_plus.py").write_text('"""CFR+."""\nalgorithm = 3\n')
-    assert registry.available("games") == [registry.Entry("my-game", "A game of mine.", "pokerlab.games.my_game")]
+    (dropped / "games" / "library" / "engine.py").write_text('"""Not a game."""\n\n\ndef games():\n    pass\n')
+    (dropped / "games" / "library" / "_hidden.py").write_text("def game():\n    pass\n")
+    (dropped / "solve" / "library" / "cfr_plus.py").write_text('"""CFR+."""\nalgorithm = 3\n')
+    (dropped / "games" / "aside.py").write_text("def game():\n    pass\n")  # beside the library
+    (dropped / "formats" / "book.py").write_text('"""A game of a book."""\n\n\ndef game():\n    pass\n')
+    assert registry.available("games") == [
+        registry.Entry("book", "A game of a book.", "pokerlab.formats.book"),
+        registry.Entry("my-game", "A game of mine.", "pokerlab.games.library.my_game"),
+    ]
     for name in ("my-game", "my_game", "MY-game"):
         assert registry.find("games", name).name == "my-game"
     assert registry.find("solve", "cfr+").name == "cfr+"
@@ -35,7 +41,7 @@ def test_a_dropped_file_is_found(dropped: Path) -> None:
 
 def test_a_wrong_name_is_answered_with_the_nearest(dropped: Path) -> None:
     for name in ("leduc", "kuhn", "goofspiel"):
-        (dropped / "games" / f"{name}.py").write_text("def game():\n    pass\n")
+        (dropped / "games" / "library" / f"{name}.py").write_text("def game():\n    pass\n")
     with pytest.raises(UnknownName, match="no game called 'ledcu'; did you mean leduc"):
         registry.find("games", "ledcu")
     with pytest.raises(UnknownName, match="available: goofspiel, kuhn, leduc"):

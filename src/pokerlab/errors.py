@@ -30,6 +30,15 @@ def _shown(letter: str) -> str:
     return letter.encode("unicode_escape").decode("ascii")
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """A text of at most so many letters, for a sentence that quotes it.
+
+    >>> shortened("short"), shortened("a text that goes on", 10)
+    ('short', 'a text ...')
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 class PokerlabError(ValueError):
     """Something the caller asked for cannot be done; the message says why and what would work."""
 

@@ -1,8 +1,9 @@
-"""Things found by name: a file dropped into games/, solve/, agents/ or papers/ is available under its file name.
+"""Things found by name: a file dropped into a library is available under its file name.
 
-There is no list to register in. A module counts when it defines the entry point of its package at top level
-(`game` in games/, `algorithm` in solve/, `agent` in agents/, `paper` in papers/); its source is scanned as text, so
-that listing names imports nothing. `-` and `_` are the same in names.
+There is no list to register in. The libraries are games/library, solve/library, agents/library and papers, and formats
+for games that are read from elsewhere. A module counts when it defines the entry point of its kind at top level
+(`game`, `algorithm`, `agent`, `paper`); its source is scanned as text, so that listing names imports nothing. `-` and
+`_` are the same in names.
 """
 
 from __future__ import annotations
@@ -17,9 +18,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pokerlab.errors import BadSetting, UnknownName
+from pokerlab.errors import BadSetting, UnknownName, shortened
 
 ENTRY_POINTS = {"games": "game", "solve": "algorithm", "agents": "agent", "papers": "paper"}
+LIBRARIES = {
+    "games": ("games/library", "formats"),
+    "solve": ("solve/library",),
+    "agents": ("agents/library",),
+    "papers": ("papers",),
+}
 _ROOT = Path(__file__).parent
 
 
@@ -38,15 +45,15 @@ def _entries(kind: str) -> dict[str, Entry]:
         raise UnknownName(f"there is no kind of thing called {kind!r}; known: {', '.join(ENTRY_POINTS)}")
     entry_point = re.compile(rf"^(?:def {ENTRY_POINTS[kind]}\(|{ENTRY_POINTS[kind]}\s*[:=])", re.MULTILINE)
     found = {}
-    for path in sorted((_ROOT / kind).glob("*.py")):
+    for path in sorted(path for library in LIBRARIES[kind] for path in (_ROOT / library).glob("*.py")):
         source = path.read_text(encoding="utf-8")
         if path.stem.startswith("_") or not entry_point.search(source):
             continue
         opening = re.match(r'\s*r?"""(.*?)(?:\n|""")', source)
         summary = opening.group(1).strip() if opening else ""
         name = path.stem.replace("_plus", "+").replace("_", "-")
-        found[path.stem] = Entry(name, summary, f"pokerlab.{kind}.{path.stem}")
-    return found
+        found[path.stem] = Entry(name, summary, ".".join(["pokerlab", *path.relative_to(_ROOT).with_suffix("").parts]))
+    return dict(sorted(found.items()))
 
 
 def available(kind: str) -> list[Entry]:
@@ -76,7 +83,7 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
     """
     match = re.fullmatch(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*", spec, re.DOTALL)
     if not match:
-        raise BadSetting(f"cannot read {_shorten(spec)!r}: write a name, or a name with settings as in kuhn(players=3)")
+        raise BadSetting(f"cannot read {shortened(spec)!r}: write a name, or one with settings as in kuhn(players=3)")
     name, inside = match.group(1), match.group(2)
     if not inside:
         return name, {}
@@ -88,7 +95,7 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
         return name, {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
         raise BadSetting(
-            f"cannot read the settings in {_shorten(spec)!r}: write them as in kuhn(players=3)"
+            f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3)"
         ) from problem
 
 
@@ -98,18 +105,13 @@ def _value(node: ast.expr) -> Any:
     return ast.literal_eval(node)
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def find(kind: str, name: str) -> Entry:
     """The entry of this name, or UnknownName with the nearest known ones."""
     entries = _entries(kind)
     stem = name.strip().lower().replace("-", "_").replace("+", "_plus")
     if stem not in entries:
         known = [entry.name for entry in entries.values()]
-        what = {"games": "game", "solve": "algorithm", "agents": "agent", "papers": "paper"}[kind]
-        raise UnknownName(f"there is no {what} called {_shorten(name)!r}; {nearest(name, known)}")
+        raise UnknownName(f"there is no {ENTRY_POINTS[kind]} called {shortened(name)!r}; {nearest(name, known)}")
     return entries[stem]
 
 
@@ -132,7 +134,7 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
     parameters = inspect.signature(factory).parameters
     takes = f"it takes {', '.join(parameters)}" if parameters else "it takes none"
     if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):
-        unknown = [_shorten(setting) for setting in settings if setting not in parameters]
+        unknown = [shortened(setting) for setting in settings if setting not in parameters]
         if unknown:
             raise BadSetting(f"{name} does not take {', '.join(unknown)}; {takes}")
     try:

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.games.betting import Action
-from pokerlab.games.loading import open_game
-from pokerlab.match.exchange import imported
-from pokerlab.match.hands import HandsFile
-from pokerlab.match.history import History
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.betting import Action
+from pokerlab.match.hands.exchange import imported
+from pokerlab.match.hands.history import History
+from pokerlab.match.hands.query import HandsFile
 
 
 def play(words: list[str], typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
@@ -106,7 +106,7 @@ class Odd:
 def test_agents_are_treated_as_in_a_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pokerlab.agents import loading
+    from pokerlab.agents import opening as loading
 
     monkeypatch.setattr(loading, "open_agent", lambda spec: Odd())
     words = ["kuhn", "--against", "odd", "--seed", "3", "--hands", "2", "--log", str(tmp_path / "log")]

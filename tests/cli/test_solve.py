@@ -18,12 +18,12 @@ from pokerlab import registry, store
 from pokerlab.cli import _solving, main, show
 from pokerlab.cli._solving import Estimate
 from pokerlab.compiled import watching_compilation
-from pokerlab.games.loading import open_game
-from pokerlab.solve.solver import Measure, Progress, Stop
+from pokerlab.formats.opening import open_game
+from pokerlab.solve.run import Measure, Progress, Stop
 from pokerlab.strategy import facade
 from pokerlab.strategy.solution import load
 from pokerlab.strategy.verification import verify_solution
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
 

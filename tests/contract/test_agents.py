@@ -7,11 +7,11 @@ import pytest
 
 from pokerlab import registry
 from pokerlab.agents.agent import Agent
-from pokerlab.agents.loading import open_agent
+from pokerlab.agents.opening import open_agent
 from pokerlab.errors import PokerlabError
-from pokerlab.games.poker import PokerGame
-from pokerlab.games.poker_state import View
-from pokerlab.match.referee import play_hand
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
+from pokerlab.match.table.referee import play_hand
 
 NEEDS_MORE = ("human", "remote", "strategy")  # a person, another program, a file
 AGENTS = [entry.name for entry in registry.available("agents") if entry.name not in NEEDS_MORE]

@@ -10,8 +10,8 @@ import random
 import pytest
 
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
-from pokerlab.games.loading import open_game
 from pokerlab.registry import available, find
 
 GAMES = [entry.name for entry in available("games")]
@@ -98,7 +98,9 @@ class TestEveryGame:
             assert all(isinstance(value, (int, float)) for value in returns)
 
     def test_chance_sums_to_one(self, name, monkeypatch):
-        monkeypatch.setattr("pokerlab.games.poker.MOST_OUTCOMES", 50_000)  # the deals of hold'em are tested with poker
+        monkeypatch.setattr(
+            "pokerlab.games.poker.engine.MOST_OUTCOMES", 50_000
+        )  # the deals of hold'em are tested with poker
         game = opened(name)
         state, rng = game.root(), random.Random(3)
         while (player := game.player(state)) != TERMINAL:

@@ -11,13 +11,13 @@ import pytest
 from naive.random_game import Level, RandomGame
 from pokerlab import registry
 from pokerlab.errors import BadGame
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
-from pokerlab.games.loading import open_game
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.solve.algorithm import Algorithm, TreeSolver
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Stop, run
-from pokerlab.tree.history import HistoryTree, build
+from pokerlab.solve.run import Stop, run
+from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 
 ALGORITHMS = [

@@ -10,10 +10,10 @@ import pytest
 
 from games.playing import poker_names, random_action
 from pokerlab.errors import IllegalAction
-from pokerlab.games.betting import Action
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.games.poker import PokerGame, State
-from pokerlab.games.poker_text import one_line, table_text
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.engine import PokerGame, State
+from pokerlab.games.poker.text import one_line, table_text
 from pokerlab.registry import load
 
 MORE = [

@@ -9,11 +9,11 @@ import pytest
 
 from pokerlab import registry
 from pokerlab.errors import PokerlabError, TooLarge
-from pokerlab.games.loading import open_game
+from pokerlab.formats.opening import open_game
 from pokerlab.solve.algorithm import Algorithm
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Stop, run
-from pokerlab.tree.history import HistoryTree, build
+from pokerlab.solve.run import Stop, run
+from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 ALGORITHMS = [

@@ -264,9 +264,9 @@ def made(folder: Path) -> Iterator[Format]:
 
 def _cut_off(folder: Path) -> bytes:
     """The journal of a match that was cut off in its first block; its file is `cut.duckdb`."""
-    from pokerlab.match.block import play_block
-    from pokerlab.match.history import History, journal_folder
-    from pokerlab.match.match import MatchSettings
+    from pokerlab.match.hands.history import History, journal_folder
+    from pokerlab.match.run.block import play_block
+    from pokerlab.match.run.match import MatchSettings
 
     match = MatchSettings.of("kuhn", ["random", "random"], hands=6, block=2)
     with History(folder / "cut.duckdb") as history:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.betting import CALL, FOLD, Action
-from pokerlab.games.poker import PokerGame, State
+from pokerlab.games.poker.betting import CALL, FOLD, Action
+from pokerlab.games.poker.engine import PokerGame, State
 from pokerlab.registry import available, load
 
 

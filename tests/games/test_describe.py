@@ -8,9 +8,9 @@ from itertools import pairwise, product
 import pytest
 
 from pokerlab.errors import BadGame, TooLarge
+from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
-from pokerlab.games.loading import open_game
 
 
 def test_ace_king_by_hand():

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE, TERMINAL, action_text, outcome_text
-from pokerlab.games.loading import open_game
 
 FOLDER = Path(__file__).parent.parent / "golden" / "games"
 GAMES = {

@@ -7,9 +7,9 @@ from itertools import combinations_with_replacement
 import pytest
 
 from pokerlab.errors import TooLarge
-from pokerlab.games.betting_count import count_betting, count_by_merging, count_no_limit, through_raises
+from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
-from pokerlab.games.loading import open_game
+from pokerlab.games.poker.betting_count import count_betting, count_by_merging, count_no_limit, through_raises
 from pokerlab.games.sizes import counted_size, size_of
 from published import sizes as published
 
@@ -138,7 +138,7 @@ def test_other_games_are_walked():
 
 
 def test_too_many_chips_are_refused(monkeypatch):
-    monkeypatch.setattr("pokerlab.games.betting_count.MOST_STEPS", 50)
+    monkeypatch.setattr("pokerlab.games.poker.betting_count.MOST_STEPS", 50)
     with pytest.raises(TooLarge, match="too many arrangements"):
         size_of(open_game("holdem-nolimit", players=3, stack=20, blinds=(1, 2)))
     with pytest.raises(TooLarge, match="20,000 big blinds, too deep"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL, Game
-from pokerlab.games.loading import open_game
 
 ZERO_SUM = ["rock-paper-scissors", "rps-lizard-spock", "matching-pennies", "abstraction-pathology"]
 

@@ -7,11 +7,11 @@ import io
 import numpy as np
 import pytest
 
-from pokerlab.games.gambit_writing import efg_text
-from pokerlab.games.loading import open_game
-from pokerlab.solve.lp import algorithm as lp
+from pokerlab.formats.gambit_writing import efg_text
+from pokerlab.formats.opening import open_game
+from pokerlab.solve.library.lp import algorithm as lp
 from pokerlab.solve.measure import best_response
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pokerlab.errors import BadSetting
-from pokerlab.match.runoff import Crosstable, bankroll_ranking, instant_runoff
+from pokerlab.match.run.runoff import Crosstable, bankroll_ranking, instant_runoff
 from pokerlab.match.statistics import Units, beats_probability, summarise, variance_ratio_test
 from published.competition import HALF_WIDTHS_2012, RUNOFF_2012
 

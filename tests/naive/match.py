@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.history.layout import HistoryTree
 
 _WORD = 2**64
 

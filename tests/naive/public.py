@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies
 
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
-from pokerlab.tree.boards import Strength
-from pokerlab.tree.history import HistoryTree
-from pokerlab.tree.public import PublicTree, build
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
+from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.public.boards import Strength
+from pokerlab.tree.public.layout import PublicTree, build
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def history_profile(game: PublicGame, tree: HistoryTree, public: PublicTree, sum
 
 def row_sums(public: PublicTree, number: int, player: int, sums: Any) -> np.ndarray:
     """[board, row, slot] The sums of a player in a round."""
-    from pokerlab.tree.public import BLOCK
+    from pokerlab.tree.public.layout import BLOCK
 
     level = public.rounds[number]
     slots, rows = level.treeplexes[player].slots, level.hands[player].rows

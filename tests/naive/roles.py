@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.games.two_roles import TwoRoleGame
 from pokerlab.solve.schedule import Schedule
+from pokerlab.tree.roles import TwoRoleGame
 
 
 def worth(game: TwoRoleGame, role: int, hand: int, act: int, other: list[float]) -> float:

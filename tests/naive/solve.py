@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL, Game
 from pokerlab.solve.schedule import Schedule
-from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.history.layout import HistoryTree
 
 Profile = dict[str, np.ndarray]  # by infoset, the probability of each action
 

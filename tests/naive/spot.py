@@ -10,10 +10,10 @@ import numpy as np
 
 from naive.public import row_sums
 from pokerlab.cards.combos import COMBOS
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
 from pokerlab.solve.schedule import Schedule
-from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
-from pokerlab.tree.public import PublicTree
-from pokerlab.tree.spot import strength
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.spot import strength
 
 Table = np.ndarray  # [hand of the player to act, action]
 Tables = dict[tuple[Node, tuple[int, ...]], Table]  # by decision and board

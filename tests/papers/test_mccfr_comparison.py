@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokerlab.games.loading import open_game
+from pokerlab.formats.opening import open_game
 from pokerlab.papers import mccfr_comparison
 from pokerlab.papers.mccfr_comparison import ALGORITHMS, FULL, PAPER_GAMES, SMALL, Curve, advantage, curve, paper
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
 

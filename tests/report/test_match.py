@@ -8,8 +8,8 @@ import re
 import pytest
 from rich.console import Console
 
-from pokerlab.match.match import MatchSettings, play_match
-from pokerlab.match.tournament import pairings, play_tournament
+from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.tournament import pairings, play_tournament
 from pokerlab.report.match import interval_text, print_match, print_tournament
 
 

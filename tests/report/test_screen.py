@@ -13,11 +13,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from pokerlab.agents.human import Human
+from pokerlab.agents.library.human import Human
 from pokerlab.cli import main
 from pokerlab.errors import printable
-from pokerlab.games.loading import open_game
-from pokerlab.games.poker import PokerGame
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.report.screen import Screen
 
 HOSTILE = {
@@ -95,8 +95,8 @@ def test_from_a_file_to_the_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Players of an imported hand: listed, asked for, replayed, exported; what is kept is the name itself."""
-    from pokerlab.games.phh import _toml
-    from pokerlab.match.hands import HandsFile
+    from pokerlab.formats.phh import _toml
+    from pokerlab.match.hands.query import HandsFile
 
     every = [name for kind, name in HOSTILE.items() if kind != "surrogate"]  # which no file of text can hold
     for names in (every[:8], every[8:]):

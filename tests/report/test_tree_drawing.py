@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pokerlab.errors import TooLarge
+from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
-from pokerlab.games.loading import open_game
 from pokerlab.report.tree_drawing import draw_tree
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import ROUNDING, imbalance
-from pokerlab.games.loading import open_game
 from pokerlab.solve.units import MOST_WHOLE, far_middle, middle_power, power_of_two, whole_payoffs
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 
 SCALES = st.floats(1e-60, 1e60) | st.sampled_from([1e-12, 1e-9, 0.01, 1 / 3, 1.0, 1e9, 1e12])
 

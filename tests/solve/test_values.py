@@ -9,12 +9,12 @@ import pytest
 import pokerlab
 from pokerlab import registry
 from pokerlab.errors import BadGame
-from pokerlab.games.loading import open_game
+from pokerlab.formats.opening import open_game
+from pokerlab.solve.library.normal_lp import solve_matrix
+from pokerlab.solve.library.regret_matching import matched
 from pokerlab.solve.measure import measure
-from pokerlab.solve.normal_lp import solve_matrix
-from pokerlab.solve.regret_matching import matched
 from pokerlab.strategy.strategy import named
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed
 
@@ -152,7 +152,7 @@ def test_iterates_agree_with_openspiel(name: str, ours: str, theirs: type) -> No
 def test_values_agree_with_gambit(tmp_path: object) -> None:
     import pygambit
 
-    from pokerlab.games.gambit_writing import write
+    from pokerlab.formats.gambit_writing import write
 
     for name in ("kuhn", "one-card(cards=4)", "goofspiel(cards=3)"):
         path = tmp_path / "game.efg"  # type: ignore[operator]

@@ -15,19 +15,19 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
+from pokerlab.formats.spot_file import spot_from
+from pokerlab.games import spot as spots
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Progress
+from pokerlab.solve.run import Progress
 from pokerlab.strategy import spot_solution
 from pokerlab.strategy.spot_lock import Lock, lock_from_text
 from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
 from pokerlab.strategy.verification import verify_spot
-from pokerlab.tree import spot as spots
-from pokerlab.tree.history import build
-from pokerlab.tree.public import compatible_weight
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.public.forecast import forecast
+from pokerlab.tree.public.layout import compatible_weight
+from pokerlab.tree.public.spot import HANDS, spot_tree, strength
 from pokerlab.tree.sequence import sequence_form
-from pokerlab.tree.spot import HANDS, strength
-from pokerlab.tree.spot_file import spot_from
-from pokerlab.tree.spot_forecast import forecast
 from published import spots as published
 
 SEAT = {"range": "AA,KQs,76s,54s,JTo,QQ", "bet": "75%", "raise": "allin"}
@@ -142,9 +142,9 @@ def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monk
 @pytest.mark.parametrize(("storage", "algorithm"), [("float32", "pcfr+"), ("float32", "dcfr"), ("int16", "dcfr")])
 def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: str, algorithm: str) -> None:
     """What a tiny game compiles is all that a spot needs: no kernel gets another signature on the way."""
-    from pokerlab.solve._kernels import assess, public, public_reach
+    from pokerlab.solve.public._kernels import assess, reach, rounds
 
-    kernels = [item for module in (assess, public, public_reach) for item in vars(module).values()]
+    kernels = [item for module in (assess, reach, rounds) for item in vars(module).values()]
     kernels = [item for item in kernels if hasattr(item, "signatures")]
     seat = SEAT | {"raise": ""}
     spot = small(board, in_position=seat | {"range": "22+"}, out_of_position=seat)
@@ -402,7 +402,7 @@ def test_tables_of_a_place(river: SpotSolution) -> None:
 def test_the_forecast_is_the_size_that_is_built() -> None:
     for settings in (published.RIVER, published.TURN, small("Kh7h2h5c")):
         spot = spot_from(settings)
-        told, tree = forecast(spot), spot.tree()
+        told, tree = forecast(spot), spot_tree(spot)
         assert told.infosets == tree.infosets
         assert 8 * tree.slots < told.bytes < 8 * tree.slots * 1.5
     assert forecast(spot_from(published.FLOP)).nodes == published.NODES["flop"]

@@ -12,12 +12,12 @@ import pytest
 
 from pokerlab import registry, store
 from pokerlab.errors import PokerlabError
-from pokerlab.games.loading import open_game
+from pokerlab.formats.opening import open_game
 from pokerlab.strategy.facade import resume, solve
 from pokerlab.strategy.spot_lock import lock_from_text
 from pokerlab.strategy.spot_solution import resume_spot, solve_spot
 from pokerlab.strategy.verification import Verification, verify_solution, verify_spot
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
 NEVER = {"version", "seconds", "setup_seconds", "stopped"}  # no recomputing tells them

@@ -10,12 +10,12 @@ from naive import solve as naive
 from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadGame, TooLarge
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.loading import open_game
 from pokerlab.solve.measure import measure
-from pokerlab.solve.mixing import utilities
+from pokerlab.solve.normal.mixing import utilities
 from pokerlab.tree.forecast import check_fits, forecast
-from pokerlab.tree.history import NO_PARENT, build
+from pokerlab.tree.history.layout import NO_PARENT, build
 from pokerlab.tree.normal import normal_form, strategy_counts
 from pokerlab.tree.sequence import recall_failure, sequence_form
 

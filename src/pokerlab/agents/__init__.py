@@ -1,1 +1,1 @@
-"""Something that acts: act(view, rng) gives an action; one file an agent."""
+"""Something that acts: act(view, rng) gives an action; a library of agents and the parts they share."""

@@ -17,9 +17,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from pokerlab.games.betting import Action
-from pokerlab.games.poker import PokerGame
-from pokerlab.games.poker_state import View
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pokerlab.errors import BadCards
+from pokerlab.errors import BadCards, shortened
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -76,7 +76,7 @@ class Deck:
         """The one card that a text names."""
         cards = self.cards(text)
         if len(cards) != 1:
-            raise BadCards(f"{_shorten(text)!r} is {len(cards)} cards where one is needed")
+            raise BadCards(f"{shortened(text)!r} is {len(cards)} cards where one is needed")
         return cards[0]
 
     def cards(self, text: str) -> list[int]:
@@ -99,7 +99,7 @@ class Deck:
             else:
                 raise BadCards(self._complaint(text, lowered, position))
             if card in found:
-                raise BadCards(f"the card {self.name(card)} comes twice in {_shorten(text)!r}")
+                raise BadCards(f"the card {self.name(card)} comes twice in {shortened(text)!r}")
             found.append(card)
             position += length
         return found
@@ -116,7 +116,7 @@ class Deck:
                 suit = lowered[position + 1 : position + 2].strip()
                 detail = f": {suit!r} is not a suit ({''.join(self.suits)})" if suit else ": its suit is missing"
         where = f" at position {position + 1}"
-        return f"{offending!r}{where} of {_shorten(text)!r} is not a card{detail}; {example}"
+        return f"{offending!r}{where} of {shortened(text)!r} is not a card{detail}; {example}"
 
     def check(self, cards: Sequence[int]) -> None:
         """Raise BadCards unless these are different cards of this deck."""
@@ -132,10 +132,6 @@ def _plain(text: str) -> str:
     for letter, symbol in SUIT_SYMBOLS.items():
         lowered = lowered.replace(symbol, letter)
     return lowered
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 FULL_DECK = Deck.of(RANKS, SUITS)

@@ -24,7 +24,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_name
 from pokerlab.cards.contest import Contest, Progress, Splits
 from pokerlab.cards.ranges import Range
-from pokerlab.errors import BadCards, BadRange, BadSetting, TooLarge
+from pokerlab.errors import BadCards, BadRange, BadSetting, TooLarge, shortened
 
 EXACT_SECONDS = 10.0  # count exactly when that should take no longer
 SAMPLES = 1_000_000  # random deals otherwise, unless told
@@ -228,7 +228,7 @@ def _check_known_hands(ranges: Sequence[Range]) -> None:
 
 def _shortened(held: Range) -> str:
     text = held.text()
-    return text if len(text) <= 40 else text[:37] + "..."
+    return shortened(text, 40)
 
 
 # ---- how it is answered ---------------------------------------------------------------------------------------------

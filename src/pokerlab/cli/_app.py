@@ -27,10 +27,11 @@ class _Commands(TyperGroup):
         return typer.main.get_command(single)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        from pokerlab.errors import shortened
         from pokerlab.registry import nearest
 
         if args and args[0] not in command_names():
-            word = args[0] if len(args[0]) <= 60 else args[0][:57] + "..."
+            word = shortened(args[0])
             ctx.fail(f"there is no command {word!r}; {nearest(args[0], command_names())}")
         return super().resolve_command(ctx, args)
 

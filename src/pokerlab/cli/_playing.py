@@ -40,8 +40,8 @@ def progress_bar(what: str = "") -> Iterator[Callable[[str, int, int], None]]:
 def play_shown(settings: Any, *, workers: int | None, out: Path | None = None, resume: bool = False) -> Any:
     """Play a match with a progress bar, keeping its hands where a file is named."""
 
-    from pokerlab.match.history import History
-    from pokerlab.match.match import play_match
+    from pokerlab.match.hands.history import History
+    from pokerlab.match.run.match import play_match
     from pokerlab.parallel import core_count
 
     with ExitStack() as stack:

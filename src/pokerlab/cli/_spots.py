@@ -27,7 +27,7 @@ def read_percent(text: str | None) -> float | None:
 
 def spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:
     """The settings of a spot: a file's, or the defaults, with the options that were given in their place."""
-    from pokerlab.tree.spot_file import read_file
+    from pokerlab.formats.spot_file import read_file
 
     settings = read_file(file) if file is not None else dict(DEFAULTS)
     settings |= {name: value for name, value in given.items() if value is not None}

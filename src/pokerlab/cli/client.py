@@ -26,13 +26,13 @@ def command(
     json: Json = False,
 ) -> None:
     """Seat an agent at a dealer: [bold]pokerlab client --agent formula localhost 18791[/bold]."""
-    from pokerlab.agents.loading import open_agent
+    from pokerlab.agents.opening import open_agent
     from pokerlab.cli._output import announcing_compilation, console, literal, print_json
     from pokerlab.errors import BadSetting
-    from pokerlab.games.loading import open_game
-    from pokerlab.games.poker import PokerGame
-    from pokerlab.match.client import play_on_dealer
-    from pokerlab.match.dealer import secret_seed
+    from pokerlab.formats.opening import open_game
+    from pokerlab.games.poker.engine import PokerGame
+    from pokerlab.match.wire.client import play_on_dealer
+    from pokerlab.match.wire.dealer import secret_seed
 
     chosen = open_game(game)
     if not isinstance(chosen, PokerGame):

@@ -45,7 +45,7 @@ def command(
     from pokerlab import registry
     from pokerlab.cli._solving import split_specs
     from pokerlab.errors import BadSetting
-    from pokerlab.games.loading import open_game
+    from pokerlab.formats.opening import open_game
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
 
     specs = split_specs(algorithms)

@@ -49,10 +49,10 @@ def command(
 
     from pokerlab.cli._output import console, print_json
     from pokerlab.errors import BadFile, BadSetting, printable
-    from pokerlab.games.loading import open_game
-    from pokerlab.games.poker import PokerGame
-    from pokerlab.match.dealer import Dealer, secret_seed
-    from pokerlab.match.seat import Limits
+    from pokerlab.formats.opening import open_game
+    from pokerlab.games.poker.engine import PokerGame
+    from pokerlab.match.wire.dealer import Dealer, secret_seed
+    from pokerlab.match.wire.seat import Limits
 
     chosen = open_game(game)
     if not isinstance(chosen, PokerGame):
@@ -122,7 +122,7 @@ def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
     from rich.table import Table
 
     from pokerlab.cli._output import console
-    from pokerlab.games.acpc import number
+    from pokerlab.formats.acpc import number
 
     screen = console()
     table = Table()

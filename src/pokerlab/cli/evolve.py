@@ -97,9 +97,9 @@ def command(
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """
     from pokerlab.cli._evolving import DEFAULT_ITERATIONS, check_options, evolve, solver_of
-    from pokerlab.games.two_roles import two_role_game
     from pokerlab.report.evolution import print_evolution, series_figure, write_series
-    from pokerlab.solve.solver import Stop
+    from pokerlab.solve.run import Stop
+    from pokerlab.tree.roles import two_role_game
 
     genetic = {
         "population": population,

@@ -50,7 +50,7 @@ def command(
     if name is None:
         _list(as_json)
         return
-    from pokerlab.games.loading import open_game
+    from pokerlab.formats.opening import open_game
 
     game = open_game(name)
     if draw is not None:
@@ -58,7 +58,7 @@ def command(
     unwalked = _too_large(game, limit)
     if write is not None:
         from pokerlab.errors import TooLarge
-        from pokerlab.games.gambit_writing import write as write_game
+        from pokerlab.formats.gambit_writing import write as write_game
 
         if unwalked is not None and write.suffix.lower() != ".nfg":
             raise TooLarge(
@@ -84,7 +84,7 @@ def command(
 def _strategic(game: Any) -> Any:
     """A game as .nfg files have it; an extensive one by its reduced normal form, where that is small."""
     from pokerlab.games.strategic import StrategicGame
-    from pokerlab.tree.history import build
+    from pokerlab.tree.history.layout import build
     from pokerlab.tree.normal import as_strategic, normal_form
 
     if isinstance(game, StrategicGame):

@@ -45,7 +45,7 @@ def command(
 
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
-    from pokerlab.match.hands import HandsFile
+    from pokerlab.match.hands.query import HandsFile
 
     if take_in is not None:
         count = _import(file, *take_in, game=game)
@@ -67,10 +67,10 @@ def command(
 
 def _import(file: Path, form: str, source: Path, *, game: str | None) -> int:
     from pokerlab.errors import BadSetting
-    from pokerlab.games.loading import open_game
-    from pokerlab.games.poker import PokerGame
-    from pokerlab.match.exchange import imported
-    from pokerlab.match.history import History
+    from pokerlab.formats.opening import open_game
+    from pokerlab.games.poker.engine import PokerGame
+    from pokerlab.match.hands.exchange import imported
+    from pokerlab.match.hands.history import History
 
     table = open_game(game) if game is not None else None
     if table is not None and not isinstance(table, PokerGame):
@@ -80,7 +80,7 @@ def _import(file: Path, form: str, source: Path, *, game: str | None) -> int:
 
 
 def _export(hands: Any, match: int | None, form: str, out: Path, *, as_json: bool) -> None:
-    from pokerlab.match.exchange import exported
+    from pokerlab.match.hands.exchange import exported
     from pokerlab.writing import replacing
 
     chosen = hands.match(match)

@@ -53,7 +53,7 @@ def command(
     Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
     """
     from pokerlab.errors import BadSetting
-    from pokerlab.match.match import MatchSettings
+    from pokerlab.match.run.match import MatchSettings
     from pokerlab.report.match import match_figure, print_match
 
     if resume and out is None:
@@ -81,10 +81,10 @@ def command(
 
 def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:
     """A match of saved solutions without Python in between."""
-    from pokerlab.agents.loading import open_agent
-    from pokerlab.agents.strategy import StrategyAgent
+    from pokerlab.agents.library.strategy import StrategyAgent
+    from pokerlab.agents.opening import open_agent
     from pokerlab.errors import BadSetting
-    from pokerlab.match.tables import play_table_match
+    from pokerlab.match.run.tables import play_table_match
 
     agents = [open_agent(agent) for agent in settings.agents]
     strategies = [agent.strategy for agent in agents if isinstance(agent, StrategyAgent)]

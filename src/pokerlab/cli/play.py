@@ -29,11 +29,11 @@ def command(
     hands --import acpc. The same --seed deals the same cards; without it they are different each time.
     """
     from pokerlab.agents.agent import Choosy
-    from pokerlab.agents.loading import open_agent
+    from pokerlab.agents.opening import open_agent
     from pokerlab.cli._output import announcing_compilation, console, error_console, print_json
     from pokerlab.errors import BadSetting
-    from pokerlab.games.loading import open_game
-    from pokerlab.games.poker import PokerGame
+    from pokerlab.formats.opening import open_game
+    from pokerlab.games.poker.engine import PokerGame
 
     chosen = open_game(game)
     if not isinstance(chosen, PokerGame):
@@ -68,7 +68,7 @@ class _Session:
 
         import numpy as np
 
-        from pokerlab.agents.human import Human
+        from pokerlab.agents.library.human import Human
         from pokerlab.store import home
 
         self.game, self.screen = game, screen
@@ -87,7 +87,7 @@ class _Session:
         self.played = 0
 
     def run(self, hands: int) -> None:
-        from pokerlab.agents.human import Leaves
+        from pokerlab.agents.library.human import Leaves
 
         self.screen.print(f"[bold]{literal(self.game.name)}[/bold]: ? for help, q to leave")
         for agent in self.agents:
@@ -105,8 +105,8 @@ class _Session:
             self.screen.print("no hand was finished")
 
     def _hand(self) -> None:
-        from pokerlab.match.hand_text import log_line
-        from pokerlab.match.referee import show_end
+        from pokerlab.match.hands.hand_text import log_line
+        from pokerlab.match.table.referee import show_end
         from pokerlab.report.poker_table import action_words, result_words
 
         game, count = self.game, self.game.players
@@ -134,7 +134,7 @@ class _Session:
         """What a seat does; an agent's action that is not allowed becomes one that is, as in a match."""
         from rich.markup import escape
 
-        from pokerlab.match.referee import decide
+        from pokerlab.match.table.referee import decide
 
         if seat == 0:
             return self.human.act(self.game.view(state, state.betting.actor), self.rngs[0])

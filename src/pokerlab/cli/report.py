@@ -35,12 +35,12 @@ def command(
     """
     from pokerlab.cli._spots import read_percent
     from pokerlab.errors import BadFile
+    from pokerlab.formats.spot_file import read_file
     from pokerlab.registry import find
-    from pokerlab.solve.public import check_storage
+    from pokerlab.solve.public.solver import check_storage
     from pokerlab.strategy import spot_report
     from pokerlab.strategy.spot_lock import lock_from_text, lock_settings
     from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, open_spot, stopping
-    from pokerlab.tree.spot_file import read_file
 
     settings = read_file(file)
     settings["lock"] = [*settings.get("lock", []), *(lock_settings(lock_from_text(text)) for text in lock or [])]

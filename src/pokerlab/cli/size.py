@@ -30,7 +30,7 @@ def command(
 
     Example: [bold]pokerlab size holdem-nolimit --stack 20000 --blinds 50,100[/bold]
     """
-    from pokerlab.games.loading import open_game
+    from pokerlab.formats.opening import open_game
     from pokerlab.games.sizes import size_of
     from pokerlab.tree.forecast import of_size
 

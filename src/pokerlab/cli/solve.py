@@ -142,7 +142,7 @@ def _solved(
 ) -> Solution:
     from pokerlab import registry
     from pokerlab.cli._solving import progress_bar
-    from pokerlab.games.loading import open_game
+    from pokerlab.formats.opening import open_game
     from pokerlab.strategy import facade
 
     spec = algorithm or facade.DEFAULT_ALGORITHM
@@ -162,7 +162,7 @@ def laid_out(game: Any, *, quiet: bool) -> Any:
     """The sequence form of a game, with word of its size while a large one is laid out."""
     from pokerlab.cli._solving import duration
     from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
-    from pokerlab.tree.history import build
+    from pokerlab.tree.history.layout import build
     from pokerlab.tree.sequence import sequence_form
 
     notes = error_console()

@@ -10,9 +10,9 @@ import typer
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 if TYPE_CHECKING:
+    from pokerlab.games.spot import Spot
     from pokerlab.strategy.spot_lock import Lock
     from pokerlab.strategy.spot_solution import SpotSolution
-    from pokerlab.tree.spot import Spot
 
 SPOT = "The spot, instead of a file or over it"
 
@@ -227,10 +227,10 @@ def _forecast(
     from dataclasses import asdict
 
     from pokerlab.cli._solving import duration
-    from pokerlab.solve.public import check_storage
+    from pokerlab.solve.public.solver import check_storage
     from pokerlab.strategy import spot_solution as spots
     from pokerlab.strategy.spot_lock import locked_hands
-    from pokerlab.tree.spot_forecast import forecast
+    from pokerlab.tree.public.forecast import forecast
 
     check_storage(storage)
     spots.stopping(spot, **limits)  # complains before anything is said

@@ -36,8 +36,8 @@ def command(
     from contextlib import ExitStack
 
     from pokerlab.errors import BadSetting
-    from pokerlab.match.history import History
-    from pokerlab.match.tournament import pairings, play_tournament
+    from pokerlab.match.hands.history import History
+    from pokerlab.match.run.tournament import pairings, play_tournament
     from pokerlab.parallel import core_count
     from pokerlab.report.match import print_tournament
 

@@ -1,1 +1,1 @@
-"""The rules of games, without strategy: the Game protocol, the poker rule engine, one file a game."""
+"""The rules of games, without strategy: the Game protocol, the poker rule engine, spots, a library of games."""

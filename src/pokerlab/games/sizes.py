@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from math import comb, perm
 
 from pokerlab.errors import TooLarge
-from pokerlab.games.betting_count import BettingCount, count_betting
 from pokerlab.games.describe import describe
 from pokerlab.games.game import Game
-from pokerlab.games.goofspiel import Goofspiel
-from pokerlab.games.latent_tictactoe import LatentTicTacToe
-from pokerlab.games.liars_dice import LiarsDice
-from pokerlab.games.poker import PokerGame
-from pokerlab.games.poker_rules import Rules
-from pokerlab.games.princess_and_monster import PrincessAndMonster
-from pokerlab.games.tictactoe import EMPTY
+from pokerlab.games.library._tictactoe import EMPTY
+from pokerlab.games.library.goofspiel import Goofspiel
+from pokerlab.games.library.latent_tictactoe import LatentTicTacToe
+from pokerlab.games.library.liars_dice import LiarsDice
+from pokerlab.games.library.princess_and_monster import PrincessAndMonster
+from pokerlab.games.poker.betting_count import BettingCount, count_betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Rules
 
 MOST_CELLS = 9  # of a board of latent tic-tac-toe that is counted
 QUICK_CELLS = 6  # and that is counted at once

@@ -26,7 +26,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, shortened
 
 ZERO, ONE = Fraction(0), Fraction(1)
 _NUMBER = r"\d{1,12}(?:\.\d{1,12})?(?:/\d{1,12})?"
@@ -41,10 +41,10 @@ def number(text: str) -> Fraction:
     """
     stripped = text.strip()
     if not re.fullmatch(_NUMBER, stripped):
-        raise BadSetting(f"{_shorten(text)!r} is not a number; write it as 3, 0.25 or 7/9")
+        raise BadSetting(f"{shortened(text)!r} is not a number; write it as 3, 0.25 or 7/9")
     above, _, below = stripped.partition("/")
     if below and not int(below):
-        raise BadSetting(f"{_shorten(text)!r} divides by zero")
+        raise BadSetting(f"{shortened(text)!r} divides by zero")
     return Fraction(above) / int(below or 1)
 
 
@@ -90,7 +90,7 @@ class Steps:
             match = _PIECE.fullmatch(piece.strip())
             if not match:
                 raise BadSetting(
-                    f"cannot read {_shorten(piece)!r} as a piece of a strategy; write 0-1/9, 7/9-1 or 0.5-1:1/2, "
+                    f"cannot read {shortened(piece)!r} as a piece of a strategy; write 0-1/9, 7/9-1 or 0.5-1:1/2, "
                     "never or always"
                 )
             start, end = number(match[1]), number(match[2])
@@ -398,7 +398,3 @@ class ContinuousPoker:
 def sampled(function: Steps | Line, points: Sequence[Fraction]) -> list[float]:
     """Values as floats, for drawing."""
     return [float(function.at(x)) for x in points]
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -15,9 +15,9 @@ import numpy as np
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
 from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
-from pokerlab.solve.cfr import algorithm as cfr
+from pokerlab.solve.library.cfr import algorithm as cfr
 from pokerlab.solve.measure import best_response, expected_values, regrets
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 A, B = 0, 1

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab import registry
-from pokerlab.games.loading import open_game
+from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
 from pokerlab.papers.result import Figure, Finding, Line, OnProgress, Panel, PaperResult, Row, Table
 from pokerlab.solve.algorithm import TreeSolver
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 SMALL = {

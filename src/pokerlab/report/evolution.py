@@ -15,8 +15,8 @@ from pokerlab.report.numbers import value_text
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
-    from pokerlab.games.two_roles import TwoRoleGame
-    from pokerlab.solve.solver import Measure
+    from pokerlab.solve.run import Measure
+    from pokerlab.tree.roles import TwoRoleGame
 
 _SHADES = " ░▒▓█"
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}

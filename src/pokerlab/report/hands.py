@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pokerlab.games.poker_text import action_words, round_name, table_text
-from pokerlab.match.hands import Answer, HandRow, HandsFile, MatchRow
-from pokerlab.match.result import units_of
+from pokerlab.games.poker.text import action_words, round_name, table_text
+from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
+from pokerlab.match.run.result import units_of
 
 _WIDEST = 300  # letters of a name that are shown
 _NAMES = """

@@ -10,10 +10,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pokerlab.agents.typed import street_base
+from pokerlab.agents.parts.typed import street_base
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.strength import describe
-from pokerlab.games.poker import Action, PokerGame, State, View
+from pokerlab.games.poker.engine import Action, PokerGame, State, View
 
 if TYPE_CHECKING:
     from pokerlab.cards.card import Deck

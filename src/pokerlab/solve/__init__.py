@@ -1,1 +1,1 @@
-"""Arrays in, arrays out: one file an algorithm over shared kernels, one run loop, one measure."""
+"""Arrays in, arrays out: a library of algorithms over engines with their kernels, one run loop, one measure."""

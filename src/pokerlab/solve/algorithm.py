@@ -14,9 +14,9 @@ import numpy as np
 
 from pokerlab import registry
 from pokerlab.errors import BadGame, PokerlabError
+from pokerlab.solve.run import Solver
 from pokerlab.solve.schedule import Schedule
-from pokerlab.solve.solver import Solver
-from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 

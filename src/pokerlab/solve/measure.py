@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.solve.solver import Measure
+from pokerlab.solve.run import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -42,7 +42,7 @@ def check_profile(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
 
 def gathered(form: SequenceForm, plan: np.ndarray) -> np.ndarray:
     """Payoff of each sequence against the others' plans, without what follows from later choices.  # [S] -> [S]"""
-    from pokerlab.solve._kernels.sweep import gather
+    from pokerlab.solve.sequence._kernels import gather
 
     value = np.zeros(form.sequences)
     _, own = form.ranges
@@ -72,7 +72,7 @@ def measure(form: SequenceForm, profile: np.ndarray) -> Measure:
 
 def measure_plan(form: SequenceForm, plan: np.ndarray) -> Measure:
     """The same for a profile given as realisation plans.  # [S]"""
-    from pokerlab.solve._kernels.sweep import respond
+    from pokerlab.solve.sequence._kernels import respond
 
     value = gathered(form, plan)
     infosets, own = form.ranges
@@ -93,7 +93,7 @@ def expected_values(form: SequenceForm, profile: np.ndarray) -> tuple[float, ...
 
 def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> BestResponse:
     """The best that one player can do against the others' part of a profile."""
-    from pokerlab.solve._kernels.sweep import respond
+    from pokerlab.solve.sequence._kernels import respond
 
     if not 0 <= player < form.players:
         raise BadSetting(f"{form.tree.game} has players 0 to {form.players - 1}, not {player}")
@@ -110,7 +110,7 @@ def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> Be
 
 def regrets(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
     """Immediate counterfactual regret of each action: what playing it instead, there alone, would add.  # [A]"""
-    from pokerlab.solve._kernels.sweep import sweep
+    from pokerlab.solve.sequence._kernels import sweep
 
     profile = check_profile(form, profile)
     value = gathered(form, form.plan(profile))

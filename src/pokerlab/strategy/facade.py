@@ -11,15 +11,15 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, TooLarge
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
-from pokerlab.games.loading import open_game
 from pokerlab.solve.algorithm import Algorithm, TreeSolver
-from pokerlab.solve.solver import Progress, Run, Stop, joined, restore, run
+from pokerlab.solve.run import Progress, Run, Stop, joined, restore, run
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.strategy import named
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 DEFAULT_ALGORITHM = "dcfr"

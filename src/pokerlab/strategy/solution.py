@@ -15,14 +15,14 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
+from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
-from pokerlab.games.loading import open_game
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solve.algorithm import short_spec
-from pokerlab.solve.solver import Curve, Measure, curve_from, measure_from
+from pokerlab.solve.run import Curve, Measure, curve_from, measure_from
 from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
-from pokerlab.tree.history import build
+from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 KIND = "solution"

@@ -22,10 +22,10 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, IllegalAction
-from pokerlab.solve.public import PublicSolver
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node
+from pokerlab.solve.public.solver import PublicSolver
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.tree.betting import Deal, Decision, Node
-from pokerlab.tree.public import BLOCK
+from pokerlab.tree.public.layout import BLOCK
 
 ANY_CARD = "*"
 

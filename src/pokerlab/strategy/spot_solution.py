@@ -19,10 +19,13 @@ import numpy as np
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.spot_file import read_file, settings_of, spot_from
+from pokerlab.games.poker.betting_tree import Deal, Node, Showdown
+from pokerlab.games.spot import Spot
 from pokerlab.reading import count, finite, text_of
-from pokerlab.solve.public import PublicSolver, check_storage
-from pokerlab.solve.public_measure import Assessor
-from pokerlab.solve.solver import (
+from pokerlab.solve.public.assessor import Assessor
+from pokerlab.solve.public.solver import PublicSolver, check_storage
+from pokerlab.solve.run import (
     Curve,
     Measure,
     Progress,
@@ -36,12 +39,10 @@ from pokerlab.solve.solver import (
 )
 from pokerlab.strategy.spot_lock import Lock, lock_from, lock_settings, locked_hands, place_locks
 from pokerlab.strategy.spot_view import SpotView
-from pokerlab.tree.betting import Deal, Node, Showdown
-from pokerlab.tree.poker_public import public_tree
-from pokerlab.tree.public import PublicTree
-from pokerlab.tree.spot import Spot
-from pokerlab.tree.spot_file import read_file, settings_of, spot_from
-from pokerlab.tree.spot_forecast import forecast
+from pokerlab.tree.public.forecast import forecast
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.spot import spot_tree
 
 KIND = "spot solution"
 DEFAULT_ALGORITHM = "dcfr(gamma=4)"
@@ -339,7 +340,7 @@ def solver_for(spot: Spot, locks: tuple[Lock, ...], *, algorithm: str, threads: 
         raise BadSetting(f"{algorithm} has no schedule, and spots are solved by the CFR family: dcfr, cfr+, pcfr+ ...")
     symmetric, alike = locked_hands(locks)
     solver = PublicSolver(
-        spot.tree(symmetric=symmetric, alike=alike), method.schedule, threads=threads, storage=storage
+        spot_tree(spot, symmetric=symmetric, alike=alike), method.schedule, threads=threads, storage=storage
     )
     place_locks(solver, locks)
     return solver

@@ -16,9 +16,9 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, COMBOS, combo_index, combo_name
 from pokerlab.errors import BadCards, IllegalAction
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.tree.betting import Deal, Decision, Node, Settled, Showdown
-from pokerlab.tree.public import BLOCK, compatible_weight
+from pokerlab.tree.public.layout import BLOCK, compatible_weight
 
 if TYPE_CHECKING:
     from pokerlab.strategy.spot_solution import SpotSolution

@@ -19,14 +19,14 @@ import numpy as np
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile
+from pokerlab.formats.spot_file import settings_of
 from pokerlab.solve.measure import measure
-from pokerlab.solve.solver import Measure, Solver, restore
+from pokerlab.solve.run import Measure, Solver, restore
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy import spot_solution as spots
 from pokerlab.strategy.game_file import path_in
 from pokerlab.strategy.strategy import named, to_arrays
 from pokerlab.tree.sequence import SequenceForm
-from pokerlab.tree.spot_file import settings_of
 
 TOLERANCE = 1e-11  # of what is at stake
 STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running")

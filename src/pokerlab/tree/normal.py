@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.errors import TooLarge
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.tree.forecast import bytes_text, count_text
-from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 MOST_BYTES = 2e8

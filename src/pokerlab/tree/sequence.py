@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.errors import BadGame
-from pokerlab.tree.history import HistoryTree
+from pokerlab.tree.history.layout import HistoryTree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -7,10 +7,10 @@ import numpy as np
 
 from pokerlab.cards._kernels.board import board_strengths
 from pokerlab.cards._kernels.equity import NO_CLASS, strength_of
+from pokerlab.cards._kernels.randomness import draw, unit
 from pokerlab.compiled import kernel
 
 MOST_TRIES = 64  # draws of a hand before looking through the whole range
-FRACTION = 1.0 / (1 << 53)
 
 
 @kernel
@@ -121,22 +121,6 @@ def deal_all_boards(
 
 
 @kernel
-def next_random(state):
-    """The next 64 random bits of state [1] uint64 (SplitMix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = state[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
-
-
-@kernel
-def random_share(state):
-    """A random number from 0 to 1, 1 excluded."""
-    return np.float64(next_random(state) >> np.uint64(11)) * FRACTION
-
-
-@kernel
 def free_weight(held, count, total, card_weights, weights):
     """The weight of a range that shares no card with the `count` cards in held, by inclusion and exclusion."""
     left = total
@@ -156,12 +140,12 @@ def draw_hand(state, used, left, length, hands, keep, other, weights, masks):
     the weight to draw from, for ranges that seldom fit.
     """
     for _ in range(MOST_TRIES):
-        point = random_share(state) * length
+        point = unit(state) * length
         column = int(point)
         hand = hands[column] if point - column < keep[column] else other[column]
         if not masks[hand] & used:
             return np.int64(hand)
-    point = random_share(state) * left
+    point = unit(state) * left
     found = np.int64(-1)
     for i in range(length):
         hand = hands[i]
@@ -241,7 +225,7 @@ def random_deals(
         for _ in range(to_come):
             card = np.uint64(0)
             while True:
-                card = ((next_random(state) >> np.uint64(32)) * np.uint64(52)) >> np.uint64(32)
+                card = ((draw(state) >> np.uint64(32)) * np.uint64(52)) >> np.uint64(32)
                 if not (used >> card) & np.uint64(1):
                     break
             used |= np.uint64(1) << card

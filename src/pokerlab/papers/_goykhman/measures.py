@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.games.two_roles import TwoRoleGame
 from pokerlab.papers._goykhman.runs import Exact
-from pokerlab.solve.two_roles import extreme_second
+from pokerlab.solve.roles.scheduled import extreme_second
+from pokerlab.tree.roles import TwoRoleGame
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile
-from pokerlab.games.two_roles import TwoRoleGame, flop_poker, von_neumann
 from pokerlab.papers.result import OnProgress
 from pokerlab.reading import finite
-from pokerlab.solve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solve.sampled_roles import SampledRoles
-from pokerlab.solve.solver import Progress, Run, Stop, answering_interrupts, restore, run
-from pokerlab.solve.two_roles import RoleSolution, admissible_second, loosest_second, solve_roles
+from pokerlab.solve.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solve.roles.sampled import SampledRoles
+from pokerlab.solve.roles.scheduled import RoleSolution, admissible_second, loosest_second, solve_roles
+from pokerlab.solve.run import Progress, Run, Stop, answering_interrupts, restore, run
+from pokerlab.tree.roles import TwoRoleGame, flop_poker, von_neumann
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
 VON_NEUMANN, FLOP = "von Neumann poker", "flop poker"

@@ -1,0 +1,1 @@
+"""One file an agent: what the registry finds by name."""

@@ -1,0 +1,106 @@
+"""Effective hand strength against thresholds and pot odds: the formula-based player of the literature.
+
+Section 2.2 of Rubin and Watson, "Computer poker: a review" (2011): numbers that describe the situation go in
+(effective hand strength, positive potential, pot odds), a probability triple comes out, and the action is drawn
+from it. The review names the inputs; thresholds and rates are ours:
+
+- nothing to call: bet where the strength reaches `bet`; otherwise bet as a semi-bluff as often as the hand
+  improves, and as a plain bluff at the rate `bluff`;
+- a bet to call: raise where the strength reaches `reraise`, which rises with each raise of the round; call where
+  the strength reaches the pot odds and `caution` more, since a player who bets does not hold any two cards, or
+  where the potential alone pays the pot odds; otherwise fold, but raise as a bluff at a quarter of the rate.
+
+Against several opponents thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps
+of width `mix`, so that play near them is mixed and harder to read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.agents.agent import Memoryless
+from pokerlab.agents.parts.checks import checked_number
+from pokerlab.agents.parts.drawing import exchange
+from pokerlab.agents.parts.hand_reading import Reading, opponents, read
+from pokerlab.agents.parts.triple import Triple, choose, ramp
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.state import View
+
+_RAISE_STEP = 0.04  # how much stronger a hand must be for each raise that the round has seen
+
+
+def pot_odds(to_call: float, pot: float) -> float:
+    """What a call costs, as a part of the pot that it makes: the chance to win that just pays for it.
+
+    >>> pot_odds(20, 60)
+    0.25
+    """
+    return to_call / (pot + to_call) if to_call > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Formula(Memoryless):
+    """Settings of the formula; strengths and rates are from 0 to 1."""
+
+    label = "formula"
+    bet: float = 0.58
+    reraise: float = 0.78
+    caution: float = 0.05
+    bluff: float = 0.06
+    mix: float = 0.08
+    pot_fraction: float = 0.75  # size of raises outside of fixed limit
+    lookahead: int = 1  # cards that potential looks ahead, 1 or 2; 2 is slow on the flop
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Draw an action from the triple of this situation."""
+        if view.betting.drawing:
+            return exchange(view)
+        reading = read(view, rng, lookahead=self.lookahead)
+        triple = self.triple(
+            reading, to_call=view.to_call, pot=view.pot, raises=view.betting.raises, opponents=opponents(view)
+        )
+        return choose(triple, view, rng, pot_fraction=self.pot_fraction)
+
+    def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
+        """The probability triple of a hand, what a call costs, and the pot before the call."""
+        reading = reading.against(opponents)
+        strength = reading.effective
+        fair = 2 / (opponents + 1)  # a fair share of the pot over that against one opponent
+        share = strength / fair
+        if to_call <= 0:
+            value = ramp(share, self.bet, self.mix)
+            bluff = min(1.0, self.bluff + reading.positive * self.bluff * 4)
+            bet = value + (1 - value) * bluff
+            return Triple(0.0, 1 - bet, bet)
+        odds = pot_odds(to_call, pot)
+        value = ramp(share, self.reraise + _RAISE_STEP * max(raises - 1, 0), self.mix)
+        made = ramp(strength, odds + self.caution * fair, self.mix * fair)
+        drawing = ramp(reading.positive, odds, self.mix)
+        stay = max(value, made, drawing)
+        bluff = (1 - stay) * self.bluff / 4
+        return Triple(1 - stay - bluff, stay - value, value + bluff)
+
+
+def agent(
+    *,
+    bet: float = 0.58,
+    reraise: float = 0.78,
+    caution: float = 0.05,
+    bluff: float = 0.06,
+    mix: float = 0.08,
+    pot_fraction: float = 0.75,
+    lookahead: int = 1,
+) -> Formula:
+    """Thresholds of betting and raising, caution over the pot odds, bluff rate, width of mixing, size of raises, and
+    how many cards potential looks ahead."""
+    return Formula(
+        checked_number("bet", bet, 0, 1),
+        checked_number("reraise", reraise, 0, 1),
+        checked_number("caution", caution, -1, 1),
+        checked_number("bluff", bluff, 0, 1),
+        checked_number("mix", mix, 0, 1),
+        checked_number("pot_fraction", pot_fraction, 0, 1e9),
+        int(checked_number("lookahead", lookahead, 0, 2)),
+    )

@@ -1,0 +1,71 @@
+"""A person at the terminal: sees the table, types actions, gets help, leaves at any time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from pokerlab.agents.parts.typed import HELP, read_action
+from pokerlab.errors import BadCards, IllegalAction, PokerlabError, printable
+from pokerlab.games.poker.engine import Action, View
+
+LEAVE = ("q", "quit", "exit", "leave")
+
+
+class Leaves(PokerlabError):
+    """The person has left the table, or there is nothing more to read from them."""
+
+
+class Human:
+    """An agent that asks a person; how it asks and shows is given, so that it can be tested and drawn anywhere."""
+
+    name = "human"
+    repeatable = False
+    one_process = True
+
+    def __init__(self, ask: Callable[[View], str] | None = None, tell: Callable[[str], None] | None = None) -> None:
+        self._ask = ask or _ask_plainly
+        self._tell = tell or _tell_plainly
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The action that the person types; asked again until it is one."""
+        while True:
+            try:
+                text = self._ask(view).strip()
+            except EOFError:
+                raise Leaves("the input ended before the hand did") from None
+            if text.lower() in LEAVE:
+                raise Leaves("the person left the table")
+            if text in ("?", "help", "h"):
+                self._tell(HELP)
+                continue
+            if not text:
+                continue
+            try:
+                return read_action(text, view)
+            except (IllegalAction, BadCards) as problem:
+                self._tell(str(problem))
+
+    def reset(self) -> None:
+        """A person remembers what they like."""
+
+
+def _ask_plainly(view: View) -> str:
+    """Ask on standard error, so that standard output holds results alone."""
+    game = view.game
+    owed = f", {view.to_call} to call" if view.to_call else ""
+    cards = f"{game.text(view.cards)} | {game.text(view.board)}"  # by names that a file of rules may have given them
+    sys.stderr.write(printable(f"{cards} | {view.history} | pot {view.pot}{owed} > "))
+    sys.stderr.flush()
+    return input()
+
+
+def _tell_plainly(text: str) -> None:
+    sys.stderr.write(printable(text) + "\n")
+
+
+def agent() -> Human:
+    """A person at the terminal."""
+    return Human()

@@ -1,0 +1,246 @@
+"""Any program that speaks the competition's protocol, seated as an agent.
+
+The agent listens on a loopback port and, if given a command, starts it with the host and port as its last two words;
+otherwise it says on standard error where it listens and waits for a program to connect. The program is sent each state
+in which it is to act, and each end of a hand, exactly as a dealer would send it. The connection is made at the first
+turn and ends with the pass of the match; the next pass makes a new one, so that the program remembers nothing. What is
+no action goes to the referee as it is, who puts another in its place and counts it. A program that is silent beyond its
+time or goes away is an error that names it; the time is that of a whole answer, however slowly it comes. A program that
+was started is asked to end, and ended, with all that it started, if it does not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+import weakref
+from contextlib import suppress
+
+import numpy as np
+
+from pokerlab.agents.parts.checks import checked_number
+from pokerlab.agents.parts.wire import LineSocket, LineTooLong
+from pokerlab.errors import BadSetting, IllegalAction, PokerlabError
+from pokerlab.formats.acpc import VERSION, read_answer, view_line
+from pokerlab.games.poker.engine import Action, PokerGame, View
+
+HOST = "127.0.0.1"
+_LOOK_AGAIN = 0.1  # seconds between looks at a program that has been started and has not connected
+_GRACE = 1.0  # seconds that a program has to end when it is asked to
+_MOST_LINES = 100  # of one answer
+_MOST_WAITING = 20  # connections that have not named their version yet; the oldest are sent away
+_OPENING = re.compile(r"VERSION:[0-9]")
+
+
+class LostProgram(PokerlabError):
+    """The program of a remote seat is gone, silent, or does not speak the protocol."""
+
+
+class Remote:
+    """A seat played by another program over TCP."""
+
+    repeatable = False
+
+    def __init__(self, command: str, port: int, seconds: float) -> None:
+        self._words = _words(command)
+        told = self._words[0] if self._words else str(port or "")
+        self.name = f"remote({told})" if told else "remote"
+        self.seconds = seconds
+        self._hand = -1
+        self._seen: str | None = None  # betting of this hand so far, None between hands
+        self._process: subprocess.Popen[bytes] | None = None
+        self._end_process: weakref.finalize[..., Remote] | None = None
+        self._lines: LineSocket | None = None
+        self.one_process = bool(port) or not self._words  # one port, or one program that comes by itself
+        self._wanted_port = port
+        self._listener: socket.socket | None = None
+
+    @property
+    def port(self) -> int:
+        """The port that the program connects to."""
+        return int(self._listening().getsockname()[1])
+
+    def _listening(self) -> socket.socket:
+        if self._listener is None:
+            try:
+                self._listener = socket.create_server((HOST, self._wanted_port))
+            except (OSError, OverflowError) as problem:
+                raise BadSetting(f"cannot listen on {HOST} port {self._wanted_port}: {problem}") from problem
+        return self._listener
+
+    def check_game(self, game: PokerGame) -> None:
+        """Raise BadSetting where the protocol cannot write the game, or the port cannot be listened on."""
+        if game.dealing.draws:
+            raise BadSetting(f"the competition's protocol has no draws, so {self.name} cannot play {game.name}")
+        self._listening()
+
+    def reset(self) -> None:
+        """End the program's connection; it starts, or connects, anew."""
+        self.close()
+        self._hand, self._seen = -1, None
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Send the state and read the answer to it; answers to other states are passed over."""
+        line = self._state(view)
+        lines = self._connect()
+        deadline = time.monotonic() + self.seconds
+        self._send(line)
+        for _ in range(_MOST_LINES):
+            answer = self._line(lines, deadline)
+            if answer.startswith(line + ":"):
+                return _action(view.game, answer[len(line) + 1 :])
+        raise LostProgram(f"{self.name} sent {_MOST_LINES} lines, none of which answers {line[:80]!r}")
+
+    def observe(self, view: View) -> None:
+        """Send the end of a hand."""
+        if self._lines is not None:
+            self._send(self._state(view))
+
+    def _state(self, view: View) -> str:
+        betting = view.betting
+        if self._seen is None or not betting.history.startswith(self._seen):
+            self._hand += 1
+        self._seen = betting.history if betting.actor >= 0 else None
+        return view_line(view, self._hand)
+
+    # ---- the connection --------------------------------------------------------------------------------------------
+
+    def _connect(self) -> LineSocket:
+        if self._lines is None:
+            self._listening()
+            if self._words:
+                self._start()
+            else:
+                sys.stderr.write(f"waiting for a program on {HOST} port {self.port}\n")
+                sys.stderr.flush()
+            self._lines = self._accepted()
+        return self._lines
+
+    def _start(self) -> None:
+        try:
+            process = subprocess.Popen([*self._words, HOST, str(self.port)], start_new_session=True)
+        except (OSError, ValueError) as problem:
+            raise LostProgram(f"cannot start {shlex.join(self._words)[:60]!r}: {problem}") from problem
+        self._process = process
+        self._end_process = weakref.finalize(self, _end, process)  # at the latest when this program ends
+
+    def _accepted(self) -> LineSocket:
+        """The first connection that opens with the version, looking now and then whether a started program runs.
+
+        Others are passed over: one that closes at once or says nothing keeps nobody out.
+        """
+        listener = self._listening()
+        deadline = time.monotonic() + self.seconds
+        waiting: dict[socket.socket, LineSocket] = {}
+        said = ""
+        try:
+            while True:
+                ended = self._process.poll() if self._process is not None else None
+                left = deadline - time.monotonic()
+                ready, _, _ = select.select([listener, *waiting], [], [], max(min(_LOOK_AGAIN, left), 0))
+                for connection in ready:
+                    if connection is listener:
+                        new = listener.accept()[0]
+                        waiting[new] = LineSocket(new)
+                        if len(waiting) > _MOST_WAITING:
+                            waiting.pop(next(iter(waiting))).close()
+                            break
+                    elif (opening := _opening(waiting[connection])) is not None:
+                        lines = waiting.pop(connection)
+                        if _OPENING.match(opening):
+                            return lines
+                        said = f"; a connection opened with {opening[:40]!r} where VERSION:{VERSION} was due"
+                        lines.close()
+                if ended is not None and not ready:
+                    raise LostProgram(f"{self.name} ended, with exit code {ended}, and never connected{said}")
+                if left <= 0:
+                    raise LostProgram(f"no program connected to {HOST} port {self.port} in {self.seconds:g} s{said}")
+        finally:
+            for lines in waiting.values():
+                lines.close()
+
+    def _send(self, line: str) -> None:
+        try:
+            self._connect().send(line, self.seconds)
+        except OSError as problem:
+            raise LostProgram(f"{self.name} is gone: {problem}") from problem
+
+    def _line(self, lines: LineSocket, deadline: float) -> str:
+        try:
+            line = lines.line(deadline)
+        except TimeoutError as problem:
+            raise LostProgram(f"{self.name} gave no answer in {self.seconds:g} s") from problem
+        except (OSError, LineTooLong) as problem:
+            raise LostProgram(f"{self.name} is gone: {problem}") from problem
+        if line is None:
+            raise LostProgram(f"{self.name} went away")
+        return line
+
+    def close(self) -> None:
+        """End the connection and the program that was started for it."""
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
+        if self._end_process is not None:
+            self._end_process()
+            self._process = self._end_process = None
+
+    def __del__(self) -> None:
+        if hasattr(self, "_listener"):
+            self.close()
+            if self._listener is not None:
+                self._listener.close()
+
+
+def _opening(lines: LineSocket) -> str | None:
+    """The first line of a new connection, empty where there is none to come, None while it may."""
+    try:
+        gone = not lines.receive()
+    except (OSError, LineTooLong):
+        return ""
+    line = lines.whole_line()
+    return "" if line is None and gone else line
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program and all that it started: asked first, then killed."""
+    _signal(process, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
+    _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    process.wait()
+
+
+def _signal(process: subprocess.Popen[bytes], number: int) -> None:
+    with suppress(OSError):  # nobody of the group is left
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, number)  # the program leads a group of its own
+        elif process.poll() is None:
+            process.kill() if number != signal.SIGTERM else process.terminate()
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as problem:
+        raise BadSetting(f"the command {str(command)[:60]!r} cannot be read: {problem}") from problem
+
+
+def _action(game: PokerGame, text: str) -> Action:
+    """The action of an answer; what is none becomes one that no rules allow, for the referee to name and replace."""
+    try:
+        return read_answer(game, text)
+    except IllegalAction:
+        return Action(text[:20])
+
+
+def agent(command: str = "", *, port: int = 0, seconds: float = 60.0) -> Remote:
+    """A program that connects to the port, or is started by the command with host and port as its last words."""
+    return Remote(command, int(checked_number("port", port, 0, 65535)), checked_number("seconds", seconds, 1e-3, 1e9))

@@ -1,0 +1,119 @@
+"""Plays a saved solution: strategy:FILE, purified or with rare actions dropped if told.
+
+A solution has an entry for every infoset of the game it was solved for. Where it has none (the game at the table
+has other sizes, or the solver never came there), another agent decides, `formula` unless told, and that is counted
+and said in the result of the match: an average player with a good fallback beats one that plays randomly where it
+knows nothing (Ee, "Approximating Optimal Strategies for Five-Card Draw Poker", section 4.2).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from pokerlab.agents.agent import Agent
+from pokerlab.agents.opening import open_agent
+from pokerlab.agents.parts.checks import checked_number
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
+from pokerlab.strategy.solution import load
+from pokerlab.strategy.strategy import Strategy
+
+_ACTION = re.compile(r"(f|c|r)(\d*)|d(?:\(([^()]*)\)|0)?")
+
+
+class StrategyAgent:
+    """A strategy at the table."""
+
+    def __init__(self, strategy: Strategy, *, name: str, fallback: Agent, other_games: bool = False) -> None:
+        self.strategy = strategy
+        self.name = name
+        self._fallback = fallback
+        self._other_games = other_games
+        self._place = {
+            (int(player), infoset): i
+            for i, (player, infoset) in enumerate(zip(strategy.player, strategy.infosets, strict=True))
+        }
+        self._known: dict[int, tuple[list[Action], list[float]]] = {}  # entries in use: actions, summed chances
+        self._checked: PokerGame | None = None
+        self._missed: Counter[str] = Counter()
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Draw an action from the entry of this infoset, or ask the fallback."""
+        if view.game is not self._checked:
+            self.check_game(view.game)
+            self._checked = view.game
+        place = self._place.get((view.seat, view.infoset))
+        if place is None:
+            self._missed[f"no entry in the solution: {self._fallback.name} decided"] += 1
+            return self._fallback.act(view, rng)
+        actions, sums = self._known.get(place) or self._learn(place, view.game)
+        return actions[min(bisect_right(sums, rng.random() * sums[-1]), len(actions) - 1)]
+
+    def _learn(self, place: int, game: PokerGame) -> tuple[list[Action], list[float]]:
+        strategy = self.strategy
+        chances = strategy.probability[strategy.start[place] : strategy.start[place + 1]].tolist()
+        kept = [(text, chance) for text, chance in zip(strategy.actions[place], chances, strict=True) if chance > 0]
+        entry = [read_action(game, text) for text, _ in kept], list(accumulate(chance for _, chance in kept))
+        self._known[place] = entry
+        return entry
+
+    def reset(self) -> None:
+        """Solutions do not learn; the fallback may."""
+        self._fallback.reset()
+
+    def remarks(self) -> Counter[str]:
+        """What there is to say about the play since the last time: how often there was no entry."""
+        said, self._missed = self._missed, Counter()
+        return said
+
+    def check_game(self, game: PokerGame) -> None:
+        """Raise BadSetting where the solution is of another game, unless that was asked for."""
+        if self._other_games or self.strategy.game == game.name:
+            return
+        solved = open_game(self.strategy.game)
+        if not isinstance(solved, PokerGame) or solved.rules != game.rules:
+            raise BadSetting(
+                f"{self.name} is a solution of {self.strategy.game}, and this is {game.name}: "
+                "add other_games=true to play it all the same"
+            )
+
+
+def read_action(game: PokerGame, text: str) -> Action:
+    """An action from the text that a solution has for it."""
+    found = _ACTION.fullmatch(text)
+    if not found:
+        raise BadFile(f"{text[:40]!r} is not an action of {game.name}")
+    kind, amount, cards = found.groups()
+    if kind is None:
+        return Action("d", 0, tuple(game.deck.cards(cards or "")))
+    return Action(kind, int(amount or 0))
+
+
+def agent(
+    file: Any, *, purify: bool = False, threshold: float = 0.0, fallback: str = "formula", other_games: bool = False
+) -> StrategyAgent:
+    """The solution in a file. `purify` plays the likeliest action alone, `threshold` drops actions rarer than it,
+    `fallback` names the agent that decides where there is no entry, `other_games` allows games of other rules."""
+    if not isinstance(file, str) or not file:
+        raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
+    strategy = load(file).strategy
+    least = checked_number("threshold", threshold, 0, 1)
+    if least:
+        strategy = strategy.threshold(least)
+    if purify:
+        strategy = strategy.purify()
+    told = {"purify": purify, "threshold": least, "other_games": other_games}
+    settings = [f"{key}={str(value).lower()}" for key, value in told.items() if value]
+    if fallback != "formula":
+        settings.append(f"fallback={fallback!r}")
+    name = f"strategy:{file}" + (f"({', '.join(settings)})" if settings else "")
+    return StrategyAgent(strategy, name=name, fallback=open_agent(fallback), other_games=bool(other_games))

@@ -1,0 +1,1 @@
+"""What agents share: reading a hand, probability triples, draws, typed actions, lines over a socket."""

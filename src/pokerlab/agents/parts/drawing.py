@@ -1,0 +1,63 @@
+"""Which cards to exchange in a draw: a short list of rules that every player of draw poker knows.
+
+Keep what is made: a straight or better stands pat; pairs, threes and fours keep their equal cards. Without a pair,
+draw one card to a flush or an open straight where four cards are in hand, else keep the high cards, as many as must
+be kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pokerlab.games.poker.betting import STAND_PAT, Action, discard
+from pokerlab.games.poker.state import View
+
+_PAT = 5  # cards of a hand that can be complete
+
+
+def exchange(view: View) -> Action:
+    """The discards of the player to act."""
+    cards = sorted(view.cards, reverse=True)
+    most = min(view.legal.discards, len(cards))
+    suits = len(view.game.deck.suits)
+    kept = set(_kept(cards, suits, len(view.game.deck.ranks)))
+    thrown = [card for card in reversed(cards) if card not in kept][:most]  # the lowest first
+    return discard(*sorted(thrown, reverse=True)) if thrown else STAND_PAT
+
+
+def _kept(cards: list[int], suits: int, ranks: int) -> list[int]:
+    counts = Counter(card // suits for card in cards)
+    paired = [card for card in cards if counts[card // suits] > 1]
+    if len(cards) >= _PAT and not paired and (_flush(cards, suits, len(cards)) or _straight(cards, suits, ranks)):
+        return cards
+    if paired:
+        return paired
+    if len(cards) == _PAT:
+        four = _flush(cards, suits, 4) or _open_straight(cards, suits)
+        if four:
+            return four
+    return cards[:2] if cards and cards[1:] and cards[1] // suits >= ranks - 4 else cards[:1]
+
+
+def _flush(cards: list[int], suits: int, needed: int) -> list[int]:
+    """The cards of the suit that has this many, none where no suit has."""
+    for suit in range(suits):
+        same = [card for card in cards if card % suits == suit]
+        if len(same) >= needed:
+            return same
+    return []
+
+
+def _straight(cards: list[int], suits: int, ranks: int) -> bool:
+    """Whether the cards, all of different ranks, stand in a row; the ace also stands below the lowest rank."""
+    held = sorted(card // suits for card in cards)
+    return held[-1] - held[0] == len(held) - 1 or held == [*range(len(held) - 1), ranks - 1]
+
+
+def _open_straight(cards: list[int], suits: int) -> list[int]:
+    """Four cards in a row, open at both ends."""
+    for start in range(len(cards) - 3):
+        row = cards[start : start + 4]
+        if row[0] // suits - row[3] // suits == 3:
+            return row
+    return []

@@ -1,0 +1,181 @@
+"""How good the hand in a view is: now, and what the cards to come may change.
+
+Strengths are against one opponent who may hold any cards that cannot be seen, each as likely as the others (section
+2.2.1 of Rubin and Watson, "Computer poker: a review", 2011): the immediate hand rank counts ties as one half; positive
+potential is the chance to overtake a hand that is ahead, negative potential the chance to be overtaken; effective
+hand strength is now + (1 - now) * positive.
+
+Hold'em is read by the compiled measures of cards/measures.py, exactly, looking one card ahead unless told. Every other
+game goes through `enumerated`, which asks the game's own showdown rule about every opponent hand and every run-out
+where there are few, and about a sample of them where there are many. Private cards that are dealt later are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK, SHORT_DECK
+from pokerlab.cards.combos import COMBO_CLASS, combo_index
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.showdown import Strength, is_looked_up, strength_of
+from pokerlab.games.poker.state import View
+
+EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out, where strengths are looked up
+EXACT_BY_DEFINITION = 2_500  # the same where strengths are worked out from the definition, which is slow
+SAMPLES = 300
+
+
+class Reading(NamedTuple):
+    """A hand against one random hand."""
+
+    now: float  # immediate hand rank: chance to be ahead now, ties one half; before the flop of hold'em at the river
+    positive: float  # chance to overtake a hand that is ahead or tied
+    negative: float  # chance to be overtaken
+
+    @property
+    def effective(self) -> float:
+        """Effective hand strength: ahead now, or behind and overtaking.
+
+        >>> round(Reading(now=0.6, positive=0.25, negative=0.1).effective, 3)
+        0.7
+        """
+        return self.now + (1 - self.now) * self.positive
+
+    def against(self, opponents: int) -> Reading:
+        """The same against several random hands, taken to be independent."""
+        return self if opponents <= 1 else self._replace(now=self.now**opponents)
+
+
+def read(view: View, rng: np.random.Generator, *, lookahead: int = 1) -> Reading:
+    """The hand in a view against one opponent who holds any cards; in hold'em potential looks so many cards ahead."""
+    game = view.game
+    cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
+    deck = holdem_deck(game)
+    if deck == "high" and not board:
+        return _preflop(cards)
+    if deck and len(board) >= 3:
+        return _holdem(deck, cards, board, min(lookahead, 5 - len(board)))
+    if _are_few(game, cards, board):
+        return _exact(game, cards, board)
+    return enumerated(game, cards, board, rng=rng)
+
+
+def opponents(view: View) -> int:
+    """How many others are still in the hand."""
+    return (view.betting.alive & ~(1 << view.seat)).bit_count()
+
+
+@lru_cache(maxsize=64)
+def holdem_deck(game: PokerGame) -> str:
+    """The order of hands of a hold'em game, two cards in hand and five to come: "high", "short_deck"; else ""."""
+    rules = game.rules
+    private, public = (sum(getattr(round_, kind) for round_ in rules.rounds) for kind in ("private", "public"))
+    decks = {"high": FULL_DECK, "short_deck": SHORT_DECK}
+    fits = (private, public) == (2, 5) and decks.get(rules.showdown) == rules.deck and not rules.replacement
+    return rules.showdown if fits else ""
+
+
+def _preflop(cards: tuple[int, ...]) -> Reading:
+    return Reading(_class_strengths()[COMBO_CLASS[combo_index(*cards)]], 0.0, 0.0)
+
+
+@cache
+def _class_strengths() -> list[float]:
+    """The roll-out strength of each of the 169 classes of hole cards."""
+    from pokerlab.cards.measures import preflop_strength
+
+    return [float(strength) for strength in preflop_strength().rollout]
+
+
+@lru_cache(maxsize=100_000)
+def _holdem(deck: str, cards: tuple[int, ...], board: tuple[int, ...], lookahead: int) -> Reading:
+    from pokerlab.cards.measures import hand_transitions
+    from pokerlab.cards.strength import ranking
+
+    shift = FULL_DECK.size - SHORT_DECK.size if deck == "short_deck" else 0
+    hole, shown = ([card + shift for card in group] for group in (cards, board))
+    counts = hand_transitions(hole, shown, lookahead=lookahead, ranking=ranking(deck))
+    return from_table(counts[::-1, ::-1].tolist())
+
+
+@lru_cache(maxsize=100_000)
+def _exact(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> Reading:
+    return enumerated(game, cards, board)
+
+
+def enumerated(
+    game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...], *, rng: np.random.Generator | None = None
+) -> Reading:
+    """A reading by the game's own showdown rule: of all opponent hands and run-outs, or with `rng` of a sample."""
+    unseen, theirs, coming = _hidden(game, cards, board)
+    before, after = _strength(game, len(cards) + len(board)), _strength(game, len(cards) + len(board) + coming)
+    table = [[0, 0, 0] for _ in range(3)]  # [before][after], each behind, tied, ahead
+    mine_now = before((*cards, *board))
+    for hand, later in _pairs(unseen, theirs=theirs, coming=coming, rng=rng):
+        now = _compare(mine_now, before((*hand, *board)))
+        then = _compare(after((*cards, *board, *later)), after((*hand, *board, *later))) if coming else now
+        table[now][then] += 1
+    return from_table(table)
+
+
+Pair = tuple[tuple[int, ...], tuple[int, ...]]  # an opponent's hand, and the public cards to come
+
+
+def _pairs(unseen: list[int], *, theirs: int, coming: int, rng: np.random.Generator | None) -> Iterator[Pair]:
+    if rng is None:
+        for hand in combinations(unseen, theirs):
+            rest = [card for card in unseen if card not in hand]
+            yield from ((hand, later) for later in combinations(rest, coming))
+    else:
+        drawn = rng.random((SAMPLES, len(unseen))).argsort(axis=1)[:, : theirs + coming]
+        for row in np.array(unseen)[drawn].tolist():
+            yield tuple(row[:theirs]), tuple(row[theirs:])
+
+
+def _compare(mine: int, theirs: int) -> int:
+    """0 behind, 1 tied, 2 ahead; smaller strengths are stronger."""
+    return 2 if mine < theirs else 1 if mine == theirs else 0
+
+
+def from_table(table: Sequence[Sequence[float]]) -> Reading:
+    """The measures of a table of counts [before][after], each behind, tied, ahead.
+
+    >>> from_table([[6, 0, 2], [0, 0, 0], [1, 0, 7]])
+    Reading(now=0.5, positive=0.25, negative=0.125)
+    """
+    behind, tied, ahead = (sum(row) for row in table)
+    total = behind + tied + ahead
+    overtaking = table[0][2] + table[0][1] / 2 + table[1][2] / 2
+    falling = table[2][0] + table[2][1] / 2 + table[1][0] / 2
+    return Reading(
+        (ahead + tied / 2) / total,
+        overtaking / (behind + tied / 2) if behind + tied else 0.0,
+        falling / (ahead + tied / 2) if ahead + tied else 0.0,
+    )
+
+
+def _hidden(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> tuple[list[int], int, int]:
+    """Cards that cannot be seen, how many of them an opponent holds, and how many are still to come to the middle."""
+    seen = set() if game.rules.replacement else {*cards, *board}  # with replacement others have a deck of their own
+    coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
+    return [card for card in range(game.deck.size) if card not in seen], len(cards), coming
+
+
+def _are_few(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> bool:
+    """Whether there are few enough pairs of opponent hand and run-out to go through them all."""
+    unseen, theirs, coming = _hidden(game, cards, board)
+    now = len(cards) + len(board)
+    quick = all(is_looked_up(game.rules.showdown, game.deck, size) for size in (now, now + coming))
+    pairs = comb(len(unseen), theirs) * comb(len(unseen) - theirs, coming)
+    return pairs <= (EXACT_UP_TO if quick else EXACT_BY_DEFINITION)
+
+
+@lru_cache(maxsize=64)
+def _strength(game: PokerGame, cards: int) -> Strength:
+    return strength_of(game.rules.showdown, game.deck, cards)

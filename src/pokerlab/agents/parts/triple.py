@@ -1,0 +1,91 @@
+"""Probability triples (fold, call, raise), and how one becomes an action that the rules allow.
+
+A part that is not allowed goes to the next best: a fold where a check is free becomes a check, a raise where none is
+allowed becomes a call, and a call in a game of all-in or fold goes all-in.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Legal, raise_to
+from pokerlab.games.poker.state import View
+
+
+class Triple(NamedTuple):
+    """How often to fold, to check or call, and to bet or raise. They sum to one.
+
+    >>> Triple.of(raise_=0.95, call=0.05)
+    Triple(fold=0.0, call=0.05, raise_=0.95)
+    """
+
+    fold: float
+    call: float
+    raise_: float
+
+    @staticmethod
+    def of(*, fold: float = 0.0, call: float = 0.0, raise_: float = 0.0) -> Triple:
+        """A triple, checked."""
+        parts = (fold, call, raise_)
+        if min(parts) < 0 or abs(sum(parts) - 1) > 1e-9:
+            raise BadSetting(f"a probability triple has three parts of at least 0 that sum to 1; got {parts}")
+        return Triple(*parts)
+
+
+ALWAYS_FOLD = Triple(1.0, 0.0, 0.0)
+ALWAYS_CALL = Triple(0.0, 1.0, 0.0)
+ALWAYS_RAISE = Triple(0.0, 0.0, 1.0)
+
+
+def allowed(triple: Triple, legal: Legal) -> Triple:
+    """The triple with what is not allowed moved to what is."""
+    fold, call, raise_ = triple
+    if legal.most <= 0:
+        call += raise_
+        raise_ = 0.0
+    if not legal.fold:
+        call += fold
+        fold = 0.0
+    if legal.call < 0:
+        if legal.most > 0:
+            raise_ += call
+        else:
+            fold += call
+        call = 0.0
+    return Triple(fold, call, raise_)
+
+
+def choose(triple: Triple, view: View, rng: np.random.Generator, *, pot_fraction: float = 1.0) -> Action:
+    """An action drawn by the triple; outside of fixed limit a raise is by this part of the pot."""
+    legal = view.legal
+    fold, call, raise_ = allowed(triple, legal)
+    point = rng.random() * (fold + call + raise_)
+    if point < raise_:
+        return sized(view, legal, pot_fraction)
+    return CALL if point < raise_ + call else FOLD
+
+
+def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
+    """A bet or raise by a part of the pot as it is after the call, as near to it as the rules allow."""
+    game = view.game
+    if game.betting.limit == "fixed":
+        return RAISE
+    betting = view.betting
+    owed = max(betting.level - betting.live[view.seat], 0)
+    added = pot_fraction * (game.pot(betting) + owed)
+    total = game.betting.antes[view.seat] + betting.level + round(min(added, legal.most))
+    return raise_to(min(max(total, legal.least), legal.most))
+
+
+def ramp(value: float, middle: float, width: float) -> float:
+    """How sure to act at a threshold: 0 below it, 1 above, rising evenly over the width around it.
+
+    >>> ramp(0.5, 0.5, 0.2), ramp(0.3, 0.5, 0.2), ramp(0.7, 0.5, 0.2)
+    (0.5, 0.0, 1.0)
+    """
+    if width <= 0:
+        return 1.0 if value >= middle else 0.0
+    return min(max((value - middle) / width + 0.5, 0.0), 1.0)

@@ -1,0 +1,119 @@
+"""Actions as people type them: "c", "fold", "r 300", "3bb", "2.5x", "pot", "half", "75%", "allin", "d 5h4c".
+
+An amount is what the player's bet stands at on this street, "raise to 300", as players say it at the table. A part of
+the pot is taken after the call: facing a bet of 50 into 100, "pot" raises to 50 + 200 = 250.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pokerlab.errors import IllegalAction, shortened
+from pokerlab.games.poker.engine import CALL, FOLD, RAISE, Action, View
+
+HELP = """\
+f  fold              c  call or check (also k, x)
+r  raise (fixed limit), or with an amount on this street:
+   r 300 or b 300    to 300 chips           r 3bb     to three big blinds
+   r 2.5x            to 2.5 times the bet   pot, half, 75%, 1/3   part of the pot after the call
+   allin             everything             min       the least raise
+d 5h4c               discard these cards    d or pat  discard none
+?  this help         q  leave the table"""
+
+_WORDS = {
+    **dict.fromkeys(("f", "fold"), "fold"),
+    **dict.fromkeys(("c", "k", "x", "call", "check"), "call"),
+    **dict.fromkeys(("a", "allin", "all-in", "all in", "shove", "jam", "push"), "allin"),
+    **dict.fromkeys(("min", "minraise", "min-raise"), "min"),
+    **dict.fromkeys(("pat", "stand", "stand pat"), "pat"),
+}
+_PARTS = {"pot": 1.0, "p": 1.0, "half": 0.5, "half pot": 0.5, "third": 1 / 3, "quarter": 0.25}
+_RAISE = re.compile(r"(?:bet|b|raise|r)?\s*(?:to)?\s*(.*)")
+
+
+def read_action(text: str, view: View) -> Action:
+    """The action that a text means for the player to act; IllegalAction says what is wrong with it."""
+    words = " ".join(text.lower().split())
+    legal = view.legal
+    meaning = _WORDS.get(words)
+    if legal.discards >= 0:
+        action = _discard(words, meaning, view)
+    elif meaning == "fold":
+        action = FOLD
+    elif meaning == "call":
+        action = CALL
+    elif words in ("r", "b", "raise", "bet") and view.game.rules.limit == "fixed":
+        action = RAISE
+    else:
+        action = _raise(words, meaning, view)
+    view.game.betting.verify(view.betting, action)
+    return action
+
+
+def _discard(words: str, meaning: str | None, view: View) -> Action:
+    if meaning == "pat" or words in ("d", "d0"):
+        return Action("d")
+    match = re.fullmatch(r"(?:discard|draw|d)\s*(.+)", words)
+    if not match:
+        raise IllegalAction(f"{shortened(words, 40)!r}: this is a draw; type d and the cards to exchange, or pat")
+    cards = tuple(view.game.deck.cards(match.group(1)))
+    for card in cards:
+        if card not in view.cards:
+            raise IllegalAction(f"{view.game.deck.name(card)} is not in your hand")
+    return Action("d", 0, cards)
+
+
+def _raise(words: str, meaning: str | None, view: View) -> Action:
+    legal = view.legal
+    if not legal.can_raise:  # let the rules say why
+        return Action("r", legal.most + 1)
+    if meaning == "allin":
+        if legal.most < view.spent[view.seat] + view.stacks[view.seat]:
+            raise IllegalAction(f"all-in is more than the limit allows; the most is {_on_street(legal.most, view)}")
+        return Action("r", legal.most)
+    if meaning == "min":
+        return Action("r", legal.least)
+    match = _RAISE.fullmatch(words)
+    amount = match.group(1).strip() if match else words
+    total = _total(amount, view)
+    if total is None:
+        raise IllegalAction(f"{shortened(words, 40)!r} is not an action here; type ? for help")
+    if view.game.rules.limit == "fixed" and total != legal.least:
+        raise IllegalAction(f"the limit is fixed: type r to raise to {legal.least} in all")
+    if total < legal.least:
+        raise IllegalAction(f"the least raise is to {_on_street(legal.least, view)}")
+    if total > legal.most:
+        raise IllegalAction(f"the most is {_on_street(legal.most, view)}; type allin for all of it")
+    return Action("r", total)
+
+
+def _total(amount: str, view: View) -> int | None:
+    """The chips over the whole hand that an amount means, or None where it is no amount."""
+    base = street_base(view)
+    level = view.spent[view.seat] + view.to_call  # what a call would make it
+    part = _PARTS.get(amount)
+    if part is None and (match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*%(?:\s*pot)?", amount)):
+        part = float(match.group(1)) / 100
+    if part is None and (match := re.fullmatch(r"(\d+)\s*/\s*(\d+)(?:\s*pot)?", amount)) and int(match.group(2)):
+        part = int(match.group(1)) / int(match.group(2))
+    if part is not None:
+        return round(level + part * (view.pot + view.to_call))
+    if match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*(bb|sb|x)?", amount[:20]):
+        number, unit = float(match.group(1)), match.group(2)
+        blinds = sorted(blind for blind in view.game.rules.blinds if blind) or [1]
+        scale = {"bb": blinds[-1], "sb": blinds[0], "x": level - base, None: 1}[unit]
+        return base + round(number * scale)
+    return None
+
+
+def street_base(view: View) -> int:
+    """What the player had put in, over the hand, when this street began."""
+    raises = [int(total) for street in view.history.split("/")[:-1] for total in re.findall(r"r(\d+)", street)]
+    if view.round == 0:
+        return view.game.betting.antes[view.seat]
+    blinds = max(view.game.rules.blinds) + view.game.betting.antes[view.seat]
+    return min(max([blinds, *raises]), view.spent[view.seat])
+
+
+def _on_street(total: int, view: View) -> str:
+    return f"{total - street_base(view)} on this street"

@@ -1,0 +1,1 @@
+"""Other people's files, both ways: Gambit, game definitions, tables, OpenSpiel, the competition's text, PHH, spots."""

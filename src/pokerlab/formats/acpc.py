@@ -1,0 +1,200 @@
+"""States and actions as the protocol of the annual computer poker competition writes them, both ways.
+
+    MATCHSTATE:<position>:<hand>:<betting>:<cards>            what a client is sent
+    STATE:<hand>:<betting>:<cards>:<chips won>:<names>        a line of a log
+
+Betting is f, c and r, rounds separated by "/"; in no-limit games a raise carries the player's chips in the pot over the
+whole hand. Cards are the hole cards of each position separated by "|", empty where unseen, and then the public cards
+round by round, with "/" before every round but the first, whether the round deals any or not: a first round that deals
+public cards has them straight after the last hole cards. The protocol has no draws.
+
+The competition's server is lenient with what it reads, and so is this: "/" between cards may be missing or one too
+many; an answer may be of capital letters, k for a check and b for a bet, and what follows the action is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pokerlab.errors import BadCards, IllegalAction, PokerlabError, shortened
+from pokerlab.games.poker.betting import Action, Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import State, View
+
+VERSION = "2.0.0"
+NEWLINE = b"\r\n"
+LONGEST_LINE = 2**24  # bytes; the lines before it would have been millions, so no hand has one
+_TOKEN = re.compile(r"[fc]|r[0-9]{0,12}|/")
+_ANSWER = re.compile(r"([fckrb])\s*([0-9]{1,12}|)", re.IGNORECASE)
+_MEANT = {"f": "f", "c": "c", "k": "c", "r": "r", "b": "r"}
+
+
+class BadLine(PokerlabError):
+    """A line that is not of the protocol, or does not fit the game."""
+
+
+def number(value: float) -> str:
+    """A number as logs write it: six places, trailing zeros dropped.
+
+    >>> number(100), number(0.5), number(-0.0)
+    ('100', '0.5', '0')
+    """
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def read_action(game: PokerGame, text: str) -> Action:
+    """One action of the protocol; IllegalAction for anything else. Whether it is allowed now the rules say."""
+    if text in ("f", "c") or (text == "r" and game.rules.limit == "fixed"):
+        return Action(text)
+    if re.fullmatch(r"r[0-9]{1,12}", text):
+        return Action("r", int(text[1:]))
+    raise IllegalAction(
+        f"{shortened(text)!r} is not an action: f, c, or r{'' if game.rules.limit == 'fixed' else 'SIZE'}"
+    )
+
+
+def read_answer(game: PokerGame, text: str) -> Action:
+    """The action that a client answers with, read as leniently as the competition's server does."""
+    found = _ANSWER.match(text)
+    if found is None:
+        return read_action(game, text)
+    kind = _MEANT[found[1].lower()]
+    return read_action(game, kind + found[2] if kind == "r" and game.rules.limit != "fixed" else kind)
+
+
+def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
+    """The betting after these actions; BadLine says what does not fit the game."""
+    betting = played(game, text, known)
+    over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # rounds left may go unwritten
+    if betting.history != text and not over_early:
+        raise BadLine(f"the betting {shortened(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
+    return betting
+
+
+def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
+    """The betting after these actions, wherever their rounds are said to begin.
+
+    Where it continues a betting that is known already, only what is new is played.
+    """
+    betting = game.betting.start()
+    place = 0
+    if (
+        known is not None
+        and text.startswith(known.history)
+        and not text[len(known.history) : len(known.history) + 1].isdigit()
+    ):
+        betting, place = known, len(known.history)
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if not token:
+            raise BadLine(f"cannot read the betting {shortened(text)!r} at {text[place : place + 10]!r}")
+        place = token.end()
+        if token.group() == "/":
+            continue
+        try:
+            betting = game.betting.act(betting, read_action(game, token.group()))
+        except IllegalAction as problem:
+            raise BadLine(f"the betting {shortened(text)!r} does not fit {game.name}: {problem}") from problem
+    return betting
+
+
+def cards_text(game: PokerGame, hands: Sequence[Sequence[int]], board: Sequence[int], round_: int) -> str:
+    """Hole cards by position, () where unseen, and the public cards up to a round, as the competition writes them."""
+    texts = [game.text(hand) for hand in hands]
+    place = game.rules.rounds[0].public
+    texts[-1] = game.text([*hands[-1], *board[:place]])
+    written = "|".join(texts)
+    for later in game.rules.rounds[1 : round_ + 1]:
+        written += "/" + game.text(board[place : place + later.public])
+        place += later.public
+    return written
+
+
+def view_line(view: View, hand: int) -> str:
+    """What one seat may see, as it is sent it."""
+    game, betting = view.game, view.betting
+    hands = list(view.shown) or [()] * game.players
+    hands[view.seat] = view.cards
+    cards = cards_text(game, hands, view.board, betting.round)
+    return f"MATCHSTATE:{view.seat}:{hand}:{betting.history}:{cards}"
+
+
+def match_state(game: PokerGame, state: State, position: int, hand: int) -> str:
+    """The state as one position is sent it."""
+    return view_line(game.view(state, position), hand)
+
+
+def state_line(game: PokerGame, state: State, hand: int, returns: Sequence[float], names: Sequence[str]) -> str:
+    """The line of a finished hand in a log; chips and names are in the order of positions."""
+    won = "|".join(number(chips) for chips in returns)
+    hands = [game.hand(state, position) for position in range(game.players)]
+    cards = cards_text(game, hands, game.board(state), state.betting.round)
+    return f"STATE:{hand}:{state.betting.history}:{cards}:{won}:{'|'.join(names)}"
+
+
+def read_match_state(game: PokerGame, line: str, known: Betting | None = None) -> tuple[View, int]:
+    """What a client may see, and the number of the hand, from a line that a dealer sent.
+
+    The betting of an earlier state, where it is `known`, is not played again.
+    """
+    parts = line.strip().split(":")
+    if len(parts) != 5 or parts[0] != "MATCHSTATE":
+        raise BadLine(f"{shortened(line)!r} is not a state: MATCHSTATE:position:hand:betting:cards")
+    position, hand = (_count(word, line) for word in parts[1:3])
+    if position >= game.players:
+        raise BadLine(f"position {position} in {shortened(line)!r}: {game.name} has {game.players} players")
+    betting = read_betting(game, parts[3], known)
+    hands, board = read_cards(game, parts[4], betting)
+    own = hands[position]
+    if not own:
+        raise BadLine(f"position {position} cannot see its own cards in {shortened(line)!r}")
+    shown: tuple[tuple[int, ...], ...] = ()
+    if betting.actor < 0 and not betting.folded_out:
+        shown = tuple(cards if betting.alive >> seat & 1 else () for seat, cards in enumerate(hands))
+    return View(game, position, own, board, betting, own, (), shown), hand
+
+
+def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    """The hole cards of each position, () where unseen, and the public cards; BadLine says what does not fit."""
+    if text.count("|") >= game.players or text.count("/") > len(game.rules.rounds):  # however many they are
+        raise BadLine(f"the cards {shortened(text)!r} are not those of {game.players} players and a board")
+    *firsts, last = text.split("|")
+    try:
+        hands = [tuple(game.deck.cards(hand)) for hand in firsts]
+        rest = [card for group in last.split("/") for card in game.deck.cards(group)]
+        if not game.rules.replacement:
+            game.deck.check([*(card for hand in hands for card in hand), *rest])
+    except BadCards as problem:
+        raise BadLine(f"the cards {shortened(text)!r} cannot be: {problem}") from problem
+    rounds = game.rules.rounds[: betting.round + 1]
+    private, public = sum(round_.private for round_ in rounds), sum(round_.public for round_ in rounds)
+    if len(rest) not in (public, private + public):  # the last position's hole cards are seen or not
+        raise BadLine(f"the public cards in {shortened(text)!r} do not fit round {betting.round + 1} of {game.name}")
+    hands.append(tuple(rest[: len(rest) - public]))
+    if len(hands) != game.players or any(len(hand) not in (0, private) for hand in hands):
+        raise BadLine(
+            f"the hole cards in {shortened(text)!r} are not those of {game.players} players with {private} each"
+        )
+    return hands, tuple(rest[len(rest) - public :])
+
+
+def returns_of(view: View) -> tuple[float, ...] | None:
+    """What each position has won, as far as a view of a finished hand tells; None where cards are unseen."""
+    game, betting = view.game, view.betting
+    if betting.folded_out:
+        return game.payoffs.returns(betting, ())
+    strengths: list[int | None] = []
+    for position in range(game.players):
+        alive = betting.alive >> position & 1
+        if alive and not (view.shown and view.shown[position]):
+            return None
+        strengths.append(game.strength(view.shown[position] + view.board) if alive else None)
+    return game.payoffs.returns(betting, strengths)
+
+
+def _count(word: str, line: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,12}", word):
+        raise BadLine(f"{shortened(word)!r} in {shortened(line)!r} is not a whole number")
+    return int(word)

@@ -1,0 +1,102 @@
+"""The words of Gambit's game files, with the line of each, so that a complaint can say where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from pokerlab.errors import BadFile, shortened
+
+_TOKEN = re.compile(r'[\s,]+|"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"')
+_NUMBER = re.compile(r"[+-]?(?:\d{1,40}/\d{1,40}|(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)", re.ASCII)
+LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
+LARGEST = 10**100  # of a number; sums of payoffs and their squares are floats then
+
+
+def number(text: str) -> Fraction | None:
+    """An exact number from "3", "-0.25", "1e-3" or "1/3"; None if the text is none of these, or beyond LARGEST.
+
+    >>> number("1/3"), number("-.5"), number("x")
+    (Fraction(1, 3), Fraction(-1, 2), None)
+    """
+    if not _NUMBER.fullmatch(text) or text.partition("/")[2].strip("0") == "" != text.partition("/")[1]:
+        return None
+    value = Fraction(text)
+    return value if abs(value) <= LARGEST else None
+
+
+class Words:
+    """The words of a file one after another; every complaint names the file and the line."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.text = text
+        self.source = source
+        self._words = self._scan()
+        self._here = 0  # where the current word starts
+        self._next = 0
+        self.word = ""  # the current word; empty at the end
+        self.advance()
+
+    def _scan(self) -> Iterator[tuple[int, str]]:
+        for match in _TOKEN.finditer(self.text):
+            word = match.group()
+            if word[0].isspace() or word[0] == ",":
+                continue
+            yield match.start(), word
+
+    def advance(self) -> str:
+        """Give the current word and go to the next."""
+        taken = self.word
+        self._here, self.word = next(self._words, (len(self.text), ""))
+        if self.word == '"':
+            raise self.complaint("a quotation mark that is never closed")
+        return taken
+
+    def complaint(self, problem: str) -> BadFile:
+        """An error at the current word."""
+        line = self.text.count("\n", 0, self._here) + 1
+        return BadFile(f"{shortened(self.source)!r}, line {line}: {problem}")
+
+    def found(self) -> str:
+        """The current word as a complaint quotes it."""
+        return repr(shortened(self.word)) if self.word else "the end of the file"
+
+    def at_string(self) -> bool:
+        """Whether the current word is a quoted text."""
+        return self.word.startswith('"')
+
+    def expect(self, word: str, where: str) -> None:
+        """Take exactly this word."""
+        if self.word != word:
+            raise self.complaint(f"expected {word!r} {where}, found {self.found()}")
+        self.advance()
+
+    def string(self, what: str) -> str:
+        """Take a quoted text."""
+        if not self.at_string():
+            raise self.complaint(f"expected {what} in quotation marks, found {self.found()}")
+        return re.sub(r"\\(.)", r"\1", self.advance()[1:-1])
+
+    def strings(self, what: str) -> list[str]:
+        """Take a list of quoted texts in braces."""
+        self.expect("{", f"before {what}")
+        taken = []
+        while self.word != "}":
+            taken.append(self.string(what))
+        self.advance()
+        return taken
+
+    def number(self, what: str) -> Fraction:
+        """Take a number."""
+        value = number(self.word)
+        if value is None:
+            raise self.complaint(f"expected {what}, a number, found {self.found()}")
+        self.advance()
+        return value
+
+    def whole(self, what: str) -> int:
+        """Take a whole number, zero or more."""
+        if not re.fullmatch(r"[0-9]{1,9}", self.word):
+            raise self.complaint(f"expected {what}, a whole number, found {self.found()}")
+        return int(self.advance())

@@ -1,0 +1,152 @@
+"""A payoff table: any strategic game, as matrix(payoffs=[[1, -1], [-1, 1]]) or from a .csv, .json or .nfg file.
+
+In a .csv file the first line names the columns and the first cell of each later line a row; a cell is the row
+player's payoff, or both payoffs as in "3;-1". Names may be left out. In a .json file "payoffs" is such a table (a cell
+is a number or a list with a number a player) and "actions" may list the names of each player's actions; tables of
+three and more players are nested deeper.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.gambit_text import LARGEST, LARGEST_TABLE, number
+from pokerlab.games.strategic import StrategicGame
+from pokerlab.reading import json_value, read_text
+
+_MOST_BYTES = 16 * LARGEST_TABLE
+
+
+def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
+    """The game of a table, nested lists of numbers, or of a file."""
+    if bool(payoffs) == bool(path):
+        raise BadSetting("matrix needs either payoffs, as in matrix(payoffs=[[1, -1], [-1, 1]]), or the path of a file")
+    path = str(path)
+    if payoffs:
+        return _nested(payoffs, name=f"matrix(payoffs={_plain(payoffs)})", names=None)
+    if path.lower().endswith(".nfg"):
+        from pokerlab.formats.gambit import read_nfg
+
+        return read_nfg(path)
+    return read_table(path)
+
+
+def read_table(path: str | Path) -> StrategicGame:
+    """The game of a .csv or .json file."""
+    text, name = read_text(path, most=_MOST_BYTES), f"file(path={str(path)!r})"
+    try:
+        return _from_json(text, name) if str(path).lower().endswith(".json") else _from_csv(text, name)
+    except BadSetting as problem:
+        raise BadFile(f"{str(path)[:60]!r}: {problem}") from None
+
+
+def _from_csv(text: str, name: str) -> StrategicGame:
+    try:
+        lines = list(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True))
+    except csv.Error as problem:
+        raise BadSetting(f"not a table of comma-separated values ({problem})") from None
+    _check_size(2 * sum(map(len, lines)))
+    cells = [(i, [cell.strip() for cell in line]) for i, line in enumerate(lines, 1) if any(map(str.strip, line))]
+    if not cells:
+        raise BadSetting("the file is empty; it needs at least one row of payoffs")
+    named = _cell(cells[0][1][0]) is None  # the corner is empty or a word
+    columns = cells.pop(0)[1][1:] if named else [str(j + 1) for j in range(len(cells[0][1]))]
+    if not cells:
+        raise BadSetting("there is no row of payoffs under the names of the columns")
+    rows, table = [], []
+    for position, (line, words) in enumerate(cells, 1):
+        rows.append(words[0] if named else str(position))
+        values = []
+        for word in words[1:] if named else words:
+            value = _cell(word)
+            if value is None:
+                raise BadSetting(f"line {line}: {word[:30]!r} is not a payoff; write 3 or 3;-1")
+            values.append(value)
+        if len(values) != len(columns):
+            raise BadSetting(f"line {line}: {len(values)} payoffs where there are {len(columns)} columns")
+        table.append(values)
+    return _nested(table, name=name, names=(rows, columns))
+
+
+def _cell(text: str) -> float | list[float] | None:
+    """One or two payoffs, or None if the text is neither."""
+    parts = [number(part) for part in re.split(r"[;|\s]+", text.strip("() "))]
+    exact = [float(part) for part in parts if part is not None]
+    if len(exact) != len(parts) or len(exact) not in (1, 2):
+        return None
+    return exact[0] if len(exact) == 1 else exact
+
+
+def _from_json(text: str, name: str) -> StrategicGame:
+    content = json_value(text)
+    if isinstance(content, list):
+        content = {"payoffs": content}
+    if not isinstance(content, dict) or "payoffs" not in content:
+        raise BadSetting('a game in JSON is an object with a table "payoffs", and may have "actions" and "title"')
+    names = content.get("actions")
+    if names is not None and not (isinstance(names, list) and all(isinstance(some, list) for some in names)):
+        raise BadSetting('"actions" must be a list with one list of names a player')
+    return _nested(content["payoffs"], name=name, names=names, title=str(content.get("title", "")))
+
+
+def _nested(payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, title: str = "") -> StrategicGame:
+    """A game from nested lists: numbers at depth two (zero sum), or lists of a number a player at any depth."""
+    shape, cell = [], payoffs
+    while isinstance(cell, (list, tuple)) and cell:
+        shape.append(len(cell))
+        cell = cell[0]
+    if len(shape) >= 3 and shape[-1] == len(shape) - 1:
+        shape.pop()  # the innermost lists are payoffs, one a player
+        zero_sum = False
+    elif len(shape) == 2:
+        zero_sum = True
+    else:
+        raise BadSetting(
+            "payoffs must be a table of numbers (two players, zero sum) or of lists with a number a player"
+        )
+    _check_size(prod(shape) * len(shape))
+    if names is None:
+        names = [[str(i + 1) for i in range(size)] for size in shape]
+    if [len(some) for some in names] != shape:
+        raise BadSetting(f"names are given for {[len(some) for some in names]} actions, but the table is {shape}")
+    action_names = tuple(tuple(str(word) for word in some) for some in names)
+    table = {}
+    for index in product(*(range(size) for size in shape)):
+        profile = tuple(action_names[player][i] for player, i in enumerate(index))
+        table[profile] = _payoffs(payoffs, index, shape, zero_sum=zero_sum)
+    return StrategicGame(name, action_names, table, title)
+
+
+def _check_size(count: int) -> None:
+    if count > LARGEST_TABLE:
+        raise BadSetting(f"a table of {count:,} payoffs is more than the {LARGEST_TABLE:,} we read")
+
+
+def _payoffs(payoffs: Any, index: Sequence[int], shape: Sequence[int], *, zero_sum: bool) -> tuple[float, ...]:
+    cell = payoffs
+    for depth, i in enumerate(index):
+        if not isinstance(cell, (list, tuple)) or len(cell) != shape[depth]:
+            raise BadSetting(f"the table is ragged: not every row at depth {depth + 1} has {shape[depth]} entries")
+        cell = cell[i]
+    if zero_sum and _is_number(cell):
+        return float(cell), 0.0 - float(cell)
+    if isinstance(cell, (list, tuple)) and len(cell) == len(shape) and all(map(_is_number, cell)):
+        return tuple(float(value) for value in cell)
+    wanted = "a number" if zero_sum else f"a list of {len(shape)} numbers"
+    raise BadSetting(f"the payoff at {list(index)} must be {wanted}, not {str(cell)[:30]!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _plain(payoffs: Any) -> str:
+    return repr(payoffs).replace("(", "[").replace(",)", "]").replace(")", "]")

@@ -1,0 +1,1 @@
+"""One file a game: what the registry finds by name."""

@@ -1,0 +1,22 @@
+"""Kuhn poker: one card each, one bet, for two to four players."""
+
+from __future__ import annotations
+
+from pokerlab.cards.card import Deck
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules, named, whole
+
+
+def game(*, players: int = 2) -> PokerGame:
+    """One card more than players (J, Q, K for two), ante 1, one bet of 1 (Kuhn 1950; more players: Abou Risk and
+    Szafron 2010)."""
+    whole("players", players, 2, 4)
+    rules = Rules(
+        players=players,
+        deck=Deck.of("TJQKA"[1:4] if players == 2 else "TJQKA"[4 - players :]),
+        rounds=(Round(private=1, bet=1, raises=1),),
+        limit="fixed",
+        antes=(1,) * players,
+        odd_chips="split",
+    )
+    return PokerGame(rules, named("kuhn", players=(players, 2)))

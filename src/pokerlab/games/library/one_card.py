@@ -1,0 +1,25 @@
+"""One-card poker: Kuhn poker on a deck of any number of cards."""
+
+from __future__ import annotations
+
+from pokerlab.cards.card import RANKS, Deck
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules, named, whole
+
+
+def card_words(cards: int) -> list[str]:
+    """Names of a deck of one suit: ranks up to the ace while they last, else numbers."""
+    return list(RANKS[13 - cards :]) if cards <= 13 else [str(number) for number in range(1, cards + 1)]
+
+
+def game(*, cards: int = 13, ante: int = 1, bet: int = 1) -> PokerGame:
+    """Two players, one card each of `cards` different ones, an ante and one bet."""
+    rules = Rules(
+        players=2,
+        deck=Deck.of(card_words(whole("cards", cards, 2, 10_000))),
+        rounds=(Round(private=1, bet=bet, raises=1),),
+        limit="fixed",
+        antes=(whole("ante", ante, 0),) * 2,
+        odd_chips="split",
+    )
+    return PokerGame(rules, named("one-card", cards=(cards, 13), ante=(ante, 1), bet=(bet, 1)))

@@ -1,0 +1,156 @@
+"""Bet menus: the sizes a player may choose from, as text such as "33%,75%,allin".
+
+A size is one of
+
+    75%      of the pot; for a raise, of the pot after the call, on top of the call
+    2.5x     raises only: that many times the bet faced, in all
+    40       that many chips; for a raise, in all on this street
+    e, 2e    the part of the pot which, bet on every street left (or on 2), puts the last chip in on the last one
+    allin    everything
+
+A menu turns into totals where it is used: sizes beyond the stack become all-in, sizes below the least legal one are
+raised to it, sizes that come near to all-in may become it, and near-equal ones may be merged.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pokerlab.errors import BadSetting, shortened
+
+_SIZE = re.compile(r"(?P<number>\d*\.?\d+)?\s*(?P<unit>%|x|e|c|chips?)?", re.IGNORECASE)
+_ALL_IN = {"allin", "all-in", "a", "shove", "jam"}
+MOST_SIZES = 12
+LARGEST_SIZE = 1e12  # in any unit
+
+
+@dataclass(frozen=True)
+class Size:
+    """One size: a number in a unit, "pot", "multiple", "chips", "geometric" (streets, 0: those left) or "allin"."""
+
+    unit: str
+    number: float = 0.0
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a size is measured against, in chips; totals are of one player on this street."""
+
+    pot: float  # all chips in the middle, bets of this street included
+    mine: float  # what the player to act has put in on this street
+    faced: float  # what the opponent has
+    most: float  # total when all-in
+    least: float  # least legal total of a bet or raise, all-in excepted
+    streets: int = 1  # left, this one included
+
+    @property
+    def after_call(self) -> float:
+        """The pot once the bet faced is called."""
+        return self.pot + self.faced - self.mine
+
+
+def read_menu(text: str, *, raises: bool = False) -> tuple[Size, ...]:
+    """The sizes that a text names; none for an empty text or "none".
+
+    >>> read_menu("33%, 2.5x, allin", raises=True)
+    (Size(unit='pot', number=0.33), Size(unit='multiple', number=2.5), Size(unit='allin', number=0.0))
+    """
+    if not isinstance(text, str):
+        raise BadSetting(f'a bet menu is a text such as "33%,75%,allin", not {str(text)[:40]!r}')
+    words = [word for word in re.split(r"[,;]|\s+(?=[\d.a-z])", text.strip().lower()) if word and word.strip()]
+    if words in ([], ["none"]):
+        return ()
+    if len(words) > MOST_SIZES:
+        raise BadSetting(f"a bet menu holds at most {MOST_SIZES} sizes, and {shortened(text)!r} has {len(words)}")
+    return tuple(_read_size(word.strip(), text, raises=raises) for word in words)
+
+
+def _read_size(word: str, text: str, *, raises: bool) -> Size:
+    if word in _ALL_IN:
+        return Size("allin")
+    match = _SIZE.fullmatch(word)
+    number = match and match.group("number")
+    unit = (match and match.group("unit")) or ""
+    if not match or not (number or unit == "e"):
+        raise BadSetting(
+            f"{shortened(word)!r} in the bet menu {shortened(text)!r} is not a size; "
+            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), e (all-in by the last street) or allin"
+        )
+    value = float(number or 0)
+    if unit == "e":
+        if not value <= 4 or value != int(value):
+            raise BadSetting(f"{word!r} in a bet menu: a geometric size is over 1 to 4 streets, as in 2e")
+        return Size("geometric", value)
+    if value > LARGEST_SIZE:
+        raise BadSetting(f"the size {shortened(word)!r} in a bet menu is too large; write allin")
+    if value <= 0:
+        raise BadSetting(f"the size {word!r} in the bet menu {shortened(text)!r} must be above zero")
+    if unit == "x" and not raises:
+        raise BadSetting(f"{word!r} multiplies a bet that is faced, so it belongs in a menu of raises, not of bets")
+    if unit == "x" and value <= 1:
+        raise BadSetting(f"a raise to {word!r} of the bet faced is no raise; write more than 1x")
+    return Size("pot", value / 100) if unit == "%" else Size("multiple" if unit == "x" else "chips", value)
+
+
+def menu_text(sizes: Sequence[Size]) -> str:
+    """A menu as text that `read_menu` reads back.
+
+    >>> menu_text(read_menu("66.5%,e,allin"))
+    '66.5%,e,allin'
+    """
+    return ",".join(_size_text(size) for size in sizes) or "none"
+
+
+def _size_text(size: Size) -> str:
+    if size.unit == "allin":
+        return "allin"
+    if size.unit == "geometric":
+        return f"{size.number:g}e" if size.number else "e"
+    return f"{100 * size.number:.10g}%" if size.unit == "pot" else f"{size.number:.10g}{_MARKS[size.unit]}"
+
+
+_MARKS = {"multiple": "x", "chips": ""}
+
+
+def total(size: Size, situation: Situation) -> float:
+    """What the player will have put in on this street after a bet or raise of this size, before any rounding."""
+    pot, faced = situation.after_call, situation.faced
+    if size.unit == "allin":
+        return situation.most
+    if size.unit == "multiple":
+        return size.number * faced
+    if size.unit == "chips":
+        return size.number
+    if size.unit == "pot":
+        return faced + size.number * pot
+    streets = int(size.number) or situation.streets
+    behind = situation.most - faced
+    growth: float = (1 + 2 * behind / pot) ** (1 / streets)
+    return faced + pot * (growth - 1) / 2
+
+
+def totals(
+    sizes: Sequence[Size], situation: Situation, *, chip: float, all_in_from: float = 1.0, merge: float = 0.0
+) -> list[float]:
+    """The totals that a menu gives, smallest first.
+
+    Totals are whole numbers of `chip`. A bet of at least the part `all_in_from` of what is left becomes all-in; of two
+    sizes that differ by less than the part `merge` of the smaller, the larger stays.
+    """
+    found = set()
+    places = 9 - math.floor(math.log10(min(chip, 1.0)))  # decimals that are more than rounding
+    for size in sizes:
+        wanted = math.floor(total(size, situation) / chip + 0.5) * chip
+        wanted = max(wanted, situation.least)
+        if wanted >= situation.most or wanted - situation.mine >= all_in_from * (situation.most - situation.mine):
+            wanted = situation.most
+        found.add(round(wanted, places))
+    kept: list[float] = []
+    for wanted in sorted(found, reverse=True):
+        if kept and kept[-1] - wanted < merge * (wanted - situation.mine):
+            continue
+        kept.append(wanted)
+    return kept[::-1]

@@ -1,0 +1,142 @@
+"""A hand of poker as people read it: in one line, and as a table.
+
+Both take a state, with every card shown, or a view, with only those that its seat sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pokerlab.cards.card import SUIT_SYMBOLS
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.betting import Action, Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import State, View
+
+ROUND_NAMES = ("preflop", "flop", "turn", "river")
+
+
+def one_line(game: PokerGame, shown: State | View) -> str:
+    """Cards, betting, pot and who acts: "9s8h|9c6h/8c8d5c  cc/r250  pot 350, seat 1 to act"."""
+    betting = shown.betting
+    hands = "|".join(game.text(hand) for hand in _hands(game, shown))
+    boards = ["/" + game.text(board) for board in _boards(game, shown)]
+    return f"{hands}{''.join(boards)}  {betting.history or '-'}  pot {game.pot(betting)}, {_turn(game, shown)}"
+
+
+def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = ()) -> str:
+    """The table as a small picture: the board and the pots, then a line a seat."""
+    betting = shown.betting
+    board = " ".join(pretty(game, board) for board in _boards(game, shown) if board)
+    pots = game.payoffs.pots(betting)
+    words = f"pot {game.pot(betting):,}"
+    if len(pots) > 1 and betting.actor == TERMINAL and not betting.folded_out:
+        words = ", ".join(
+            f"{'main pot' if number == 0 else 'side pot'} {pot.amount:,}" for number, pot in enumerate(pots)
+        )
+    lines = [f"{game.name} · {round_name(game, betting.round)} · {words}", f"  board  {board or '-'}"]
+    rows = [_row(game, shown, seat, names) for seat in range(game.players)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        left, right = row[:3], row[3:]
+        cells = [cell.ljust(width) for cell, width in zip(left, widths[:3], strict=True)]
+        cells += [cell.rjust(width) for cell, width in zip(right[:2], widths[3:5], strict=True)]
+        lines.append("  ".join([*cells, row[5]]).rstrip())
+    return "\n".join([*lines, f"  {betting.history or 'no action yet'} · {_turn(game, shown)}"])
+
+
+def round_name(game: PokerGame, round_: int) -> str:
+    """What a round is called: preflop, flop, turn, river in hold'em; else its number."""
+    rounds = game.rules.rounds
+    holdem = [(one.private, one.public) for one in rounds] == [(2, 0), (0, 3), (0, 1), (0, 1)]
+    if holdem:
+        return ROUND_NAMES[round_]
+    return "draw" if rounds[round_].draw else f"round {round_ + 1}"
+
+
+def seat_name(game: PokerGame, seat: int) -> str:
+    """The position of a seat: small blind, big blind, button; else its number."""
+    blinds = game.rules.blinds
+    words = []
+    posted = sorted({blind for blind in blinds if blind})
+    if blinds[seat] and len(posted) == 2:
+        words.append("big blind" if blinds[seat] == posted[1] else "small blind")
+    if seat == game.players - 1:
+        words.append("button")
+    return f"seat {seat}" + (f" ({', '.join(words)})" if words else "")
+
+
+def action_words(game: PokerGame, betting: Betting, action: Action) -> str:
+    """An action in words, as seen before it is made: "calls 50", "bets 20", "raises to 300"."""
+    legal = game.betting.legal(betting)
+    if action.kind == "f":
+        return "folds"
+    if action.kind == "c":
+        return f"calls {legal.call:,}" if legal.call else "checks"
+    if action.kind == "d":
+        return f"discards {len(action.cards)}" if action.cards else "stands pat"
+    total = action.amount or legal.least
+    seat = betting.actor
+    all_in = " and is all-in" if total == game.betting.room[seat] + game.betting.antes[seat] else ""
+    opened = betting.raises or (betting.round == 0 and betting.level)
+    return f"raises to {total:,}{all_in}" if opened else f"bets {total - game.spent(betting)[seat]:,}{all_in}"
+
+
+def pretty(game: PokerGame, cards: Sequence[int]) -> str:
+    """Cards with suit symbols, spaced: "A♠ T♦"; -1 is a card that is not seen."""
+    words = []
+    for card in cards:
+        if card < 0:
+            words.append("??")
+            continue
+        rank = game.deck.ranks[game.deck.rank(card)]
+        suit = game.deck.suits[game.deck.suit(card)]
+        words.append(rank + SUIT_SYMBOLS.get(suit, suit))
+    return " ".join(words)
+
+
+def _row(game: PokerGame, shown: State | View, seat: int, names: Sequence[str]) -> list[str]:
+    betting = shown.betting
+    mark = "→" if betting.actor == seat else " "
+    name = f"{names[seat]}, {seat_name(game, seat)}" if names else seat_name(game, seat)
+    hand = _hands(game, shown)[seat]
+    hidden = sum(round_.private for round_ in game.rules.rounds[: betting.round + 1])
+    cards = pretty(game, hand or (-1,) * hidden)
+    stack = f"{game.stacks(betting)[seat]:,}" if game.rules.stacks else "∞"
+    spent = f"{game.spent(betting)[seat]:,} in"
+    word = ""
+    if not betting.alive >> seat & 1:
+        word = "folded"
+    elif not betting.able >> seat & 1:
+        word = "all-in"
+    return [mark, name, cards, stack, spent, word]
+
+
+def _turn(game: PokerGame, shown: State | View) -> str:
+    betting = shown.betting
+    if betting.actor != TERMINAL:
+        return f"{seat_name(game, betting.actor)} to act"
+    if isinstance(shown, State) and game.player(shown) == TERMINAL:
+        won = game.returns(shown)
+        return "won " + ", ".join(f"{value:+g}" for value in won)
+    return "the hand is over"
+
+
+def _hands(game: PokerGame, shown: State | View) -> list[tuple[int, ...]]:
+    """The cards that are seen of each seat."""
+    if isinstance(shown, State):
+        return [game.hand(shown, seat) for seat in range(game.players)]
+    hands: list[tuple[int, ...]] = list(shown.shown) if shown.shown else [()] * game.players
+    hands[shown.seat] = shown.cards
+    return hands
+
+
+def _boards(game: PokerGame, shown: State | View) -> list[tuple[int, ...]]:
+    """The public cards of each round so far that has any."""
+    board = shown.board if isinstance(shown, View) else game.board(shown)
+    boards = []
+    for round_ in game.rules.rounds[: shown.betting.round + 1]:
+        if round_.public:
+            boards.append(board[: round_.public])
+            board = board[round_.public :]
+    return boards

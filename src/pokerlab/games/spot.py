@@ -1,0 +1,188 @@
+"""A spot: hold'em from some street on, between two ranges, with a menu of bets.
+
+Amounts are in chips. Player 0 is out of position and acts first on every street. What a player wins or loses is
+counted from the start of the spot with half the pot as each player's own, so that without rake the two add up to zero;
+`Spot.value_in_pot` turns it into what players speak of, the share of the pot won with the stack put in counted back.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.ranges import Range
+from pokerlab.errors import BadCards, BadRange, BadSetting
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules
+from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
+from pokerlab.games.poker.menu import Situation, Size, totals
+from pokerlab.games.poker.rules import Round, Rules
+
+STREETS = ("flop", "turn", "river")
+SEATS = ("out_of_position", "in_position")
+MOST_CHIPS = 1e9
+SMALLEST_CHIP = 1e-20  # payoffs times weights stay far from where float32 ends
+WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole chips, a smaller one in hundredths
+
+
+@dataclass(frozen=True)
+class Menus:
+    """What one player may bet, by street. Donk bets are into the player who bet last on the street before."""
+
+    bet: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
+    raises: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
+    donk: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)  # streets not named: as other bets
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Everything that defines a spot."""
+
+    board: tuple[int, ...]
+    pot: float
+    stack: float  # what each player has left
+    ranges: tuple[Range, Range]  # out of position, in position
+    menus: tuple[Menus, Menus] = (Menus(), Menus())
+    raise_cap: int | None = None  # bets and raises on a street, at most
+    all_in_from: float = 1.0  # bets of at least this part of the stack become all-in
+    merge: float = 0.0  # of two sizes nearer than this part, the larger stays
+    rake: Rake = field(default_factory=Rake)
+    limit: tuple[float, ...] = ()  # fixed limit: the bet of the flop, the turn and the river
+    chip: float = 0.0  # bets are whole numbers of it; 0: see WHOLE_CHIPS_FROM
+
+    def __post_init__(self) -> None:
+        FULL_DECK.check(self.board)
+        if not 3 <= len(self.board) <= 5:
+            raise BadCards(f"a spot starts on a flop, turn or river: 3, 4 or 5 board cards, not {len(self.board)}")
+        _number("pot", self.pot, above=0.0)
+        _number("stack", self.stack, least=0.0)
+        _number("all_in_from", self.all_in_from, above=0.0, most=1.0)
+        _number("merge", self.merge, least=0.0, most=1.0)
+        _number("rake", self.rake.part, least=0.0, most=1.0)
+        _number("rake_cap", self.rake.cap, least=0.0, most=float("inf"))
+        if not self.chip:
+            by_ones = self.pot >= WHOLE_CHIPS_FROM and self.pot == int(self.pot) and self.stack == int(self.stack)
+            object.__setattr__(self, "chip", 1.0 if by_ones else 0.01)
+        _number("chip", self.chip, least=SMALLEST_CHIP)
+        for size in self.limit:
+            _number("limit", size, above=0.0)
+        most = self.pot + 2 * self.stack + max(self.limit, default=0.0)
+        if most / self.chip > MOST_CHIPS:
+            raise BadSetting(
+                f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
+                f"count in larger chips, as chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
+            )
+        for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
+            whole = round(amount / self.chip)
+            if abs(whole * self.chip - amount) > 1e-9 * amount:
+                raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
+        if self.raise_cap is not None and not 0 <= self.raise_cap <= 100:
+            raise BadSetting(f"raise_cap must be a whole number from 0 to 100, not {self.raise_cap}")
+        for seat, held in zip(SEATS, self.ranges, strict=True):
+            if not held.without(self.board).count:
+                raise BadRange(f"the range {seat.replace('_', ' ')} is empty: no hand of it is left on this board")
+
+    @property
+    def streets(self) -> tuple[str, ...]:
+        """The streets that are played, the first of them on the board already."""
+        return STREETS[len(self.board) - 3 :]
+
+    def value_in_pot(self, value: float) -> float:
+        """A player's value as a share of the pot won, the stack put in counted back."""
+        return value + self.pot / 2
+
+    @property
+    def unit(self) -> float:
+        """Chips in one unit of the rule engine, which counts whole numbers and half the pot as an ante."""
+        return self.chip / 2
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The spot for the rule engine."""
+        ante = round(self.pot / 2 / self.unit)
+        least = [round(self._limit_of(street) / self.unit) if self.limit else 2 for street in self.streets]
+        first = Round(private=2, public=len(self.board), bet=least[0], raises=self.raise_cap)
+        rest = [Round(public=1, bet=bet, raises=self.raise_cap) for bet in least[1:]]
+        return Rules(
+            players=2,
+            rounds=(first, *rest),
+            limit="fixed" if self.limit else "no",
+            antes=(ante, ante),
+            stacks=(ante + round(self.stack / self.unit),) * 2,
+            odd_chips="split",
+        )
+
+    def _limit_of(self, street: str) -> float:
+        return self.limit[min(STREETS.index(street), len(self.limit) - 1)]
+
+    @cached_property
+    def betting(self) -> Node:
+        """The betting tree."""
+        automaton = BettingRules(self.rules)
+
+        def choose(betting: Betting, base: int) -> list[tuple[str, Action]]:
+            return self._choices(automaton, betting, base)
+
+        return betting_tree(automaton, choose, unit=self.unit, rake=self.rake)
+
+    def _choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
+        legal = automaton.legal(betting)
+        facing = betting.level > betting.live[betting.actor]
+        found = [("fold", FOLD)] if legal.fold else []
+        found.append(("call" if facing else "check", CALL))
+        if not legal.can_raise:
+            return found
+        ante = automaton.antes[betting.actor]
+        unit, everything = self.unit, (legal.most - ante - base) * self.unit
+        verb = "raise" if betting.level > base else "bet"
+        if self.limit:
+            amount = (legal.least - ante - base) * unit
+            return [*found, (_label(verb, amount, betting.live[betting.actor], legal.most - ante, automaton), RAISE)]
+        situation = Situation(
+            pot=(sum(betting.live) + sum(automaton.antes)) * unit,
+            mine=(betting.live[betting.actor] - base) * unit,
+            faced=(betting.level - base) * unit,
+            most=everything,
+            least=(legal.least - ante - base) * unit,
+            streets=len(self.streets) - betting.round,
+        )
+        menu = self._menu(betting, opening=betting.level == base)
+        for amount in totals(menu, situation, chip=self.chip, all_in_from=self.all_in_from, merge=self.merge):
+            action = Action("r", round(amount / unit) + base + ante)
+            name = "all-in" if amount >= everything else verb
+            found.append((f"{name} {amount:.10g}", action))
+        return found
+
+    def _menu(self, betting: Betting, *, opening: bool) -> Sequence[Size]:
+        """The sizes of the player to act here."""
+        street, menus = self.streets[betting.round], self.menus[betting.actor]
+        if not opening:
+            return menus.raises.get(street, ())
+        if betting.actor == 0 and betting.round and street in menus.donk and _last_bettor(betting.history) == 1:
+            return menus.donk[street]
+        return menus.bet.get(street, ())
+
+
+def _last_bettor(history: str) -> int | None:
+    """Who bet or raised last on the street before, from "crc/": player 0 acts first; None when nobody did."""
+    before = re.findall(r"[fcr]\d*", history.rsplit("/", 2)[-2]) if "/" in history else []
+    raised = [place % 2 for place, word in enumerate(before) if word.startswith("r")]
+    return raised[-1] if raised else None
+
+
+def _label(verb: str, amount: float, live: int, most: int, automaton: BettingRules) -> str:
+    return f"{'all-in' if most >= max(automaton.room) else verb} {amount:.10g}"
+
+
+def _number(
+    name: str, value: float, *, least: float | None = None, above: float | None = None, most: float = 1e12
+) -> None:
+    ok = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value and value <= most
+    if not ok or (least is not None and value < least) or (above is not None and value <= above):
+        span = f"at least {least:g}" if least is not None else f"above {above:g}"
+        large = isinstance(value, (int, float)) and value > most
+        bound = f" and at most {most:g}" if large or most < 1e12 else ""
+        raise BadSetting(f"{name} must be a number {span}{bound}, not {str(value)[:40]}")

@@ -1,0 +1,317 @@
+"""Hands to and from other programs: logs of the computer poker competition, and PHH files.
+
+Every hand that is taken in is played again by the rules, and must be worth what its file says; PHH files are opened by
+PokerKit as well, which plays every hand by its own rules, and gives odd chips in its own way. A file is taken in whole
+or not at all: the first hand that does not fit is named, with the reason and the number of others. Amounts with
+fractions are kept as whole chips of a smaller size, and rake is not kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.formats import acpc
+from pokerlab.formats.acpc import number
+from pokerlab.formats.phh import chips_a_unit, phh_tables, phh_text, read_phh, read_table, variant
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import UNLIMITED
+from pokerlab.games.poker.state import State
+from pokerlab.match.hands.hand_text import NOT_KNOWN, betting_text, cards_text, replay
+from pokerlab.match.hands.history import History
+from pokerlab.match.hands.journal import journal_line
+from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
+from pokerlab.match.hands.stated import agreed, check_after_rake, nearly_agreed
+from pokerlab.reading import finite, read_text
+
+FORMATS = ("acpc", "phh")
+_BATCH = 20_000  # hands taken in at a time
+_LONGEST_NAME = 200
+_Item = TypeVar("_Item")
+
+
+# ---- out -----------------------------------------------------------------------------------------------------------
+
+
+def exported(hands: HandsFile, match: MatchRow, form: str) -> Iterator[str]:
+    """The lines of a match in another format: a log of the competition, or a .phhs file of PHH hands."""
+    if form not in FORMATS:
+        raise BadSetting(f"hands are exported as {' or '.join(FORMATS)}, not {form[:40]!r}")
+    if form == "phh":
+        variant(match.game.rules)
+        return _phh_lines(hands, match)
+    if match.game.dealing.draws:
+        raise BadSetting(f"the competition's logs have no draws, and {match.game.name} has")
+    return _acpc_lines(hands, match)
+
+
+def _acpc_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
+    names = _log_names(match.agents)
+    game = match.game.name.replace(" ", "")
+    yield f"# name/game/hands/seed {'.'.join(names)} {game} {match.hands} {match.seed or 0}"
+    totals = [0.0] * len(names)
+    for hand in hands.hands(match):
+        won = "|".join(number(chips) for chips in hand.payoffs)
+        seated = "|".join(names[agent] for agent in hand.seats)
+        yield f"STATE:{hand.number}:{hand.betting}:{_log_cards(match, hand)}:{won}:{seated}"
+        for agent, chips in zip(hand.seats, hand.payoffs, strict=True):
+            totals[agent] += chips
+    yield f"SCORE:{'|'.join(number(total) for total in totals)}:{'|'.join(names)}"
+
+
+def _log_names(agents: Iterable[str]) -> list[str]:
+    """Names that can stand in a log: without its separators, and as different as they were."""
+    kept: dict[str, str] = {}
+    names = []
+    for agent in agents:
+        name = "".join("_" if letter in "|:# \t\r\n" else letter for letter in agent)
+        if kept.setdefault(name, agent) != agent:
+            raise BadSetting(f"a log has no spaces and no |, : or #, so {kept[name]!r} and {agent!r} would be one name")
+        names.append(name)
+    return names
+
+
+def _log_cards(match: MatchRow, hand: HandRow) -> str:
+    """The cards of a hand as the competition writes them; cards that are not known cannot be told apart there."""
+    first, *later = match.game.rules.rounds
+    if not first.public and all(round_.public for round_ in later) and "?" not in hand.cards:
+        return hand.cards
+    game, (_, end) = match.game, hand.steps(match)
+    hands = [game.hand(end, seat) for seat in range(game.players)]
+    shown = [() if set(cards) == {NOT_KNOWN} else cards for cards in hands]
+    board = game.board(end)
+    if any(NOT_KNOWN in cards for cards in (*shown, board)):
+        raise BadSetting(f"a log tells all cards of a hand or none, and of hand {hand.number} some are not known")
+    return acpc.cards_text(game, shown, board, end.betting.round)
+
+
+def _phh_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
+    for place, hand in enumerate(hands.hands(match), start=1):
+        _, end = hand.steps(match)
+        text = phh_text(match.game, end, names=hand.names(match), fields={"hand": hand.number})
+        _check_written(match.game, end, text, hand.number)
+        yield f"[{place}]"
+        yield text
+
+
+def _check_written(game: PokerGame, end: State, text: str, number: int) -> None:
+    """BadSetting where a hand would be another in PHH, or none: the rules of betting are its own there."""
+    try:
+        if read_phh(text)[1].betting.history != end.betting.history:
+            raise BadSetting("it would be another hand there")
+        posted = max(game.betting.start().live)
+        if posted < max(game.rules.blinds):  # a short blind: PokerKit has less to call there than the rule books
+            _phh_hand(_opened(text, many=False)[0], phh_tables(text)[0])
+    except PokerlabError as problem:
+        raise BadSetting(
+            f"hand {number} cannot be told in PHH, whose rules of betting are its own: {problem}"
+        ) from problem
+
+
+# ---- in ------------------------------------------------------------------------------------------------------------
+
+
+class _Hand(NamedTuple):
+    game: PokerGame
+    cards: str
+    betting: str
+    payoffs: tuple[float, ...]
+    names: tuple[str, ...]
+
+
+def imported(history: History, path: Path, form: str, *, game: PokerGame | None = None) -> int:
+    """Take the hands of a file into a history; how many there were."""
+    if form not in FORMATS:
+        raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
+    if form == "acpc" and game is None:
+        raise BadSetting("a log of the competition does not tell its game: name it, as in --game holdem-nolimit")
+    source = _from_acpc(path, game) if game is not None and form == "acpc" else _from_phh(path)
+    groups: dict[str, list[_Hand]] = {}
+    for hand in source:  # hands of the same game stand together as one match
+        groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
+    if not groups:
+        raise BadFile(f"{path} holds no hands")
+    with history.together():
+        for hands in groups.values():
+            _take_in(history, hands, source=f"{form}:{path.name}")
+    return sum(map(len, groups.values()))
+
+
+def _take_in(history: History, hands: list[_Hand], *, source: str) -> None:
+    agents = list(dict.fromkeys(name for hand in hands for name in hand.names))
+    place = {name: i for i, name in enumerate(agents)}
+    first = hands[0].game
+    settings = {"game": first.name, "rules": first.rules.as_dict(), "agents": agents, "hands": len(hands)}
+    match = history.add_match(settings, source=source)
+    numbered = enumerate(hands)
+    for block, batch in enumerate(iter(lambda: list(islice(numbered, _BATCH)), [])):
+        history.take_in(match, block, [_line(i, hand, place) for i, hand in batch])
+
+
+def _line(i: int, hand: _Hand, place: dict[str, int]) -> str:
+    seats = [place[name] for name in hand.names]
+    return journal_line(
+        hand=i, deal=i, passed=0, seats=seats, cards=hand.cards, betting=hand.betting, payoffs=hand.payoffs
+    )
+
+
+def _fitting(items: Iterable[_Item], read: Callable[[_Item], _Hand]) -> Iterator[_Hand]:
+    """Every hand; BadFile at the end where any does not fit, with the first and how many there are."""
+    problems = []
+    for item in items:
+        try:
+            yield read(item)
+        except PokerlabError as problem:
+            problems.append(problem)
+    if problems:
+        others = f"; {len(problems) - 1:,} more do not fit either" if len(problems) > 1 else ""
+        raise BadFile(f"{problems[0]}{others}; nothing was taken in") from problems[0]
+
+
+def _from_acpc(path: Path, game: PokerGame) -> Iterator[_Hand]:
+    lines = [
+        (place, line) for place, line in enumerate(read_text(path).split("\n"), start=1) if line.startswith("STATE:")
+    ]
+
+    def read(numbered: tuple[int, str]) -> _Hand:
+        place, line = numbered
+        try:
+            return _acpc_hand(line, game)
+        except PokerlabError as problem:
+            raise BadFile(f"line {place} of {path}: {problem}") from problem
+
+    return _fitting(lines, read)
+
+
+def _acpc_hand(line: str, game: PokerGame) -> _Hand:
+    parts = line.split(":")
+    if len(parts) != 6:
+        raise BadFile(f"{line[:60]!r} is not STATE:hand:betting:cards:values:names")
+    betting, cards, values, names = parts[2:]
+    try:
+        payoffs = tuple(float(value) for value in values.split("|"))
+    except ValueError as problem:
+        raise BadFile(f"{values[:40]!r} are not the chips that each position won") from problem
+    end = _acpc_end(game, cards, betting)
+    if len(payoffs) != game.players or len(names.split("|")) != game.players:
+        raise BadFile(f"{game.name} has {game.players} positions, and the line has others")
+    if end.betting.actor >= 0:
+        raise BadFile(f"the hand {betting[:60]!r} is not over")
+    payoffs = agreed(game, end, payoffs)
+    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(names.split("|")))
+
+
+def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
+    """The end of a hand of a log; draws, which the competition does not have, are as we write them."""
+    if game.dealing.draws:
+        return replay(game, cards, betting)[1]
+    reached = acpc.played(game, betting)
+    hands, board = acpc.read_cards(game, cards.replace("??", ""), reached)
+    text = "|".join(game.text(hand) for hand in hands)
+    for round_ in game.rules.rounds[: reached.round + 1]:
+        if round_.public:
+            text, board = f"{text}/{game.text(board[: round_.public])}", board[round_.public :]
+    return replay(game, text, betting)[1]
+
+
+def _from_phh(path: Path) -> Iterator[_Hand]:
+    def read(numbered: tuple[int, tuple[Any, dict[str, Any]]]) -> _Hand:
+        place, hand = numbered
+        try:
+            return _phh_hand(*hand)
+        except PokerlabError as problem:
+            raise BadFile(f"hand {place} of {path}: {problem}") from problem
+
+    return _fitting(enumerate(_phh_hands(path), start=1), read)
+
+
+def _phh_hands(path: Path) -> list[tuple[Any, dict[str, Any]]]:
+    """The hands of a .phh file or of a .phhs file of many, opened by PokerKit, and their fields."""
+    text, many = read_text(path), path.suffix.lower() == ".phhs"
+    try:
+        tables = phh_tables(text, many=many)  # before PokerKit sees what may be crafted
+    except PokerlabError as problem:
+        raise BadFile(f"{path}: {problem}") from problem
+    try:
+        return list(zip(_opened(text, many=many), tables, strict=True))
+    except PokerlabError:
+        raise
+    except Exception as problem:
+        raise BadFile(f"{path} is no PHH that PokerKit can open: {str(problem)[:200]}") from problem
+
+
+def _opened(text: str, *, many: bool) -> list[Any]:
+    from pokerkit import HandHistory
+
+    return list(HandHistory.loads_all(text)) if many else [HandHistory.loads(text)]
+
+
+def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
+    game, end = read_table(table)
+    scale = chips_a_unit(table)
+    try:
+        *_, last = peer
+        payoffs = tuple(round(finite(float(chips)) * scale, 6) for chips in last.payoffs)
+    except Exception as problem:
+        raise BadFile(f"PokerKit does not play it to its end: {str(problem)[:200]}") from problem
+    if end.betting.actor >= 0:
+        raise BadFile("it is not over")
+    payoffs = nearly_agreed(game, end, payoffs)
+    _check_fields(game, end, payoffs, table, scale)
+    names = table.get("players") or [f"p{seat + 1}" for seat in range(game.players)]
+    if not isinstance(names, list) or len(set(map(str, names))) != game.players:
+        raise BadFile("its players have no names of their own")
+    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(map(str, names)))
+
+
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """The names of the players; BadFile where one is too long for a table of them."""
+    found = tuple(names)
+    for name in found:
+        if len(name) > _LONGEST_NAME:
+            raise BadFile(
+                f"the name {name[:40]!r}... has {len(name):,} letters, and {_LONGEST_NAME} at most are taken in"
+            )
+    return found
+
+
+def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table: dict[str, Any], scale: int) -> None:
+    """BadFile where the file states stacks or winnings at the end that the hand does not have, rake apart."""
+    spent, pot = game.spent(end.betting), game.pot(end.betting)
+    won = [chips > -paid for chips, paid in zip(payoffs, spent, strict=True)]
+    stacks = _stated(table, "finishing_stacks", game.players, scale)
+    began = game.rules.stacks
+    if stacks is not None and began is not None and max(began) < UNLIMITED:
+        counted = [stack + chips for stack, chips in zip(began, payoffs, strict=True)]
+        check_after_rake("finishing stacks", stacks, counted, won=won, pot=pot)
+    winnings = _stated(table, "winnings", game.players, scale)
+    if winnings is None:
+        return
+    # files of different rooms mean the chips taken from the pot, with or without what nobody called, or the gain
+    taken = [chips + paid for chips, paid in zip(payoffs, spent, strict=True)]
+    second = sorted(spent)[-2]
+    called = [max(chips - max(paid - second, 0), 0) for chips, paid in zip(taken, spent, strict=True)]
+    meanings = [taken, called, [max(chips, 0) for chips in payoffs], list(payoffs)]
+    for counted in meanings:
+        try:
+            check_after_rake("winnings", winnings, counted, won=won, pot=pot)
+            return
+        except BadFile:
+            continue
+    check_after_rake("winnings", winnings, taken, won=won, pot=pot)
+
+
+def _stated(table: dict[str, Any], field: str, players: int, scale: int) -> list[float] | None:
+    values = table.get(field)
+    if values is None:
+        return None
+    if not isinstance(values, list) or len(values) != players:
+        raise BadFile(f"{field} must be {players} amounts, one a player; got {str(values)[:60]}")
+    try:
+        return [finite(float(value)) * scale for value in values]
+    except (TypeError, ValueError) as problem:
+        raise BadFile(f"{field} must be amounts; got {str(values)[:60]}") from problem

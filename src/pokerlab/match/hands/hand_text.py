@@ -1,0 +1,148 @@
+"""A hand as two short texts, cards and betting, from which it can be played again.
+
+Cards are hole cards by seat and then the public cards of each round that deals any: "9s8h|9c6h/8c8d5c/6s/2d", which is
+how the competition protocol writes them in games that deal public cards in all rounds but the first. Betting is the
+game's own, "cr300c/cc/r600f"; an exchange of cards, which that protocol does not know, is written with what was
+discarded and what came: "d(5h4c>KdJs)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pokerlab.errors import BadFile, IllegalAction, shortened
+from pokerlab.formats.acpc import number, state_line
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import State
+
+NOT_KNOWN = -1  # a card that the text does not tell
+_ACTION = re.compile(r"f|c|r(\d{0,12})|d\(([^()>]*)>([^()>]*)\)")
+
+
+class Step(NamedTuple):
+    """One action of a hand: the state before it, who acts, what."""
+
+    state: State
+    seat: int
+    action: Action
+
+
+def cards_text(game: PokerGame, state: State) -> str:
+    """The cards of a hand that have been dealt so far."""
+    dealing, cards = game.dealing, state.cards
+    round_ = state.betting.round
+    hands = []
+    for slices in dealing.hands:
+        dealt = [card for start, end in slices[: round_ + 1] for card in cards[start:end]]
+        hands.append(_text(game, dealt))
+    parts = ["|".join(hands)]
+    for start, end in dealing.boards[: round_ + 1]:
+        if end > start:
+            parts.append(_text(game, cards[start:end]))
+    return "/".join(parts)
+
+
+def _text(game: PokerGame, cards: Sequence[int]) -> str:
+    if NOT_KNOWN in cards:
+        return "".join("??" if card == NOT_KNOWN else game.text([card]) for card in cards)
+    return game.text(cards)
+
+
+def betting_text(game: PokerGame, state: State) -> str:
+    """The betting of a hand, with the cards of exchanges."""
+    history = state.betting.history
+    for draw in reversed(state.draws):
+        end = draw.place + 1 + len(str(len(draw.discarded)))
+        exchange = f"d({game.text(draw.discarded)}>{game.text(draw.received)})"
+        history = history[: draw.place] + exchange + history[end:]
+    return history
+
+
+def log_line(game: PokerGame, state: State, hand: int, *, returns: Sequence[float], names: Sequence[str]) -> str:
+    """A finished hand as a line of a log; as the competition writes it, and with the cards of exchanges."""
+    if not game.dealing.draws:
+        return state_line(game, state, hand, returns, names)
+    won = "|".join(map(number, returns))
+    return f"STATE:{hand}:{betting_text(game, state)}:{cards_text(game, state)}:{won}:{'|'.join(names)}"
+
+
+def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[Step], State]:
+    """Every action of a hand with the state before it, and the state at the end; BadFile says what does not fit.
+
+    Cards that are not known are -1 in the states.
+    """
+    steps: list[Step] = []
+    state = game.root()
+    dealt = _rounds(game, cards)
+    state, dealt = _deal(game, state, dealt)
+    position = 0
+    plain = betting.replace("/", "")
+    while position < len(plain):
+        found = _ACTION.match(plain, position)
+        if not found:
+            raise BadFile(f"cannot read the betting {shortened(betting)!r} at {plain[position : position + 10]!r}")
+        action, received = _action(game, found)
+        try:
+            game.verify_action(state, action)
+        except IllegalAction as problem:
+            raise BadFile(f"the betting {shortened(betting)!r} does not fit {game.name}: {problem}") from problem
+        steps.append(Step(state, state.betting.actor, action))
+        state = game.child(state, action)
+        if received:
+            state = game.child(state, received)
+        state, dealt = _deal(game, state, dealt)
+        position = found.end()
+    return steps, state
+
+
+def _action(game: PokerGame, found: re.Match[str]) -> tuple[Action, tuple[int, ...]]:
+    word = found.group()
+    if word[0] == "d":
+        discarded, received = (tuple(game.deck.cards(part)) for part in found.group(2, 3))
+        return Action("d", 0, discarded), received
+    return Action(word[0], int(found.group(1) or 0) if word[0] == "r" else 0), ()
+
+
+def _deal(game: PokerGame, state: State, dealt: list[tuple[int, ...]]) -> tuple[State, list[tuple[int, ...]]]:
+    """Deal the cards of the rounds that have begun."""
+    while len(state.cards) < game.dealing.needed[state.betting.round]:
+        state = game.child(state, dealt[0])
+        dealt = dealt[1:]
+    return state, dealt
+
+
+def _rounds(game: PokerGame, text: str) -> list[tuple[int, ...]]:
+    """The cards that chance deals at once, in order: of each round that deals any."""
+    hands, *boards = text.split("/")
+    private = sum(round_.private for round_ in game.rules.rounds)
+    known = [_known(game, hand, private) for hand in hands.split("|")]
+    if len(known) != game.players:
+        raise BadFile(f"the cards {shortened(text)!r} are of {len(known)} seats, and {game.name} has {game.players}")
+    public = [_known(game, board, 0) for board in boards]
+    if not game.rules.replacement:
+        game.deck.check([card for group in [*known, *public] for card in group if card >= 0])
+    rounds, place = [], 0
+    for round_ in game.rules.rounds:
+        cards = [card for hand in known for card in hand[place : place + round_.private]]
+        place += round_.private
+        if round_.public:
+            board = public.pop(0) if public else []
+            if len(board) > round_.public:
+                raise BadFile(f"the cards {shortened(text)!r} do not fit the rounds of {game.name}")
+            cards += board + [NOT_KNOWN] * (round_.public - len(board))
+        if cards:
+            rounds.append(tuple(cards))
+    return rounds
+
+
+def _known(game: PokerGame, text: str, count: int) -> list[int]:
+    """Cards, unknown ones too; where a hand has this many cards, those that are not told are unknown."""
+    cards: list[int] = []
+    for part in re.split(r"(\?\?)", text):
+        cards += [NOT_KNOWN] if part == "??" else game.deck.cards(part)
+    if count and len(cards) > count:
+        raise BadFile(f"{shortened(text)!r} is {len(cards)} cards, and a hand of {game.name} has {count}")
+    return cards + [NOT_KNOWN] * (count - len(cards))

@@ -1,0 +1,225 @@
+"""Reading a file of hands: queries that cannot change anything, the matches in it, and hands one by one.
+
+Hands of a match that was cut off lie in journals beside the file; they are read with it, and queries see them too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.formats.gamedef import rules_from
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import State
+from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, sound
+from pokerlab.match.hands.hand_text import Step, replay
+from pokerlab.match.hands.history import journal_folder
+from pokerlab.match.hands.journal import read_lines
+from pokerlab.reading import finite, json_value, text_of
+
+_COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """One match of a file."""
+
+    number: int
+    game: PokerGame
+    agents: tuple[str, ...]
+    hands: int  # kept in the file
+    wanted: int
+    seed: int | None
+    duplicate: bool
+    source: str  # where the hands come from: "pokerlab", or the format of an import
+    finished: bool
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One hand of a file."""
+
+    number: int
+    deal: int
+    passed: int
+    seats: tuple[int, ...]  # the agent of each seat, as a place in the agents of the match
+    cards: str
+    betting: str
+    payoffs: tuple[float, ...]  # by seat
+    adjusted: tuple[float, ...] | None
+    faults: str
+
+    def names(self, match: MatchRow) -> tuple[str, ...]:
+        """The agents by seat."""
+        return tuple(match.agents[agent] for agent in self.seats)
+
+    def steps(self, match: MatchRow) -> tuple[list[Step], State]:
+        """The hand, action by action, and its end."""
+        return replay(match.game, self.cards, self.betting)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows that a query gave; `more` says that there were more than asked for."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    more: bool
+
+
+class HandsFile:
+    """A file of hands, open for reading alone."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self._connection = connect(self.path, read_only=True)
+        try:
+            self._read_journals()
+        except PokerlabError:
+            self._connection.close()
+            raise
+        except Exception as problem:
+            self._connection.close()
+            raise BadFile(f"{self.path} is a database, but not a file of hands that can be read") from problem
+
+    def _read_journals(self) -> None:
+        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables.
+
+        The view of players always stands before the file's own, which is never asked.
+        """
+        run = self._connection.execute
+        taken = set(run("select match, block from blocks").fetchall())
+        found = {}
+        for path in journal_folder(self.path).glob("*-*.tsv"):
+            numbers = re.fullmatch(r"(\d+)-(\d+)", path.stem)
+            if numbers and (place := (int(numbers[1]), int(numbers[2]))) not in taken:
+                found[place] = read_lines(path)
+        if any(found.values()):
+            (file,) = run("select current_database()").fetchone() or ("",)
+            stored = '"' + file.replace('"', '""') + '".main.hands'
+            run(f"create temp table journalled as select * from {stored} limit 0")
+            for (match, block), lines in sorted(found.items()):
+                insert_lines(self._connection, lines, table="journalled", match=match, block=block)
+            run(f"create temp view hands as select * from {stored} union all select * from journalled")
+        run(f"create temp view players as {PLAYERS}")
+
+    def __enter__(self) -> HandsFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def query(self, text: str, *, most: int = 100_000) -> Answer:
+        """The answer to a query in SQL; nothing can be changed by it, and no other file be read."""
+        import duckdb
+
+        try:
+            done = self._connection.execute(text)
+            described = done.description if done is not None else None  # an empty question has no answer
+            if any(_is_zoned(column) for column in described or ()):
+                done = self._connection.execute(_times_as_text(text, described))
+            rows = done.fetchmany(most + 1) if described else []
+        except duckdb.Error as problem:
+            shown = " ".join(str(problem).split())[:300]
+            if "Traceback" in shown:  # a value that the database has no plain Python for
+                shown = "a value of this kind cannot be shown; make it text, as in now()::varchar"
+            raise BadSetting(f"the query cannot be answered: {shown}") from problem
+        columns = tuple(str(column[0]) for column in described or ())
+        return Answer(columns, rows[:most], len(rows) > most)
+
+    def matches(self) -> list[MatchRow]:
+        """Every match of the file."""
+        with sound(self.path):
+            found = self._connection.execute(
+                "select match, agents, seed, duplicate, settings, source, finished, hands, "
+                "(select count(*) from hands where hands.match = matches.match) from matches order by match"
+            ).fetchall()
+            rows = []
+            for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
+                words = json_value(settings)
+                game = PokerGame(rules_from(words["rules"]), str(words["game"]))
+                named = tuple(map(str, agents))
+                rows.append(
+                    MatchRow(
+                        int(number),
+                        game,
+                        named,
+                        int(kept),
+                        int(wanted),
+                        seed,
+                        bool(duplicate),
+                        text_of(source),
+                        bool(finished),
+                    )
+                )
+            return rows
+
+    def match(self, number: int | None = None) -> MatchRow:
+        """One match by its number, the last one unless told."""
+        matches = self.matches()
+        if not matches:
+            raise BadFile(f"{self.path} holds no matches yet")
+        chosen = [match for match in matches if number in (None, match.number)]
+        if not chosen:
+            raise BadSetting(f"{self.path} has matches 1 to {matches[-1].number}, not {number}")
+        return chosen[-1]
+
+    def hand(self, match: MatchRow, number: int) -> HandRow:
+        """One hand of a match."""
+        with sound(self.path):
+            found = self._connection.execute(
+                f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
+            ).fetchone()
+            if found:
+                return _row(found, match)
+        raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
+
+    def hands(self, match: MatchRow) -> Iterator[HandRow]:
+        """Every hand of a match in order, a few at a time."""
+        last = -1
+        question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
+        while True:
+            with sound(self.path):
+                found = self._connection.execute(question, [match.number, last]).fetchall()
+                rows = [_row(one, match) for one in found]
+            if not rows:
+                return
+            yield from rows
+            last = rows[-1].number
+
+
+def _is_zoned(column: tuple[Any, ...]) -> bool:
+    """Whether a column holds times with a time zone, which the database gives only to those who have pytz."""
+    return str(column[1]) == "TIMESTAMP WITH TIME ZONE"
+
+
+def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
+    """The same question with times that have a time zone given as text."""
+    names = [f"c{i}" for i in range(len(columns))]
+    wanted = [f"{name}::varchar" if _is_zoned(column) else name for name, column in zip(names, columns, strict=True)]
+    return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
+
+
+def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
+    """A hand; ValueError where its lists are not by the seats of the match."""
+    number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
+    players = match.game.players
+    if not len(seats) == len(payoffs) == players == len(adjusted if adjusted is not None else payoffs):
+        raise ValueError(f"hand {number} is not one of {players} seats")
+    if not all(0 <= agent < len(match.agents) for agent in seats):
+        raise ValueError(f"hand {number} has seats of agents that are not in the match")
+    return HandRow(
+        int(number),
+        int(deal),
+        int(passed),
+        tuple(map(int, seats)),
+        text_of(cards or ""),
+        betting or "",  # files of earlier versions have none where there was no betting
+        tuple(map(finite, payoffs)),
+        None if adjusted is None else tuple(map(finite, adjusted)),
+        faults or "",
+    )

@@ -1,0 +1,107 @@
+"""What a file says that a hand was worth, against what the hand is worth by the rules.
+
+A hand is played again and its payoffs are counted; what a file states must be that. Three things may differ and are no
+mistake: odd chips, which some programs split into fractions and others give to one winner; rake, which a room took
+from the winners; and hands of which the cards were never shown, where only the sum and the losses can be checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pokerlab.errors import BadFile
+from pokerlab.formats.acpc import number
+from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.pots import Payoffs
+from pokerlab.games.poker.state import State
+
+MOST_RAKE = 0.1  # of the pot
+_ROUNDING = 1e-6  # logs have six decimals
+
+
+def worth(game: PokerGame, end: State) -> list[tuple[float, ...]]:
+    """What a hand paid each seat: with odd chips by the game's rules, and split into fractions.
+
+    Empty where the cards that decide are not known.
+    """
+    betting = end.betting
+    if not betting.folded_out and not _are_known(game, end):
+        return []
+    strengths = () if betting.folded_out else game.strengths(end)
+    split = Payoffs(replace(game.rules, odd_chips="split"), game.betting)
+    return [game.returns(end), split.returns(betting, strengths)]
+
+
+def _are_known(game: PokerGame, end: State) -> bool:
+    alive = [seat for seat in range(game.players) if end.betting.alive >> seat & 1]
+    return min([*game.board(end), *(card for seat in alive for card in game.hand(end, seat))]) >= 0
+
+
+def agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float, ...]:
+    """The payoffs of a hand, which must be those that are stated; BadFile where they are not."""
+    counted = worth(game, end)
+    for payoffs in counted:
+        if _same(payoffs, stated):
+            return payoffs
+    if not counted and _possible(game, end.betting, stated):
+        return tuple(stated)
+    raise BadFile(_difference(stated, counted))
+
+
+def nearly_agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float, ...]:
+    """The same, where odd chips of pots that are split may have gone to any of the winners."""
+    counted = worth(game, end)
+    if counted and _is_split(game, end):
+        gap = max(abs(one - other) for one, other in zip(counted[0], stated, strict=True))
+        if gap < game.players * len(game.pots(end)) and abs(sum(stated)) <= _ROUNDING:
+            return tuple(stated)
+    return agreed(game, end, stated)
+
+
+def _is_split(game: PokerGame, end: State) -> bool:
+    """Whether two hands tie for some pot."""
+    if end.betting.folded_out:
+        return False
+    strengths = game.strengths(end)
+    for pot in game.pots(end):
+        held = [strength for seat in pot.seats if (strength := strengths[seat]) is not None]
+        if held.count(min(held)) > 1:
+            return True
+    return False
+
+
+def check_after_rake(
+    what: str, stated: Sequence[float], counted: Sequence[float], *, won: Sequence[bool], pot: float
+) -> None:
+    """BadFile unless these are the amounts that were counted, or less for winners alone, by a rake."""
+    gaps = [more - less for more, less in zip(counted, stated, strict=True)]
+    fits = all(gap >= -_ROUNDING and (gain or gap <= _ROUNDING) for gap, gain in zip(gaps, won, strict=True))
+    if not fits or sum(gaps) > MOST_RAKE * pot + _ROUNDING:
+        told, found = _list(stated), _list(counted)
+        raise BadFile(f"it states {what} of {told}, and by the rules they are {found}")
+
+
+def _same(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(first - second) <= _ROUNDING for first, second in zip(one, other, strict=True))
+
+
+def _possible(game: PokerGame, betting: Betting, stated: Sequence[float]) -> bool:
+    """Whether a hand whose cards are not all known may have paid this: who folded lost what they put in."""
+    spent = game.spent(betting)
+    for seat, (won, paid) in enumerate(zip(stated, spent, strict=True)):
+        folded = not betting.alive >> seat & 1
+        if not won >= -paid - _ROUNDING or (folded and won > -paid + _ROUNDING):
+            return False
+    return abs(sum(stated)) <= _ROUNDING * len(stated)
+
+
+def _difference(stated: Sequence[float], counted: list[tuple[float, ...]]) -> str:
+    if not counted:
+        return f"it states payoffs of {_list(stated)}, which no cards could have paid"
+    return f"it states payoffs of {_list(stated)}, and by the rules they are {_list(counted[0])}"
+
+
+def _list(values: Sequence[float]) -> str:
+    return "|".join(map(number, values))

@@ -1,0 +1,1 @@
+"""Many hands: blocks, matches, tournaments, and what they came to."""

@@ -1,0 +1,67 @@
+"""Kernels of matches between table strategies: hands played on the tree of a game, no Python in between."""
+
+import numpy as np
+
+from pokerlab.cards._kernels.randomness import STRIDE, mixed
+from pokerlab.compiled import kernel
+
+TO_UNIT = 2.0**-53
+UNIT_SHIFT = np.uint64(11)
+
+
+@kernel
+def uniform(place):
+    """The number in [0, 1) at a place of the stream of random words."""
+    return float(mixed(place * STRIDE) >> UNIT_SHIFT) * TO_UNIT
+
+
+@kernel
+def pick(sums, first, count, point):
+    """The first of `count` entries from `first` whose running sum lies above the point; the last one if none does."""
+    low, high = first, first + count - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if sums[middle] > point:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def play_tables(
+    actor,  # [N] int8: the player to act, negative for chance and at the end
+    first_child,  # [N] int32
+    child_count,  # [N] int32
+    label,  # [N] int32: infoset, or row of returns
+    chance,  # [N] float64: running sums of chance among siblings
+    start,  # [I + 1] int32
+    sums,  # [agent, A] float64: running sums of each agent's probabilities in each infoset
+    returns,  # [T, P] float64
+    place,  # uint64: where the random numbers of the first deal of all begin
+    first_deal,  # the number of the first deal
+    payoffs,  # [pass, deal, agent] float64 out
+):
+    """Play every deal once in each pass; chance takes the same numbers in all passes of a deal."""
+    players = returns.shape[1]
+    passes, deals = payoffs.shape[0], payoffs.shape[1]
+    stride = np.uint64(64 * (passes + 1))  # places that belong to one deal
+    for deal in range(deals):
+        base = place + np.uint64(first_deal + deal) * stride
+        for passed in range(passes):
+            moved = (first_deal + deal + passed) % players
+            dealt = base
+            drawn = base + np.uint64(64 * (passed + 1))
+            node = 0
+            while child_count[node] > 0:
+                if actor[node] < 0:
+                    node = pick(chance, first_child[node], child_count[node], uniform(dealt))
+                    dealt += np.uint64(1)
+                else:
+                    agent = (actor[node] - moved) % players
+                    slot = start[label[node]]
+                    chosen = pick(sums[agent], slot, child_count[node], uniform(drawn))
+                    drawn += np.uint64(1)
+                    node = first_child[node] + chosen - slot
+            for seat in range(players):
+                payoffs[passed, deal, (seat - moved) % players] = returns[label[node], seat]

@@ -1,0 +1,194 @@
+"""One block of a match: some deals, played once by each rotation of the seats, and nothing else.
+
+A block depends only on the settings of the match and its own number, so blocks can be played anywhere, in any
+order, with the same result. Its seed gives the deals and, for each pass and agent, a source of chance of its own.
+In each pass every agent begins with an empty memory.
+
+In deal d of pass p, agent a sits in seat (a + d + p) modulo the number of players: the button moves from deal to
+deal, and over the passes of a duplicate match every agent holds every hand of the deal once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.agents.agent import Agent, Observer, Remarking, is_repeatable
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadFile
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
+from pokerlab.match.hands.journal import Journal, KeptHand, journal_line, one_line
+from pokerlab.match.table.referee import Played, play_hand, show_end
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of work: deals `first` to `first + deals - 1` of a match."""
+
+    game: PokerGame
+    agents: tuple[str | Agent, ...]
+    seed: int
+    number: int
+    first: int
+    deals: int
+    passes: int
+    adjust: bool = False
+    journal: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BlockResult:
+    """What came out, by agent (not by seat)."""
+
+    number: int
+    payoffs: np.ndarray  # [pass, deal, agent] chips
+    adjusted: np.ndarray | None  # the same with all-ins at their expected value
+    faults: Counter[tuple[int, str]]  # how often an agent did something that is not allowed, by (agent, reason)
+    remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # what agents said of their play, and how often
+
+
+def seat_of(agent: int, deal: int, passed: int, players: int) -> int:
+    """Where an agent sits."""
+    return (agent + deal + passed) % players
+
+
+def play_block(block: Block) -> BlockResult:
+    """Play all passes of a block."""
+    agents = _opened(block.agents)
+    deals = block.game.deals(_chance(block, 0), block.deals)
+    journal = Journal(block.journal) if block.journal is not None else None
+    faults: Counter[tuple[int, str]] = Counter()
+    remarks: Counter[tuple[int, str]] = Counter()
+    passes = []
+    try:
+        for passed in range(block.passes):
+            passes.append(_play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults))
+            for place, agent in enumerate(agents):
+                if isinstance(agent, Remarking):
+                    remarks.update({(place, text): count for text, count in agent.remarks().items()})
+    finally:
+        if journal is not None:
+            journal.close()
+    payoffs, adjusted = (np.stack(arrays) for arrays in zip(*passes, strict=True))
+    return BlockResult(block.number, payoffs, adjusted if block.adjust else None, faults, remarks)
+
+
+def _play_pass(
+    block: Block,
+    passed: int,
+    deals: list[tuple[int, ...]],
+    *,
+    agents: list[Agent],
+    journal: Journal | None,
+    faults: Counter[tuple[int, str]],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play every deal once: payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
+    game, players = block.game, block.game.players
+    for agent in agents:
+        agent.reset()
+    kept: list[KeptHand] = []
+    if journal is not None and not all(map(is_repeatable, agents)):
+        kept = _kept_before(journal, passed, block)
+    rngs = [_chance(block, 1 + passed * players + agent, len(kept)) for agent in range(players)]
+    watching = any(isinstance(agent, Observer) for agent in agents)
+    tables = []  # by how far the seats have moved: the agent of each seat, and its source of chance
+    for moved in range(players):
+        seated = [(seat - moved) % players for seat in range(players)]
+        tables.append((seated, [agents[agent] for agent in seated], [rngs[agent] for agent in seated]))
+    quiet = not (watching or block.adjust or journal is not None)
+    paid, expected = [], []  # by deal: payoffs by seat
+    for deal, cards in enumerate(deals, start=block.first):
+        seated, seats, chance = tables[(deal + passed) % players]
+        if deal - block.first < len(kept):
+            hand = kept[deal - block.first]
+            paid.append(hand.payoffs)
+            expected += [hand.adjusted] if block.adjust else []
+            faults.update(hand.faults)
+            if watching:
+                show_end(game, replay(game, hand.cards, hand.betting)[1], seats)
+            continue
+        played = play_hand(game, cards, seats, chance)
+        paid.append(played[1])
+        for fault in played[2]:
+            faults[seated[fault.seat], one_line(fault.reason)] += 1
+        if quiet:
+            continue
+        if watching:
+            show_end(game, played.state, seats)
+        if block.adjust:
+            expected.append(_expected(game, played))
+        if journal is not None:
+            worth = expected[-1] if expected else ()
+            journal.record(_line(block, passed, deal, seated=seated, played=played, expected=worth))
+    return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
+
+
+def _kept_before(journal: Journal, passed: int, block: Block) -> list[KeptHand]:
+    """The hands of a pass that were played before the match was cut off."""
+    kept: list[KeptHand] = []
+    while len(kept) < block.deals and (hand := journal.take(block.game.players)) is not None:
+        if (hand.passed, hand.deal) != (passed, block.first + len(kept)) or bool(hand.adjusted) != block.adjust:
+            raise BadFile(f"{journal.path} is damaged: its hands are not those of its block")
+        kept.append(hand)
+    return kept
+
+
+def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
+    """Payoffs [deal, agent] from payoffs by seat, the seats having moved so far in the first deal."""
+    by_seat = np.array(paid, np.float64)
+    deals, players = by_seat.shape
+    seats = (np.arange(players) + moved + np.arange(deals)[:, None]) % players  # [deal, agent]
+    return np.take_along_axis(by_seat, seats, axis=1)
+
+
+def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
+    """A source of chance of its own for a stream of the block, and for going on with it after so many hands."""
+    key = (block.number, stream, skipped) if skipped else (block.number, stream)
+    seeds = np.random.SeedSequence(block.seed, spawn_key=key)
+    return np.random.Generator(np.random.PCG64(seeds))
+
+
+def _expected(game: PokerGame, played: Played) -> tuple[float, ...]:
+    from pokerlab.match.run.adjust import expected_payoffs
+
+    expected = expected_payoffs(game, played.state)
+    return played.payoffs if expected is None else expected
+
+
+def _line(
+    block: Block, passed: int, deal: int, *, seated: list[int], played: Played, expected: tuple[float, ...]
+) -> str:
+    return journal_line(
+        hand=block.first * (block.passes - 1) + passed * block.deals + deal,
+        deal=deal,
+        passed=passed,
+        seats=seated,
+        cards=cards_text(block.game, played.state),
+        betting=betting_text(block.game, played.state),
+        payoffs=played.payoffs,
+        adjusted=expected,
+        faults=[(seated[seat], reason) for seat, reason in played.faults],
+    )
+
+
+def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
+    seen: Counter[str] = Counter()
+    opened = []
+    for agent in agents:
+        if isinstance(agent, str):
+            opened.append(_open_once(agent, seen[agent]))
+            seen[agent] += 1
+        else:
+            opened.append(agent)
+    return opened
+
+
+@lru_cache(maxsize=32)
+def _open_once(spec: str, place: int) -> Agent:
+    """An agent opened once in a process, wherever it sits, and once more for each further seat of the same name."""
+    return open_agent(spec)

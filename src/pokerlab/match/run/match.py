@@ -1,0 +1,174 @@
+"""A match: agents, a game, a number of hands, a seed; payoffs with their statistics come out.
+
+A match is cut into blocks of deals (block.py), which are played one after another or by several processes; the
+result is put together in the order of the blocks, so it never depends on the number of workers. In a duplicate
+match every deal is played by each rotation of the seats, and the unit of observation is the deal. Memory does not
+grow with the hands.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pokerlab import parallel
+from pokerlab.agents.agent import Agent, Choosy, needs_one_process
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.history import Kept
+from pokerlab.match.run.block import Block, BlockResult, play_block
+from pokerlab.match.run.result import MatchResult, Tally
+
+MOST_HANDS = 10**12
+DEALS_PER_BLOCK = 1000
+SECONDS_WORTH_PROCESSES = 2.0  # below this much work, starting processes takes longer than it saves
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """Everything that the result of a match depends on."""
+
+    game: PokerGame
+    agents: tuple[str | Agent, ...]
+    hands: int
+    seed: int = 0
+    duplicate: bool = False
+    block: int = DEALS_PER_BLOCK  # deals between which memories last: each pass of a block begins with none
+    adjust: bool = False  # also count all-ins at their expected value
+    names: tuple[str, ...] = field(default=(), compare=False)
+    one_process: bool = field(default=False, compare=False)  # an agent can play in this process alone
+
+    @staticmethod
+    def of(
+        game: str | PokerGame,
+        agents: tuple[str | Agent, ...] | list[str | Agent] | list[str],
+        *,
+        hands: int,
+        seed: int = 0,
+        duplicate: bool = False,
+        block: int = DEALS_PER_BLOCK,
+        adjust: bool = False,
+    ) -> MatchSettings:
+        """Settings, checked; the game and the agents are opened by name."""
+        table = open_game(game)
+        if not isinstance(table, PokerGame):
+            raise BadSetting(f"{table.name} is no poker game, and matches are played at a poker table")
+        if len(agents) != table.players:
+            raise BadSetting(f"{table.name} seats {table.players} players, and {len(agents)} agents are named")
+        for name, value, least, most in (
+            ("hands", hands, 1, MOST_HANDS),
+            ("block", block, 1, 10**6),
+            ("seed", seed, 0, 2**63),
+        ):
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise BadSetting(f"{name} must be a whole number from {least} to {most}; got {str(value)[:40]!r}")
+        opened = [open_agent(agent) for agent in agents]
+        for agent in opened:
+            if isinstance(agent, Choosy):
+                agent.check_game(table)
+        names = _unique([agent.name for agent in opened])
+        alone = any(map(needs_one_process, opened))
+        return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, names, alone)
+
+    @property
+    def passes(self) -> int:
+        """How often each deal is played."""
+        return self.game.players if self.duplicate else 1
+
+    @property
+    def deals(self) -> int:
+        """How many different deals there are; hands are rounded up to whole deals."""
+        return -(-self.hands // self.passes)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return -(-self.deals // self.block)
+
+    def piece(self, number: int) -> Block:
+        """One block of this match."""
+        first = number * self.block
+        deals = min(self.block, self.deals - first)
+        return Block(self.game, self.agents, self.seed, number, first, deals, self.passes, self.adjust)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values; two matches with the same are the same match."""
+        return {
+            "game": self.game.name,
+            "rules": self.game.rules.as_dict(),
+            "agents": list(self.names),
+            "hands": self.deals * self.passes,
+            "seed": self.seed,
+            "duplicate": self.duplicate,
+            "block": self.block,
+            "adjust": self.adjust,
+        }
+
+
+def _unique(names: list[str]) -> tuple[str, ...]:
+    """Names with a number where the same agent sits twice."""
+    seen: Counter[str] = Counter()
+    unique = []
+    for name in names:
+        seen[name] += 1
+        unique.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return tuple(unique)
+
+
+Progress = Callable[[int, int], None]  # hands played, hands in all
+
+
+def play_match(
+    settings: MatchSettings,
+    *,
+    workers: int = 1,
+    kept: Kept | None = None,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """Play a match, or what is left of it where `kept`, a match of a history file, was begun before.
+
+    >>> settings = MatchSettings.of("kuhn", ["always-raise", "always-fold"], hands=200, duplicate=True)
+    >>> play_match(settings).summaries[0].mean
+    1.0
+    """
+    began = time.perf_counter()
+    tally = Tally(settings.game.players, settings.passes)
+    total = settings.deals * settings.passes
+    for result in _results(settings, workers=1 if settings.one_process else workers, kept=kept):
+        tally.add(result, first=result.number * settings.block)
+        if progress is not None:
+            progress(tally.hands, total)
+    if kept is not None:
+        kept.finish()
+    return tally.result(settings.names, settings.game, seconds=time.perf_counter() - began)
+
+
+def _results(settings: MatchSettings, *, workers: int, kept: Kept | None) -> Iterator[BlockResult]:
+    """Blocks in order: those that are kept already, then those that are played now."""
+    done = kept.blocks_done if kept is not None else 0
+    for number in range(done):
+        assert kept is not None
+        yield kept.block(settings.piece(number))
+    pieces = (settings.piece(number) for number in range(done, settings.blocks))
+    if kept is not None:
+        pieces = (kept.with_journal(piece) for piece in pieces)
+    for result in _played(pieces, settings.blocks - done, workers=workers):
+        if kept is not None:
+            kept.add(result)
+        yield result
+
+
+def _played(pieces: Iterator[Block], count: int, *, workers: int) -> Iterator[BlockResult]:
+    """Play blocks: the first here, and if that shows that the rest will take a while, the rest in processes."""
+    if workers > 1 and count > 1:
+        began = time.perf_counter()
+        yield play_block(next(pieces))
+        if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES:
+            yield from parallel.run(play_block, pieces, mode="processes", workers=min(workers, count - 1))
+            return
+    yield from map(play_block, pieces)

@@ -1,0 +1,158 @@
+"""What a match came to: means with intervals, by agent and by position, tests, faults, and the course of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.run.block import BlockResult
+from pokerlab.match.run.curve import Curve, CurveRecorder
+from pokerlab.match.run.moments import Moments, variance_ratio
+from pokerlab.match.statistics import Summary, Units
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """Summaries are in chips per hand, one for each agent in the order given; see Units for other units."""
+
+    game: str
+    agents: tuple[str, ...]
+    hands: int
+    deals: int
+    units: Units
+    summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
+    adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
+    positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None where there were none
+    luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
+    variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second on the button; p-value
+    hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
+    faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
+    remarks: tuple[tuple[str, str, int], ...]  # agent, what it said of its play, how often
+    curve: Curve
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        found: dict[str, Any] = {
+            "game": self.game,
+            "hands": self.hands,
+            "deals": self.deals,
+            "seconds": round(self.seconds, 3),
+            "agents": [],
+            "variance_test": None,
+            "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
+            "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
+        }
+        if self.variance_test is not None:
+            found["variance_test"] = {"ratio": _finite(self.variance_test[0]), "p": _finite(self.variance_test[1])}
+        for i, agent in enumerate(self.agents):
+            entry: dict[str, Any] = {"agent": agent, "p_not_winning": _finite(self.luck[i])}
+            entry |= self._in_units(self.summaries[i])
+            entry["hand_deviation"] = _finite(self.hand_deviation[i])
+            if self.adjusted is not None:
+                entry["adjusted"] = self._in_units(self.adjusted[i])
+            entry["positions"] = [summary and self._in_units(summary) for summary in self.positions[i]]
+            found["agents"].append(entry)
+        return found
+
+    def _in_units(self, summary: Summary) -> dict[str, Any]:
+        shown = {
+            "chips": summary,
+            "mbb": self.units.millibigblinds(summary),
+            "small_bets": self.units.small_bets(summary),
+        }
+        return {
+            unit: {"mean": _finite(value.mean), "low": _finite(value.low), "high": _finite(value.high)}
+            for unit, value in shown.items()
+        }
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def units_of(game: PokerGame) -> Units:
+    """What chips mean in a game: big blind (the ante where there are no blinds) and small bet."""
+    rules = game.rules
+    big = max(rules.blinds) or max(rules.antes) or 1
+    return Units(float(big), float(rules.rounds[0].bet if rules.limit == "fixed" else big))
+
+
+def _over_passes(payoffs: np.ndarray) -> np.ndarray:
+    """Summed over the passes of each deal.  # [pass, deal, agent] -> [deal, agent]"""
+    return np.asarray(sum(payoffs[1:], payoffs[0]))
+
+
+class Tally:
+    """Adds up the blocks of a match, in their order."""
+
+    def __init__(self, players: int, passes: int) -> None:
+        self._players = players
+        self._passes = passes
+        self._deals = Moments.none(players)
+        self._adjusted: Moments | None = None
+        self._hands = Moments.none(players)
+        self._moved = [Moments.none(players) for _ in range(players)]  # of hands, by how far the seats had moved
+        self._faults: Counter[tuple[int, str]] = Counter()
+        self._remarks: Counter[tuple[int, str]] = Counter()
+        self._curve = CurveRecorder(players)
+
+    @property
+    def hands(self) -> int:
+        """Hands added so far."""
+        return self._hands.count
+
+    def add(self, result: BlockResult, *, first: int) -> None:
+        """Add a block whose first deal has this number."""
+        payoffs = result.payoffs  # [pass, deal, agent]
+        self._deals = self._deals.add(_over_passes(payoffs) / self._passes)
+        self._hands = self._hands.add(payoffs.reshape(-1, self._players))
+        if result.adjusted is not None:
+            self._adjusted = (self._adjusted or Moments.none(self._players)).add(
+                _over_passes(result.adjusted) / self._passes
+            )
+        self._faults.update(result.faults)
+        self._remarks.update(result.remarks)
+        self._curve.add(_over_passes(payoffs), hands_per_deal=self._passes)
+        self._add_seats(payoffs, first)
+
+    def _add_seats(self, payoffs: np.ndarray, first: int) -> None:
+        """Hands by how far the seats have moved: in deal d of pass p agent a sits in seat a + (d + p)."""
+        for moved in range(self._players):
+            rows = [
+                payoffs[passed, (moved - passed - first) % self._players :: self._players]
+                for passed in range(self._passes)
+            ]
+            self._moved[moved] = self._moved[moved].add(np.concatenate(rows))
+
+    def _position(self, agent: int, seat: int) -> Summary | None:
+        hands = self._moved[(seat - agent) % self._players]
+        return hands.summary(agent) if hands.count else None
+
+    def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
+        """What the match came to."""
+        everyone = range(self._players)
+        test = None
+        if self._players == 2 and min(hands.count for hands in self._moved) > 1:  # on the button: seat 1
+            test = variance_ratio((self._moved[1], 0), (self._moved[0], 1))
+        return MatchResult(
+            game=game.name,
+            agents=names,
+            hands=self.hands,
+            deals=self._deals.count,
+            units=units_of(game),
+            summaries=tuple(self._deals.summary(agent) for agent in everyone),
+            adjusted=None if self._adjusted is None else tuple(self._adjusted.summary(agent) for agent in everyone),
+            positions=tuple(tuple(self._position(agent, seat) for seat in everyone) for agent in everyone),
+            luck=tuple(self._deals.wins_by_luck(agent) for agent in everyone),
+            variance_test=test,
+            hand_deviation=tuple(self._hands.variance(agent) ** 0.5 for agent in everyone),
+            faults=tuple((names[agent], reason, count) for (agent, reason), count in self._faults.most_common()),
+            remarks=tuple((names[agent], text, count) for (agent, text), count in self._remarks.most_common()),
+            curve=self._curve.curve(),
+            seconds=seconds,
+        )

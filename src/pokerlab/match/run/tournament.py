@@ -1,0 +1,129 @@
+"""A round robin: every two agents meet over the same number of hands; then who wins it, in the competition's two ways.
+
+Every pair has deals of its own, so the cells of the cross table are independent, which the intervals of the run-off
+(runoff.py) rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pokerlab.agents.agent import Agent
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.history import History
+from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
+from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
+
+Progress = Callable[[str, int, int], None]  # the pair that plays, hands played, hands in all
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament:
+    """What a round robin came to, in thousandths of a big blind per hand."""
+
+    game: str
+    hands: int  # of each pair
+    table: Crosstable
+    ranking: tuple[tuple[str, float, float], ...]  # by bankroll, best first: agent, mean, half interval
+    runoff: RunOff
+    results: dict[tuple[str, str], MatchResult]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "game": self.game,
+            "hands": self.hands,
+            "agents": list(self.table.agents),
+            "mbb": [list(map(_finite, row)) for row in self.table.means],
+            "half_widths": [list(map(_finite, row)) for row in 1.96 * self.table.errors],
+            "bankroll": [
+                {"agent": agent, "mbb": mean, "half_width": _finite(half)} for agent, mean, half in self.ranking
+            ],
+            "runoff": {
+                "ranking": list(self.runoff.ranking),
+                "rounds": [
+                    {
+                        "agents": list(round_.agents),
+                        "scores": list(round_.scores),
+                        "half_widths": list(map(_finite, round_.half_widths)),
+                        "dropped": round_.dropped,
+                        "confidence": round_.confidence,
+                    }
+                    for round_ in self.runoff.rounds
+                ],
+            },
+        }
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def pairings(
+    game: str | PokerGame,
+    agents: list[str] | list[str | Agent],
+    *,
+    hands: int,
+    seed: int = 0,
+    duplicate: bool = True,
+    block: int = DEALS_PER_BLOCK,
+) -> dict[tuple[str, str], MatchSettings]:
+    """The matches of a round robin, by the names of the two agents."""
+    if len(agents) < 2:
+        raise BadSetting(f"a tournament needs at least two agents; {len(agents)} is named")
+    found = {}
+    names: dict[int, str] = {}
+    for first, second in combinations(range(len(agents)), 2):
+        own = int(np.random.SeedSequence(seed, spawn_key=(first, second)).generate_state(1, np.uint32)[0])
+        settings = MatchSettings.of(
+            game, [agents[first], agents[second]], hands=hands, seed=own, duplicate=duplicate, block=block
+        )
+        for place, name in ((first, settings.names[0]), (second, settings.names[1].removesuffix("-2"))):
+            names.setdefault(place, name)
+        found[first, second] = settings
+    unique = {
+        place: name if list(names.values()).count(name) == 1 else f"{name}-{place + 1}" for place, name in names.items()
+    }
+    return {(unique[first], unique[second]): settings for (first, second), settings in found.items()}
+
+
+def play_tournament(
+    matches: dict[tuple[str, str], MatchSettings],
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    history: History | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Tournament:
+    """Play every match of a round robin and rank the agents."""
+    results: dict[tuple[str, str], MatchResult] = {}
+    total = sum(settings.deals * settings.passes for settings in matches.values())
+    before = 0
+    for pair, settings in matches.items():
+        kept = history.begin(settings.as_dict(), resume=resume) if history is not None else None
+        moved = _moved(progress, " v ".join(pair), before, total)
+        results[pair] = play_match(settings, workers=workers, kept=kept, progress=moved)
+        before += results[pair].hands
+    cells = {}
+    for pair, result in results.items():
+        summary = result.units.millibigblinds(result.summaries[0])
+        cells[pair] = (summary.mean, summary.standard_error)
+    table = Crosstable.of(cells)
+    runoff = instant_runoff(table, rng=np.random.default_rng(seed))
+    first = next(iter(results.values()))
+    return Tournament(first.game, first.hands, table, tuple(bankroll_ranking(table)), runoff, results)
+
+
+def _moved(progress: Progress | None, pair: str, before: int, total: int) -> Callable[[int, int], None] | None:
+    if progress is None:
+        return None
+    told = progress
+    return lambda done, _: told(pair, before + done, total)

@@ -1,0 +1,1 @@
+"""One hand at a table: the referee."""

@@ -1,0 +1,269 @@
+"""A dealer that speaks the protocol of the annual computer poker competition: it serves any poker game over TCP.
+
+Each seat has a port of its own. After every change of the state each client gets the state as its seat may see it,
+and the client to act answers with the same line and its action. What the rules say about bad clients holds here: an
+answer to another state is passed over; an action that is not legal becomes the nearest that is, a call where none is
+near; a client that is silent beyond its time, goes away, or keeps sending junk forfeits the match and any lead in it.
+
+Leaving saves nobody a hand. From the turn on at which no answer comes, the seat folds where there is a bet to fold to
+and checks where there is none, and its cards win nothing; the others play the hand to its end, and the match ends with
+it. A seat that is all-in has no turn left: its hand is played to the end like any other. (The competition's own server
+ends such a match without a score.)
+
+The log names all of this. One client can neither hang the dealer nor learn what another holds: nothing is sent to a
+seat but its own view. A seed that was not given is drawn so that nobody can know the deals, and told when all are over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TextIO
+
+import numpy as np
+
+from pokerlab.errors import BadSetting, IllegalAction
+from pokerlab.formats.acpc import match_state, number, read_answer, state_line
+from pokerlab.games.poker.engine import CALL, FOLD, Action, PokerGame, State
+from pokerlab.match.wire.seat import Forfeit, Limits, Seat
+
+LOOPBACK = "127.0.0.1"
+_LAST_LINES = 2.0  # seconds that clients have to take the last lines of a match
+_SEPARATORS = "|:# "
+
+
+@dataclass
+class Served:
+    """How a served match ended: chips won by seat, hands finished, and who forfeited why."""
+
+    names: tuple[str, ...]
+    scores: list[float]
+    seed: int
+    hands: int = 0
+    forfeits: dict[str, str] = field(default_factory=dict)  # the reasons, by name
+    notes: list[str] = field(default_factory=list)  # what was odd about clients, one sentence each
+
+    @property
+    def forfeited(self) -> str:
+        """Who forfeited, in words; empty where nobody did."""
+        return ", ".join(self.forfeits)
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return "; ".join(dict.fromkeys(self.forfeits.values()))
+
+
+class Dealer:
+    """One match: a game, seats with names, a number of hands, a seed, and where to write the log.
+
+    Without a seed one is drawn that cannot be guessed. A secret seed is written into the log when the match is over.
+    """
+
+    def __init__(
+        self,
+        game: PokerGame,
+        names: Sequence[str],
+        *,
+        hands: int,
+        seed: int | None = None,
+        secret: bool = False,
+        limits: Limits | None = None,
+        log: TextIO | None = None,
+        title: str = "pokerlab",
+        on_hand: Callable[[int], None] | None = None,
+    ) -> None:
+        if len(names) != game.players or len(set(names)) != len(names):
+            raise BadSetting(f"{game.name} needs {game.players} different names, and these are {', '.join(names)}")
+        for name in names:
+            if not name.isprintable() or not name or any(letter in name for letter in _SEPARATORS):
+                raise BadSetting(f"the name {name[:40]!r} cannot stand in a log: no spaces, |, : or #")
+        if not title.isprintable():
+            raise BadSetting(f"the name {title[:40]!r} of the match cannot stand in a log: letters alone, on one line")
+        if hands < 1:
+            raise BadSetting(f"a match has at least one hand, not {hands}")
+        if any(round_.draw for round_ in game.rules.rounds):
+            raise BadSetting(f"the protocol has no draws, so {game.name} cannot be served")
+        self.game, self.names, self.hands = game, tuple(names), hands
+        self.secret = secret or seed is None
+        self.seed = secret_seed() if seed is None else seed
+        self.limits = limits or Limits()
+        self.log, self.title, self.on_hand = log, title, on_hand
+        self.seats: list[Seat] = []
+        self._result = self._no_result()
+        self._hand_number = 0
+
+    def _no_result(self) -> Served:
+        return Served(self.names, [0.0] * len(self.names), self.seed)
+
+    async def serve(
+        self,
+        host: str = LOOPBACK,
+        ports: Sequence[int] = (),
+        *,
+        on_listening: Callable[[list[int]], None] | None = None,
+    ) -> Served:
+        """Listen on a port for each seat (0: any free one), play the match, and say how it ended."""
+        self._result = self._no_result()
+        self.seats = [Seat(name, self.limits, self._teller(name)) for name in self.names]
+        wanted = list(ports) or [0] * len(self.names)
+        if len(wanted) != len(self.names):
+            raise BadSetting(f"{len(self.names)} seats need as many ports, and these are {len(wanted)}")
+        servers = []
+        try:
+            for seat, port in zip(self.seats, wanted, strict=True):
+                try:
+                    servers.append(await asyncio.start_server(seat.welcome, host, port))
+                except (OSError, OverflowError, UnicodeError) as problem:
+                    raise BadSetting(f"cannot listen on {host} port {port}: {problem}") from problem
+            if on_listening:
+                on_listening([server.sockets[0].getsockname()[1] for server in servers])
+            return await self._match()
+        finally:
+            for server in servers:
+                server.close()
+            await asyncio.gather(*(seat.close(_LAST_LINES) for seat in self.seats))
+
+    def _teller(self, name: str) -> Callable[[str], None]:
+        return lambda text: self._note(f"{name}, hand {self._hand_number}: {text}")
+
+    def _note(self, note: str) -> None:
+        self._result.notes.append(note)
+        self._write(f"# {note}")
+
+    async def _match(self) -> Served:
+        result = self._result
+        seed = "secret" if self.secret else self.seed
+        game = self.game.name.replace(" ", "")
+        self._write(f"# name/game/hands/seed {self.title} {game} {self.hands} {seed}")
+        self._write(f"#--t_response {round(1000 * self.limits.response)}")
+        self._write(f"#--t_hand {round(1000 * self.limits.hand)}")
+        self._write(f"#--t_per_hand {round(1000 * self.limits.per_hand)}")
+        deadline = time.monotonic() + self.limits.connect
+        for seat in self.seats:
+            await seat.wait_for_player(deadline)
+        rng = np.random.default_rng(self.seed)
+        while result.hands < self.hands and not any(seat.gone for seat in self.seats):
+            await self._hand(result.hands, self.game.deal(rng))
+            if self.on_hand:
+                self.on_hand(result.hands)
+        self._forfeits()
+        if self.secret:
+            self._write(f"# seed {self.seed}")
+        self._write(f"SCORE:{'|'.join(number(score) for score in result.scores)}:{'|'.join(self.names)}")
+        return result
+
+    def _forfeits(self) -> None:
+        for seat in self.seats:
+            if seat.gone:
+                self._result.forfeits[seat.name] = seat.gone
+                self._write(f"# FORFEIT {seat.name}: {seat.gone}")
+        _give_up_leads(self._result.scores, [place for place, seat in enumerate(self.seats) if seat.gone])
+
+    async def _hand(self, hand: int, cards: Sequence[int]) -> None:
+        game, count = self.game, len(self.names)
+        self._hand_number = hand
+        state = game.start(cards)
+        seats = [self.seats[(position + hand) % count] for position in range(count)]
+        for seat in seats:
+            seat.hand_seconds = 0.0
+        dead = 0  # positions that were to act and had left
+        while True:
+            shown = [match_state(game, state, position, hand) for position in range(count)]
+            for seat, line in zip(seats, shown, strict=True):
+                seat.send(line)
+            actor = game.player(state)
+            if actor < 0:
+                break
+            action = await self._choice(seats[actor], state, shown[actor])
+            if action is None:
+                dead |= 1 << actor
+                action = _giving_up(game, state)
+            state = game.child(state, action)
+        self._settle(hand, state, dead)
+
+    async def _choice(self, seat: Seat, state: State, shown: str) -> Action | None:
+        """What a seat does; None where it has left."""
+        if seat.gone:
+            return None
+        try:
+            return self._legal(seat, state, await seat.answer(shown, self.limits.per_hand * self.hands))
+        except Forfeit as forfeit:
+            seat.gone = str(forfeit)
+            return None
+
+    def _settle(self, hand: int, state: State, dead: int) -> None:
+        """Count a hand and write it down; the log has it as it was played, the score without the cards of who left."""
+        game, count = self.game, len(self.names)
+        names = [self.names[(position + hand) % count] for position in range(count)]
+        returns = counted = game.returns(state)
+        alive = state.betting.alive & ~dead
+        if dead and alive and alive != state.betting.alive:
+            counted = game.returns(state._replace(betting=state.betting._replace(alive=alive)))
+        self._write(state_line(game, state, hand, returns, names))
+        if counted != returns:
+            gone = " and ".join(name for position, name in enumerate(names) if dead >> position & 1)
+            score = "|".join(map(number, counted))
+            self._note(f"{gone}, hand {hand}: left, so its cards win nothing, and the hand counts {score}")
+        for position, won in enumerate(counted):
+            self._result.scores[(position + hand) % count] += won
+        self._result.hands = hand + 1
+
+    def _legal(self, seat: Seat, state: State, text: str) -> Action:
+        """The action that a text means, or the nearest legal one, which is noted and counted."""
+        game = self.game
+        action = None
+        try:
+            action = read_answer(game, text)
+            game.verify_action(state, action)
+            return action
+        except IllegalAction as problem:
+            fixed = _nearest(game, state, action)
+            changed = f"{text[:20]!r} became {game.action_text(fixed)}; {str(problem)[:120]}"
+            self._note(f"{seat.name}, hand {self._hand_number}: {changed}")
+            seat.bad_actions += 1
+            if seat.bad_actions > self.limits.bad_actions:
+                raise Forfeit(f"it chose more than {self.limits.bad_actions} illegal actions") from problem
+            return fixed
+
+    def _write(self, line: str) -> None:
+        if self.log is not None:
+            self.log.write(line + "\n")
+            self.log.flush()
+
+
+def secret_seed() -> int:
+    """A seed that nobody can guess."""
+    return secrets.randbits(63)
+
+
+def _nearest(game: PokerGame, state: State, wanted: Action | None) -> Action:
+    """The legal action in place of one that is not: the nearest raise, else a call, else a fold."""
+    legal = game.legal(state)
+    if wanted is not None and wanted.kind == "r" and legal.can_raise:
+        return Action("r", min(max(wanted.amount, legal.least), legal.most))
+    if legal.call >= 0:
+        return CALL
+    return FOLD if legal.fold else Action("r", legal.least)
+
+
+def _giving_up(game: PokerGame, state: State) -> Action:
+    """What is done for a seat that has left: a fold where there is a bet to fold to, else a check."""
+    return FOLD if game.legal(state).fold else _nearest(game, state, None)
+
+
+def _give_up_leads(scores: list[float], gone: Sequence[int]) -> None:
+    """Seats that forfeit score zero at best: what they had won is shared evenly among those who stayed.
+
+    A loss stands; but where nobody stayed there is nobody to win it, and all score zero.
+    """
+    staying = [place for place in range(len(scores)) if place not in gone]
+    lead = sum(max(scores[place], 0.0) for place in gone)
+    for place in range(len(scores)):
+        if not staying:
+            scores[place] = 0.0
+        else:
+            scores[place] = scores[place] + lead / len(staying) if place in staying else min(scores[place], 0.0)

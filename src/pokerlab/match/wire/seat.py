@@ -1,0 +1,208 @@
+"""One seat at a dealer: who may sit down, lines in under limits, lines out that nobody waits for.
+
+The seat is taken by the first connection that opens with the protocol's version. Connections that close before that,
+say something else or nothing do not end the match; the seat waits on for its player. A player who reads slowly holds
+nobody up: what is sent waits in memory, and more of it than any match leaves unread means that the player has gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.formats.acpc import NEWLINE, VERSION
+
+MOST_SECONDS = 1e9
+MOST_NOTES = 100  # lines of one client that are passed over and named in the log
+MOST_KNOCKING = 20  # connections to one seat that have not named their version yet; the oldest are sent away
+MOST_UNREAD = 2**24  # bytes sent to a client and not taken by it
+ACTION_BYTES = 64  # more than any action has
+_CHUNK = 65536
+_ANSWER = re.compile(r"MATCHSTATE:\d+:\d+:[^:]*:[^:]*:[^:]*")
+_OPENING = re.compile(rf"VERSION:{VERSION.split('.')[0]}(\.[0-9]+)*\s*")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long and how badly a client may behave. Times are in seconds."""
+
+    response: float = 600.0  # of one action
+    hand: float = 600.0  # of one seat's actions in one hand
+    per_hand: float = 7.0  # of one seat on average over the match
+    connect: float = 60.0  # until every client has connected and named its version
+    bad_lines: int = 100  # lines that are no answer to any state, over the match
+    bad_actions: int = 1000  # illegal actions that were changed, over the match
+    line_bytes: int = 4096  # of a line, or as many as the answer to a longer state needs
+
+    def __post_init__(self) -> None:
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if not 0 < value <= MOST_SECONDS:  # nan is neither
+                raise BadSetting(f"the limit {name} must be positive and at most {MOST_SECONDS:g}, not {value}")
+
+
+class Forfeit(PokerlabError):
+    """A client broke a limit or went away."""
+
+
+class Seat:
+    """One seat and the connection that sits on it."""
+
+    def __init__(self, name: str, limits: Limits, tell: Callable[[str], None]) -> None:
+        self.name, self.limits = name, limits
+        self.gone = ""  # why the client has left for good, once it has
+        self.bad_actions = 0
+        self.hand_seconds = 0.0
+        self.taken = asyncio.Event()
+        self._tell, self._told = tell, 0
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._buffer = b""
+        self._bad_lines = 0
+        self._match_seconds = 0.0
+        self._knocking: list[asyncio.StreamWriter] = []
+        self._turned_away = ""  # what the last connection said that did not get the seat
+
+    # ---- sitting down ----------------------------------------------------------------------------------------------
+
+    async def welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Hear a new connection: it sits down if the seat is free and it opens with the version."""
+        if self.taken.is_set():
+            writer.close()
+            return
+        self._knocking.append(writer)
+        if len(self._knocking) > MOST_KNOCKING:  # a player names its version at once, and is not among them
+            self._knocking.pop(0).transport.abort()
+        try:
+            line = await asyncio.wait_for(reader.readuntil(b"\n"), self.limits.connect)
+            opening = line.decode("ascii", "replace")
+        except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            opening = ""
+        finally:
+            if writer in self._knocking:
+                self._knocking.remove(writer)
+        if self.taken.is_set() or not _OPENING.fullmatch(opening):
+            if opening and not self.taken.is_set():
+                self._turned_away = f"; a connection opened with {opening.strip()[:40]!r}"
+                self._passed_over(f"a connection that did not open with VERSION:{VERSION}", opening)
+            writer.close()
+            return
+        if (connection := writer.get_extra_info("socket")) is not None:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._reader, self._writer = reader, writer
+        self.taken.set()
+        self._send_away()
+
+    def _send_away(self) -> None:
+        """Disconnect all who have not named their version."""
+        for writer in self._knocking:
+            writer.transport.abort()
+
+    async def wait_for_player(self, deadline: float) -> None:
+        """Wait until the seat is taken; who has not come by the deadline has left."""
+        try:
+            await asyncio.wait_for(self.taken.wait(), max(deadline - time.monotonic(), 0.001))
+        except TimeoutError:
+            self.gone = f"it never connected, opening with VERSION:{VERSION}{self._turned_away}"
+
+    # ---- out -------------------------------------------------------------------------------------------------------
+
+    def send(self, line: str) -> None:
+        """Send a line, without waiting for it to be read."""
+        if self.gone or self._writer is None:
+            return
+        transport = self._writer.transport
+        if transport.is_closing():
+            self.gone = "the connection broke"
+            return
+        self._writer.write(line.encode() + NEWLINE)
+        if transport.get_write_buffer_size() > MOST_UNREAD:
+            self.gone = "it does not read what it is sent"
+
+    async def close(self, seconds: float) -> None:
+        """End the connection; what was sent last has so many seconds to be taken."""
+        self._send_away()
+        while self._knocking:  # each hears of it and goes
+            await asyncio.sleep(0)
+        if self._writer is None:
+            return
+        self._writer.close()
+        try:
+            await asyncio.wait_for(self._writer.wait_closed(), seconds)
+        except (TimeoutError, OSError):
+            self._writer.transport.abort()
+
+    # ---- in --------------------------------------------------------------------------------------------------------
+
+    async def answer(self, shown: str, allowance: float) -> str:
+        """The action that answers the state shown; time is counted against this client. Forfeit where none comes."""
+        began = time.monotonic()
+        seconds = min(self.limits.response, self.limits.hand - self.hand_seconds, allowance - self._match_seconds)
+        longest = max(self.limits.line_bytes, len(shown) + ACTION_BYTES)
+        try:
+            while True:
+                line = await self._line(began + seconds, longest)
+                if line.startswith(shown + ":"):
+                    return line[len(shown) + 1 :]
+                if _ANSWER.fullmatch(line):
+                    self._passed_over("an answer to another state", line)
+                elif line and line[0] not in "#;":
+                    self._bad_line("a line that answers nothing", line)
+        finally:
+            spent = time.monotonic() - began
+            self.hand_seconds += spent
+            self._match_seconds += spent
+
+    async def _line(self, deadline: float, longest: int) -> str:
+        """The next line before a deadline; lines that are too long are passed over."""
+        assert self._reader is not None
+        skipping = False
+        while True:
+            if time.monotonic() > deadline:  # a stream of lines does not stop the clock
+                raise Forfeit("its time is up (for this action, hand or match)")
+            head, found, rest = self._buffer.partition(b"\n")
+            if found:
+                self._buffer = rest
+                if not skipping and len(head) <= longest:
+                    return head.rstrip(b"\r").decode("ascii", "replace")
+                self._bad_line(f"a line of more than {longest:,} bytes", head)
+                skipping = False
+                continue
+            if len(self._buffer) > longest:
+                self._buffer, skipping = self._buffer[:40], True
+            data = await self._more(deadline)
+            self._buffer = self._buffer[:40] + data if skipping else self._buffer + data
+
+    async def _more(self, deadline: float) -> bytes:
+        assert self._reader is not None
+        try:
+            data = await asyncio.wait_for(self._reader.read(_CHUNK), max(deadline - time.monotonic(), 1e-6))
+        except TimeoutError as problem:
+            raise Forfeit("its time is up (for this action, hand or match)") from problem
+        except OSError as problem:
+            raise Forfeit("the connection broke") from problem
+        if not data:
+            raise Forfeit("it went away")
+        return data
+
+    def _bad_line(self, what: str, line: bytes | str) -> None:
+        """Name a line that answers nothing; too many of them forfeit."""
+        self._passed_over(what, line)
+        self._bad_lines += 1
+        if self._bad_lines > self.limits.bad_lines:
+            raise Forfeit(f"it sent more than {self.limits.bad_lines} lines that answer nothing")
+
+    def _passed_over(self, what: str, line: bytes | str) -> None:
+        """Name a line that is passed over, unless there have been many."""
+        self._told += 1
+        text = line[:40].decode("ascii", "replace") if isinstance(line, bytes) else line[:40]
+        if self._told <= MOST_NOTES:
+            self._tell(f"passed over {what}, {text!r}")
+        elif self._told == MOST_NOTES + 1:
+            self._tell("more lines that are passed over are not written here")

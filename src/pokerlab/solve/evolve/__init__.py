@@ -1,0 +1,1 @@
+"""The genetic algorithm on two-role games."""

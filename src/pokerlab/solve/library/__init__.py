@@ -1,0 +1,1 @@
+"""One file an algorithm: what the registry finds by name."""

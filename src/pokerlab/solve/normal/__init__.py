@@ -1,0 +1,1 @@
+"""Learning in the normal form."""

@@ -1,0 +1,1 @@
+"""The range engine: scheduled CFR and best responses on the public form."""

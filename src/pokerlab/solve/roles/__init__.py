@@ -1,0 +1,1 @@
+"""Two-role games: linear programs, the CFR family, sampled regret matching."""

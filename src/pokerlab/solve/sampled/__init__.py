@@ -1,0 +1,1 @@
+"""Monte-Carlo CFR: walks that sample part of a history tree."""

@@ -1,0 +1,172 @@
+"""Pure CFR in whole numbers: everyone plays one sampled action at each infoset, and regrets are plain differences.
+
+A walk tries every action at the walking player's infosets and follows single samples elsewhere, so only his own
+infosets need a place in the queue. To sample is to compare 32 random bits with thresholds, which are renewed when
+regrets are; so probabilities are multiples of 2 ** -32, and nothing on the way down waits for a division.
+
+nodes [N, max(4, 1 + P)] uint32: actor (EVEN_CODE at chance with equally likely outcomes, UNEVEN_CODE, END_CODE), first
+child, number of children, first slot; at an end, the payoffs of players (as int32) from column 1 on. The outcomes of
+uneven chance nodes have slots after those of infosets. By slot, padded by 2: regret and count int64, threshold uint32:
+the sum of probabilities up to the slot.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.cards._kernels.randomness import draw
+from pokerlab.compiled import kernel
+
+UNEVEN_CODE, END_CODE, EVEN_CODE = np.uint32(1000), np.uint32(1001), np.uint32(1002)
+NOUGHT, ONE, TWO, THREE, THIRTY_TWO = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(32)
+WHOLE = 4294967296.0  # 2 ** 32
+MOST = 4294967295.0
+
+
+@kernel(inline="always", allocates=False)
+def choose(threshold, slot, moves, state):
+    """One action of an infoset; without branches for two or three."""
+    word = np.uint32(draw(state) >> THIRTY_TWO)
+    if moves - TWO <= ONE:
+        return np.uint64(word > threshold[slot]) + np.uint64(word > threshold[slot + ONE])
+    chosen = NOUGHT
+    for place in range(slot, slot + moves - ONE):
+        chosen += np.uint64(word > threshold[place])
+    return chosen
+
+
+@kernel(inline="always", allocates=False)
+def match(regret, threshold, slot, moves, total):
+    """Renew the thresholds of an infoset: in proportion to positive regret, whose sum is given, evenly without any."""
+    if total > 0:
+        scale, sofar = WHOLE / total, 0
+        for place in range(slot, slot + moves - ONE):
+            sofar += max(regret[place], 0)
+            threshold[place] = np.uint32(min(sofar * scale, MOST))
+    else:
+        for index in range(moves - ONE):
+            threshold[slot + index] = np.uint32((index + ONE) * (WHOLE / moves))
+
+
+@kernel(inline="always", allocates=False)
+def learn(regret, threshold, value, slot, moves, place, worth):
+    """Add to regrets what each action is worth more than the sampled one, and renew the thresholds.
+
+    Two and three actions are written out: they are most infosets, and a loop over so few costs more than its body.
+    """
+    if moves == TWO:
+        one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
+        regret[slot], regret[slot + ONE] = one, two
+        one, two = max(one, 0), max(two, 0)
+        if one + two == 0:
+            one, two = 1, 1
+        threshold[slot] = np.uint32(min(one * (WHOLE / (one + two)), MOST))
+    elif moves == THREE:
+        one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
+        three = regret[slot + TWO] + value[place + TWO] - worth
+        regret[slot], regret[slot + ONE], regret[slot + TWO] = one, two, three
+        one, two, three = max(one, 0), max(two, 0), max(three, 0)
+        if one + two + three == 0:
+            one, two, three = 1, 1, 1
+        scale = WHOLE / (one + two + three)
+        threshold[slot] = np.uint32(min(one * scale, MOST))
+        threshold[slot + ONE] = np.uint32(min((one + two) * scale, MOST))
+    else:
+        total = 0
+        for index in range(moves):
+            learned = regret[slot + index] + value[place + index] - worth
+            regret[slot + index] = learned
+            total += max(learned, 0)
+        match(regret, threshold, slot, moves, total)
+
+
+@kernel(inline="always", allocates=False)
+def deal(nodes, threshold, state):
+    """Sample the moves of chance that open the game; returns where it comes to, and the moves."""
+    node, steps = NOUGHT, NOUGHT
+    while (nodes[node, 0] == EVEN_CODE) | (nodes[node, 0] == UNEVEN_CODE):
+        first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
+        if nodes[node, 0] == EVEN_CODE:
+            node = first + (((draw(state) >> THIRTY_TWO) * moves) >> THIRTY_TWO)
+        else:
+            node = first + choose(threshold, np.uint64(nodes[node, 3]), moves, state)
+        steps += ONE
+    return node, steps
+
+
+@kernel(inline="always", allocates=False)
+def follow(node, player, nodes, threshold, count, state):
+    """Sample moves of chance and of the others until the player acts or the game ends; returns where, and the steps."""
+    steps = ONE
+    while True:
+        actor = nodes[node, 0]
+        if (actor == player) | (actor == END_CODE):  # one branch, not two
+            break
+        first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
+        if actor == EVEN_CODE:
+            node = first + (((draw(state) >> THIRTY_TWO) * moves) >> THIRTY_TWO)
+        else:
+            slot = np.uint64(nodes[node, 3])
+            chosen = choose(threshold, slot, moves, state)
+            count[slot + chosen] += 1
+            node = first + chosen
+        steps += ONE
+    return node, steps
+
+
+@kernel(allocates=False)
+def walk_pure(start, player, nodes, threshold, regret, count, queue, value, state):
+    """One walk of a player from a node on; returns the histories visited.
+
+    queue [M, 3] uint32, an entry an own infoset: node, place of its actions' values, place of its own value; value [M]
+    """
+    root, visited = follow(start, player, nodes, threshold, count, state)
+    if nodes[root, 0] == END_CODE:
+        return visited
+    queue[0, 0], queue[0, 2] = root, NOUGHT
+    size, entry, places = ONE, NOUGHT, ONE
+    while entry < size:
+        node = np.uint64(queue[entry, 0])
+        first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
+        queue[entry, 1] = places
+        for child in range(first, first + moves):
+            below, steps = follow(child, player, nodes, threshold, count, state)
+            visited += steps
+            if nodes[below, 0] == END_CODE:
+                value[places] = np.int32(nodes[below, ONE + np.uint64(player)])
+            else:
+                queue[size, 0], queue[size, 2] = below, places
+                size += ONE
+            places += ONE
+        entry += ONE
+    while entry > NOUGHT:
+        entry -= ONE
+        node = np.uint64(queue[entry, 0])
+        moves, slot, place = np.uint64(nodes[node, 2]), np.uint64(nodes[node, 3]), np.uint64(queue[entry, 1])
+        worth = value[place + choose(threshold, slot, moves, state)]
+        value[queue[entry, 2]] = worth
+        learn(regret, threshold, value, slot, moves, place, worth)
+    return visited
+
+
+@kernel(allocates=False)
+def advance_pure(iterations, players, nodes, threshold, regret, count, queue, value, state):
+    """Walks of every player in turn; returns the histories visited."""
+    visited = NOUGHT
+    for _ in range(iterations):
+        start, steps = deal(nodes, threshold, state)  # once for all players, as cards are
+        visited += steps
+        for player in range(players):
+            visited += walk_pure(start, np.uint32(player), nodes, threshold, regret, count, queue, value, state)
+    return visited
+
+
+@kernel(allocates=False)
+def match_all(start, regret, threshold):
+    """The thresholds of every infoset.  start [I+1]"""
+    for infoset in range(len(start) - 1):
+        total = 0
+        for slot in range(start[infoset], start[infoset + 1]):
+            total += max(regret[slot], 0)
+        first, last = np.uint64(start[infoset]), np.uint64(start[infoset + 1])
+        match(regret, threshold, first, last - first, total)

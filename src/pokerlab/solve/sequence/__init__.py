@@ -1,0 +1,1 @@
+"""Scheduled CFR on the sequence form, and its kernels."""

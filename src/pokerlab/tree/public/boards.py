@@ -1,0 +1,226 @@
+"""The boards of a game of public cards, round by round, and each player's hands on them.
+
+A hand is one or two cards, two hands exclude each other when they share a card, and a board excludes the hands it
+meets. Boards that a symmetry of the cards maps onto each other are kept once, with the images of their hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.tree.public.treeplex import padded
+
+BLOCK = 32  # hands are padded to a multiple of this
+
+# (cards of the board) -> one number per hand, larger is stronger; hands that meet the board may get any number
+Strength = Callable[[tuple[int, ...]], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Hands:
+    """One player's hands on every board of a round. Rows beyond `count` are empty."""
+
+    rows: int  # padded
+    count: np.ndarray  # [board] int32
+    hand: np.ndarray  # [board, row] int16: number among all hands, -1 where empty
+    cards: np.ndarray  # [board, row, 2] int16
+    above: np.ndarray  # [board, row] int16: row on the board before; empty rows point one past its last
+    twin: np.ndarray  # [board, row] int16: the opponent's row of the same hand, or one past their last
+    image_row: np.ndarray  # [image, row] int16: where each image of the board puts a row on the board before
+    group: np.ndarray  # [groups of all boards + boards] int32: first row of each strength, then the count
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board of a round, standing for all its images."""
+
+    cards: tuple[int, ...]  # public cards so far
+    parent: int  # its number in the round before
+    group: list[np.ndarray]  # symmetries that keep it
+    images: list[np.ndarray]  # a permutation of the cards for each board it stands for, itself first
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards of a game: hands, each player's weights, the first board and the deals that follow."""
+
+    hands: Sequence[tuple[int, ...]]
+    weights: tuple[np.ndarray, np.ndarray]  # [hand] of each player, zero where the first board meets the hand
+    deck_size: int
+    board: tuple[int, ...]
+    deals: tuple[int, ...]
+
+    @property
+    def chances(self) -> list[float]:
+        """The probability of each board, in each round, given two hands and the board before."""
+        left = self.deck_size - len(self.board) - 2 * len(self.hands[0])
+        chances = [1.0]
+        for count in self.deals:
+            if left < count:
+                raise BadSetting(f"there are not enough cards: {left} are left for a deal of {count}")
+            chances.append(1.0 / comb(left, count))
+            left -= count
+        return chances
+
+
+def kept_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.ndarray]:
+    """Those permutations of the cards that map the board and both ranges to themselves."""
+    numbers = {frozenset(hand): i for i, hand in enumerate(cards.hands)}
+    kept = []
+    for permutation in symmetries:
+        if {int(permutation[card]) for card in cards.board} != set(cards.board):
+            continue
+        image = [numbers.get(frozenset(int(permutation[card]) for card in hand), -1) for hand in cards.hands]
+        if min(image) >= 0 and all(np.array_equal(weight[image], weight) for weight in cards.weights):
+            kept.append(np.asarray(permutation))
+    return kept
+
+
+def enumerate_boards(cards: Cards, group: list[np.ndarray]) -> list[list[Board]]:
+    """[round][board] One board of each class; those that follow a board stand side by side."""
+    rounds = [[Board(tuple(cards.board), 0, group, [np.arange(cards.deck_size)])]]
+    for count in cards.deals:
+        following = [_next_boards(board, number, cards.deck_size, count) for number, board in enumerate(rounds[-1])]
+        rounds.append([board for boards in following for board in boards])
+    return rounds
+
+
+def _next_boards(board: Board, number: int, deck_size: int, count: int) -> list[Board]:
+    """The boards after a deal, one of each class under the symmetries that keep the board."""
+    free = [card for card in range(deck_size) if card not in board.cards]
+    identity = np.arange(deck_size)
+    seen: set[frozenset[int]] = set()
+    result = []
+    for dealt in combinations(free, count):
+        if frozenset(dealt) in seen:
+            continue
+        images: dict[frozenset[int], np.ndarray] = {frozenset(dealt): identity}
+        keep = []
+        for permutation in board.group:
+            image = frozenset(int(permutation[card]) for card in dealt)
+            images.setdefault(image, permutation)
+            if image == frozenset(dealt):
+                keep.append(permutation)
+        seen.update(images)
+        result.append(Board((*board.cards, *dealt), number, keep, list(images.values())))
+    return result
+
+
+class Seating:
+    """Puts hands on boards, round after round: rows of a round point at rows of the round before."""
+
+    def __init__(self, cards: Cards, hand_cards: np.ndarray) -> None:
+        self._cards, self._hand_cards = cards, hand_cards
+        self._numbers = {frozenset(hand): i for i, hand in enumerate(cards.hands)}
+        live = [np.flatnonzero(weights > 0) for weights in cards.weights]
+        self._above = [_rows_of([hands], len(cards.hands)) for hands in live]
+        self._above_rows = [padded(len(hands), BLOCK) for hands in live]
+        self._known_images: dict[bytes, np.ndarray] = {}
+        self._holds = (self._hand_cards == np.arange(cards.deck_size)[:, None, None]).any(axis=2)  # [card, hand]
+
+    def seat(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
+        """Both players' hands on the boards of the next round, and where each board's groups begin.
+
+        With `strength`, hands stand weakest first and hands of one strength are a group.
+        """
+        order: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+        groups: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+        known: dict[frozenset[int], np.ndarray] = {}
+        for board in boards:
+            open_hand = ~self._holds[list(board.cards)].any(axis=0)
+            live = [np.flatnonzero(open_hand & (weights > 0)) for weights in self._cards.weights]
+            if strength is not None:
+                key = frozenset(board.cards)
+                if key not in known:
+                    known[key] = np.asarray(strength(board.cards))
+                live = _sort(live, known[key], groups)
+            for player in (0, 1):
+                order[player].append(live[player])
+        rows = [padded(max(len(live) for live in order[player]), BLOCK) for player in (0, 1)]
+        place = [_rows_of(order[player], len(self._cards.hands)) for player in (0, 1)]
+        seated = tuple(
+            self._hands(boards, player, order[player], rows, place[1 - player], groups[player]) for player in (0, 1)
+        )
+        self._above, self._above_rows = place, rows
+        sizes = [len(group) for group in groups[0]] or [0] * len(boards)
+        return (seated[0], seated[1]), np.cumsum([0, *sizes], dtype=np.int32)
+
+    def _hands(
+        self,
+        boards: list[Board],
+        player: int,
+        order: list[np.ndarray],
+        rows: list[int],
+        twins: np.ndarray,
+        groups: list[np.ndarray],
+    ) -> Hands:
+        shape = (len(boards), rows[player])
+        hand = np.full(shape, -1, np.int16)
+        cards = np.zeros((*shape, 2), np.int16)
+        above = np.full(shape, self._above_rows[player], np.int16)
+        twin = np.full(shape, rows[1 - player], np.int16)
+        image_row = np.zeros((sum(len(board.images) for board in boards), rows[player]), np.int16)
+        image = 0
+        for number, (board, live) in enumerate(zip(boards, order, strict=True)):
+            count = len(live)
+            hand[number, :count] = live
+            cards[number, :count] = self._hand_cards[live]
+            before = self._above[player][board.parent]
+            above[number, :count] = before[live]
+            other = twins[number, live]
+            twin[number, :count] = np.where(other >= 0, other, rows[1 - player])
+            for permutation in board.images:
+                image_row[image, :count] = before[self.image(permutation)[live]]
+                image += 1
+        return Hands(
+            rows=rows[player],
+            count=np.array([len(live) for live in order], np.int32),
+            hand=hand,
+            cards=cards,
+            above=above,
+            twin=twin,
+            image_row=image_row,
+            group=np.concatenate(groups) if groups else np.zeros(0, np.int32),
+        )
+
+    def image(self, permutation: np.ndarray) -> np.ndarray:
+        """[hand] The hand that each hand is mapped to."""
+        key = permutation.tobytes()
+        if key not in self._known_images:
+            self._known_images[key] = hand_image(self._cards.hands, self._numbers, permutation)
+        return self._known_images[key]
+
+
+def hand_image(
+    hands: Sequence[tuple[int, ...]], numbers: dict[frozenset[int], int], permutation: np.ndarray
+) -> np.ndarray:
+    """[hand] The hand that a permutation of the cards maps each hand to."""
+    if np.array_equal(permutation, np.arange(len(permutation))):
+        return np.arange(len(hands))
+    return np.array([numbers[frozenset(int(permutation[card]) for card in hand)] for hand in hands])
+
+
+def _sort(
+    live: list[np.ndarray], power: np.ndarray, groups: tuple[list[np.ndarray], list[np.ndarray]]
+) -> list[np.ndarray]:
+    """Hands weakest first; where each strength begins is added to the groups of each player."""
+    live = [hands[np.argsort(power[hands], kind="stable")] for hands in live]
+    classes = np.unique(power[np.concatenate(live)])
+    for hands, group in zip(live, groups, strict=True):
+        starts = np.searchsorted(power[hands], classes)
+        group.append(np.append(starts, len(hands)).astype(np.int32))
+    return live
+
+
+def _rows_of(order: list[np.ndarray], hand_count: int) -> np.ndarray:
+    """[board, hand] The row of each hand on each board, -1 where it is not there."""
+    place = np.full((len(order), hand_count), -1, np.int32)
+    for number, live in enumerate(order):
+        place[number, live] = np.arange(len(live))
+    return place

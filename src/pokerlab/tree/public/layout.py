@@ -1,0 +1,155 @@
+"""The public form: a betting tree times the boards, with one number for each private hand at every node.
+
+Betting does not depend on the cards, so each round is a product: its boards (boards.py) times its betting
+(treeplex.py). Where betting ends, the value of a player's hand is a number that depends only on the opponent's
+sequence, times an amount: the weight of compatible opposing hands ("compatible") or the same with beaten hands counted
++1 and beating ones -1 ("ahead"). A *lane* is one such opposing sequence; all lanes of a board are evaluated together,
+side by side in vectors. Nothing here knows hold'em.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting_tree import Node
+from pokerlab.tree.public.boards import BLOCK, Cards, Hands, Seating, Strength, enumerate_boards, kept_symmetries
+from pokerlab.tree.public.treeplex import LANES, Place, Treeplex, compile_betting, padded
+
+__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicTree", "Round", "Treeplex", "build", "padded", "slots_of"]
+
+
+@dataclass(frozen=True)
+class Round:
+    """All of one round: the betting of both players and the boards, children of a board side by side."""
+
+    treeplexes: tuple[Treeplex, Treeplex]
+    hands: tuple[Hands, Hands]
+    boards: tuple[tuple[int, ...], ...]  # public cards so far, the first board's included
+    parent: np.ndarray  # [board] int32
+    children: np.ndarray  # [board + 1] int32: where the boards of the next round that follow begin
+    image_start: np.ndarray  # [board + 1] int32
+    images: tuple[np.ndarray, ...]  # each a permutation of the cards that maps the board onto its image
+    group_start: np.ndarray  # [board + 1] int32: where a board's groups begin; only the last round has any
+    chance: float  # probability of each board, images counted, given two hands and the board before
+
+
+@dataclass(frozen=True)
+class PublicTree:
+    """A two-player game of one or two private cards as flat arrays."""
+
+    betting: Node
+    places: dict[Node, Place]
+    rounds: tuple[Round, ...]
+    hands: Sequence[tuple[int, ...]]
+    hand_cards: np.ndarray  # [hand, 2] int16: the same, single cards completed by one that no other hand holds
+    weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
+    pairs: float  # total weight of compatible pairs of hands
+    tokens: int  # cards are 0 .. tokens - 1
+
+    @property
+    def infosets(self) -> int:
+        """Infosets of both players, symmetric ones counted once."""
+        return sum(
+            treeplex.nodes * int(hands.count.sum())
+            for level in self.rounds
+            for treeplex, hands in zip(level.treeplexes, level.hands, strict=True)
+        )
+
+    @property
+    def slots(self) -> int:
+        """Stored numbers of one kind, padding included: one for each action of each infoset."""
+        return sum(slots_of(level, player) for level in self.rounds for player in (0, 1))
+
+    def probabilities(self, player: int) -> np.ndarray:
+        """[hand] How likely each hand of a player is, opposing hands counted."""
+        other = compatible_weight(self.hand_cards, self.weights[1 - player], self.tokens)
+        return np.asarray(self.weights[player] * other / self.pairs)
+
+    def with_betting(self, betting: Node) -> PublicTree:
+        """The same cards with other betting over as many rounds."""
+        places: dict[Node, Place] = {}
+        plexes = compile_betting(betting, len(self.rounds), places)
+        rounds = tuple(replace(level, treeplexes=plex) for level, plex in zip(self.rounds, plexes, strict=True))
+        return replace(self, betting=betting, places=places, rounds=rounds)
+
+
+def slots_of(level: Round, player: int) -> int:
+    """Stored numbers of one kind for a player in a round: boards, rows and slots."""
+    return len(level.boards) * level.hands[player].rows * level.treeplexes[player].slots
+
+
+def compatible_weight(hand_cards: np.ndarray, weights: np.ndarray, tokens: int) -> np.ndarray:
+    """[hand] The weight of the hands that share no card with each hand."""
+    of_card = np.bincount(hand_cards.reshape(-1), np.repeat(weights, 2), minlength=tokens)
+    return np.asarray(weights.sum() - of_card[hand_cards].sum(axis=1) + weights)
+
+
+def build(
+    betting: Node,
+    *,
+    hands: Sequence[tuple[int, ...]],
+    weights: tuple[np.ndarray, np.ndarray],
+    deck_size: int,
+    board: tuple[int, ...] = (),
+    deals: tuple[int, ...] = (),
+    strength: Strength,
+    symmetries: Sequence[np.ndarray] = (),
+) -> PublicTree:
+    """The public tree of a betting tree over cards.
+
+    `hands` are sets of one or two cards, `deals` the number of public cards that each later round brings;
+    `symmetries` are permutations of the deck, a group, of which those are used that keep the board and both ranges.
+    """
+    hand_cards, tokens = _two_cards(hands, deck_size)
+    meets = np.isin(hand_cards, board).any(axis=1)
+    live = (np.where(meets, 0.0, weights[0]), np.where(meets, 0.0, weights[1]))
+    pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
+    if pairs <= 1e-12 * live[0].sum() * live[1].sum():
+        raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
+    places: dict[Node, Place] = {}
+    plexes = compile_betting(betting, len(deals) + 1, places)
+    cards = Cards(hands, live, deck_size, tuple(board), deals)
+    rounds = _rounds(plexes, cards, hand_cards, strength, kept_symmetries(symmetries, cards))
+    return PublicTree(betting, places, rounds, hands, hand_cards, live, pairs, tokens)
+
+
+def _two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndarray, int]:
+    """Hands of two cards each; a hand of one card gets a second that no other hand holds."""
+    cards = [hand if len(hand) == 2 else (hand[0], deck_size + i) for i, hand in enumerate(hands)]
+    array = np.array(cards, np.int16).reshape(-1, 2)
+    return array, max(deck_size, int(array.max()) + 1)
+
+
+def _rounds(
+    plexes: list[tuple[Treeplex, Treeplex]],
+    cards: Cards,
+    hand_cards: np.ndarray,
+    strength: Strength,
+    symmetries: list[np.ndarray],
+) -> tuple[Round, ...]:
+    chances = cards.chances
+    rounds = enumerate_boards(cards, symmetries)
+    seating = Seating(cards, hand_cards)
+    result = []
+    for number, boards in enumerate(rounds):
+        last = number == len(rounds) - 1
+        seated, group_start = seating.seat(boards, strength if last else None)
+        following = [] if last else [board.parent for board in rounds[number + 1]]
+        result.append(
+            Round(
+                treeplexes=plexes[number],
+                hands=seated,
+                boards=tuple(board.cards for board in boards),
+                parent=np.array([board.parent for board in boards], np.int32),
+                children=np.searchsorted(following, np.arange(len(boards) + 1)).astype(np.int32),
+                image_start=np.cumsum([0] + [len(board.images) for board in boards], dtype=np.int32),
+                images=tuple(image for board in boards for image in board.images),
+                group_start=group_start,
+                chance=chances[number],
+            )
+        )
+    return tuple(result)

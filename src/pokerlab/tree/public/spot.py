@@ -1,0 +1,64 @@
+"""A spot in public form: its betting over the boards that may still come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import COMBOS
+from pokerlab.games.spot import Spot
+from pokerlab.tree.public.layout import PublicTree, build
+from pokerlab.tree.public.poker import suit_symmetries
+
+SMALLEST_WEIGHT = 1e-9  # of the heaviest hand of a range: lighter ranges are made heavier, in proportion
+HANDS: list[tuple[int, int]] = [(int(low), int(high)) for low, high in COMBOS]
+_HOLDS = (np.arange(52)[:, None, None] == COMBOS).any(axis=2)  # [card, hand]
+
+
+def spot_tree(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> PublicTree:
+    """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must keep."""
+    return build(
+        spot.betting,
+        hands=HANDS,
+        weights=(_weights(spot, 0), _weights(spot, 1)),
+        deck_size=FULL_DECK.size,
+        board=spot.board,
+        deals=(1,) * (5 - len(spot.board)),
+        strength=strength,
+        symmetries=symmetries(symmetric=symmetric, alike=alike),
+    )
+
+
+def _weights(spot: Spot, player: int) -> np.ndarray:
+    """[1326] A range, far from where float32 ends: only proportions of weights matter."""
+    weights = spot.ranges[player].weights
+    heaviest = float(spot.ranges[player].without(spot.board).weights.max())
+    if heaviest >= SMALLEST_WEIGHT:
+        return weights
+    exponent = math.frexp(heaviest)[1]  # a power of two rounds nothing
+    return np.asarray(np.ldexp(weights, -exponent))
+
+
+def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
+    """The renamings of suits that keep some numbers per hand [1326], or none at all."""
+    found = [permutation for permutation in suit_symmetries(FULL_DECK) if symmetric]
+    return [permutation for permutation in found if all(_keeps(permutation, numbers) for numbers in alike)]
+
+
+def strength(board: tuple[int, ...]) -> np.ndarray:
+    """[1326] How strong each hand is with five board cards, larger is stronger; 0 where it meets the board."""
+    from pokerlab.cards.strength import strengths
+
+    meets = _HOLDS[list(board)].any(axis=0)
+    rows = np.concatenate([COMBOS[~meets], np.tile(np.array(board, np.uint8), (int((~meets).sum()), 1))], axis=1)
+    powers = np.zeros(len(COMBOS), np.int64)
+    powers[~meets] = 10_000 - strengths(rows, check=False).astype(np.int64)
+    return powers
+
+
+def _keeps(permutation: np.ndarray, numbers: np.ndarray) -> bool:
+    pairs = np.sort(permutation[COMBOS], axis=1).astype(np.int64)
+    return bool(np.array_equal(numbers[pairs[:, 1] * (pairs[:, 1] - 1) // 2 + pairs[:, 0]], numbers))

@@ -1,0 +1,187 @@
+"""The betting of one round as two treeplexes, one for each player, with the lanes by which they depend on each other.
+
+A player's treeplex has infosets (one for each decision, for each hand) and sequences: the roots of the round, then the
+slots, which are the actions of the infosets. The value of a sequence comes from infosets further down, from deals, and
+from ends of betting; an end is worth an amount times a number that depends only on the opponent's sequence there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled
+
+LANES = 16  # lanes are padded to a multiple of this
+
+
+def padded(count: int, unit: int = LANES) -> int:
+    """The least multiple of a unit that holds this many."""
+    return -(-count // unit) * unit
+
+
+@dataclass(frozen=True)
+class Treeplex:
+    """One player's betting in one round, on any board. Sequences: the padded roots of the round, then the slots."""
+
+    roots: int  # padded: the first slot is sequence number `roots`
+    node_sequence: np.ndarray  # [node] int32: the sequence that leads to each infoset, parents first
+    node_slot: np.ndarray  # [node] int32: first of its slots (a slot is an action of an infoset)
+    node_actions: np.ndarray  # [node] int32
+    source_start: np.ndarray  # [sequence + 1] int32: where a sequence's value comes from
+    source_value: np.ndarray  # [source] int32: a value lane, or the lanes' count + an infoset further down
+    source_factor: np.ndarray  # [source] float64: the amount that the lane is worth
+    lane_sequence: np.ndarray  # [lane, padded] int32: OWN sequences that the opponent's values depend on
+    ahead_vectors: int  # the first so many vectors of those lanes are compared at showdown
+    compatible_first: int  # vectors from this one on are weighed by compatible hands
+    deal_sequence: np.ndarray  # [root of the next round, padded] int32: own sequence at each deal
+
+    @property
+    def nodes(self) -> int:
+        """Infosets of a hand on a board."""
+        return len(self.node_slot)
+
+    @property
+    def slots(self) -> int:
+        """Actions of all those infosets."""
+        return int(self.node_actions.sum())
+
+    @property
+    def vectors(self) -> int:
+        """Vectors of lanes."""
+        return len(self.lane_sequence) // LANES
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a betting node is: its round and, for a decision, the infoset and first slot in the player's treeplex."""
+
+    round: int
+    root: int
+    sequences: tuple[int, int]
+    node: int = -1
+    slot: int = -1
+
+
+@dataclass
+class _Draft:
+    """One player's treeplex of one round, while it is made."""
+
+    node_sequence: list[int]
+    node_slot: list[int]
+    node_actions: list[int]
+    sources: list[tuple[int, str, int, float]]  # (own sequence, kind of lane, which, amount)
+    slots: int = 0
+
+
+def compile_betting(betting: Node, rounds: int, places: dict[Node, Place]) -> list[tuple[Treeplex, Treeplex]]:
+    roots: list[Node] = [betting]
+    result = []
+    for number in range(rounds):
+        last = number == rounds - 1
+        drafts, deals = _walk_round(roots, number, places, last=last)
+        result.append(_finish(drafts, padded(len(roots)), [sequences for _, sequences in deals]))
+        roots = [node.child for node, _ in deals]
+    return result
+
+
+def _walk_round(
+    roots: list[Node], number: int, places: dict[Node, Place], *, last: bool
+) -> tuple[tuple[_Draft, _Draft], list[tuple[Deal, tuple[int, int]]]]:
+    drafts = (_Draft([], [], [], []), _Draft([], [], [], []))
+    deals: list[tuple[Deal, tuple[int, int]]] = []
+    first_slot = padded(len(roots))
+
+    def visit(node: Node, root: int, sequences: tuple[int, int]) -> None:
+        if isinstance(node, Decision):
+            player, draft = node.player, drafts[node.player]
+            index, slot = len(draft.node_slot), draft.slots
+            places[node] = Place(number, root, sequences, index, slot)
+            draft.sources.append((sequences[player], "node", index, 1.0))
+            draft.node_sequence.append(sequences[player])
+            draft.node_slot.append(slot)
+            draft.node_actions.append(len(node.actions))
+            draft.slots += len(node.actions)
+            for k, child in enumerate(node.children):
+                own = first_slot + slot + k
+                visit(child, root, (own, sequences[1]) if player == 0 else (sequences[0], own))
+            return
+        places[node] = Place(number, root, sequences)
+        if isinstance(node, Deal):
+            if last:
+                raise BadSetting("the betting deals more rounds than there are cards for")
+            for player in (0, 1):
+                drafts[player].sources.append((sequences[player], "deal", len(deals), 1.0))
+            deals.append((node, sequences))
+            return
+        for player in (0, 1):
+            own, other = sequences[player], sequences[1 - player]
+            if isinstance(node, Settled):
+                drafts[player].sources.append((own, "compatible", other, node.returns[player]))
+                continue
+            if not last:
+                raise BadSetting("hands are compared before all public cards are dealt")
+            half = (node.win[player] - node.lose[player]) / 2
+            mean = (node.win[player] + node.lose[player]) / 2
+            drafts[player].sources.append((own, "ahead", other, half))
+            if mean:
+                drafts[player].sources.append((own, "compatible", other, mean))
+
+    for root, node in enumerate(roots):
+        visit(node, root, (root, root))
+    return drafts, deals
+
+
+def _finish(drafts: tuple[_Draft, _Draft], roots: int, deals: list[tuple[int, int]]) -> tuple[Treeplex, Treeplex]:
+    lanes = []  # of each player's sequences, as the other's values need them
+    for player in (0, 1):
+        needed = drafts[1 - player].sources
+        ahead = {which for _, kind, which, _ in needed if kind == "ahead"}
+        compatible = {which for _, kind, which, _ in needed if kind == "compatible"}
+        lanes.append((sorted(ahead - compatible), sorted(ahead & compatible), sorted(compatible - ahead)))
+    return (
+        _treeplex(drafts[0], roots, deals=[pair[0] for pair in deals], own=lanes[0], other=lanes[1]),
+        _treeplex(drafts[1], roots, deals=[pair[1] for pair in deals], own=lanes[1], other=lanes[0]),
+    )
+
+
+_Lanes = tuple[list[int], list[int], list[int]]  # sequences: ahead only, both, compatible only
+
+
+def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other: _Lanes) -> Treeplex:
+    ahead_vectors, compatible_first, count = _extent(other)
+    order = {sequence: lane for lane, sequence in enumerate(other[0] + other[1] + other[2])}
+    compatible_from = LANES * (ahead_vectors - compatible_first)  # value lanes: ahead, compatible, deals, infosets
+    deals_from = LANES * (ahead_vectors + count - compatible_first)
+    nodes_from = deals_from + padded(len(deals))
+    sources: list[list[tuple[int, float]]] = [[] for _ in range(roots + draft.slots)]
+    for sequence, kind, which, amount in draft.sources:
+        start = {"ahead": 0, "compatible": compatible_from, "deal": deals_from, "node": nodes_from}[kind]
+        value = start + (order[which] if kind in ("ahead", "compatible") else which)
+        sources[sequence].append((value, amount))
+    flat = [source for group in sources for source in group]
+    own_ahead, own_first, own_count = _extent(own)
+    own_lanes = own[0] + own[1] + own[2]
+    return Treeplex(
+        roots=roots,
+        node_sequence=np.array(draft.node_sequence, np.int32),
+        node_slot=np.array(draft.node_slot, np.int32),
+        node_actions=np.array(draft.node_actions, np.int32),
+        source_start=np.cumsum([0] + [len(group) for group in sources], dtype=np.int32),
+        source_value=np.array([value for value, _ in flat], np.int32),
+        source_factor=np.array([amount for _, amount in flat], np.float64),
+        lane_sequence=np.array(own_lanes + [0] * (LANES * own_count - len(own_lanes)), np.int32),
+        ahead_vectors=own_ahead,
+        compatible_first=own_first,
+        deal_sequence=np.array(deals + [0] * (padded(len(deals)) - len(deals)), np.int32),
+    )
+
+
+def _extent(lanes: _Lanes) -> tuple[int, int, int]:
+    """(vectors compared at showdown, first vector weighed by compatible hands, vectors in all)."""
+    ahead_only, both, compatible_only = (len(group) for group in lanes)
+    count = padded(ahead_only + both + compatible_only) // LANES
+    first = ahead_only // LANES if both or compatible_only else count
+    return padded(ahead_only + both) // LANES, first, count

@@ -1,0 +1,121 @@
+"""Saved solutions at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.library.strategy import StrategyAgent, read_action
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.games.poker.betting import Action
+from pokerlab.match.hands.history import History
+from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.tables import play_table_match
+from pokerlab.registry import load
+from pokerlab.strategy.facade import solve
+
+
+@pytest.fixture(scope="module")
+def kuhn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return solve("kuhn", algorithm="lp").save(tmp_path_factory.mktemp("solutions") / "kuhn.safetensors")
+
+
+@pytest.fixture(scope="module")
+def small_leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Leduc with one raise a round: it has no entries after a second raise."""
+    solution = solve("leduc(raises=1)", algorithm="dcfr", target=0.02)
+    return solution.save(tmp_path_factory.mktemp("solutions") / "leduc.safetensors")
+
+
+def test_plays_its_probabilities(kuhn: Path) -> None:
+    player = open_agent(f"strategy:{kuhn}")
+    assert isinstance(player, StrategyAgent)
+    game = load("games", "kuhn")
+    rng = np.random.default_rng(1)
+    for infoset, entry in player.strategy.of(1).items():
+        cards, history = infoset.split(":")
+        state = game.start((*[card for card in range(3) if game.deck.name(card) != cards][:1], game.deck.card(cards)))
+        for action in history:
+            state = game.child(state, Action(action))
+        drawn = [str(player.act(game.view(state, 1), rng)) for _ in range(1500)]
+        for action, chance in entry.items():
+            assert abs(drawn.count(action) / 1500 - chance) <= 4 * np.sqrt(chance * (1 - chance) / 1500) + 1e-9
+
+
+def test_equilibrium_against_itself_and_against_others(kuhn: Path) -> None:
+    """The first seat of Kuhn poker is worth -1/18; nobody wins from an equilibrium in the long run."""
+    spec = f"strategy:{kuhn}"
+    result = play_match(MatchSettings.of("kuhn", [spec, spec], hands=6000, seed=2))
+    first = result.positions[0][0]
+    assert first is not None
+    assert abs(first.mean + 1 / 18) < 4 * first.standard_error
+    for other in ("formula", "random", "always-raise"):
+        against = play_match(MatchSettings.of("kuhn", [spec, other], hands=3000, duplicate=True, seed=3))
+        assert against.summaries[0].mean > -4 * against.summaries[0].standard_error
+        assert against.remarks == ()
+
+
+def test_referee_and_compiled_play_agree(kuhn: Path) -> None:
+    player = open_agent(f"strategy:{kuhn}")
+    pure = open_agent(f"strategy:{kuhn}(purify=true)")
+    assert isinstance(player, StrategyAgent)
+    assert isinstance(pure, StrategyAgent)
+    slow = play_match(MatchSettings.of("kuhn", [player, pure], hands=5000, duplicate=True, seed=4)).summaries[0]
+    fast = play_table_match("kuhn", [player.strategy, pure.strategy], hands=200_000, duplicate=True).summaries[0]
+    assert abs(slow.mean - fast.mean) < 4 * np.hypot(slow.standard_error, fast.standard_error)
+
+
+def test_purified_and_thresholded(kuhn: Path) -> None:
+    pure = open_agent(f"strategy:{kuhn}(purify=true)")
+    assert isinstance(pure, StrategyAgent)
+    assert set(pure.strategy.probability.tolist()) == {0.0, 1.0}
+    assert pure.name == f"strategy:{kuhn}(purify=true)"
+    cut = open_agent(f"strategy:{kuhn}(threshold=0.4)")
+    assert isinstance(cut, StrategyAgent)
+    assert not ((cut.strategy.probability > 0) & (cut.strategy.probability < 0.3)).any()
+
+
+def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, tmp_path: Path) -> None:
+    for fallback in ("formula", "always-fold"):
+        spec = f"strategy:{small_leduc}(other_games=true, fallback='{fallback}')"
+        match = MatchSettings.of("leduc", [spec, "always-raise"], hands=60, seed=1, block=20)
+        result = play_match(match)
+        ((agent, text, count),) = result.remarks
+        assert agent == match.names[0]
+        assert text == f"no entry in the solution: {fallback} decided"
+        assert count > 10
+        with History(tmp_path / f"{fallback}.duckdb") as history:
+            play_match(match, kept=history.begin(match.as_dict()))
+            again = play_match(match, kept=history.begin(match.as_dict(), resume=True))
+        assert again.remarks == result.remarks
+
+
+def test_solutions_of_other_games_are_refused(small_leduc: Path, kuhn: Path) -> None:
+    with pytest.raises(BadSetting, match=r"solution of leduc\(raises=1\), and this is leduc"):
+        MatchSettings.of("leduc", [f"strategy:{small_leduc}", "random"], hands=10)
+    MatchSettings.of("leduc(raises=1)", [f"strategy:{small_leduc}", "random"], hands=10)
+    with pytest.raises(BadSetting, match="solution of kuhn"):
+        MatchSettings.of("leduc", [f"strategy:{kuhn}", "random"], hands=10)
+
+
+def test_bad_files_get_a_sentence(tmp_path: Path, kuhn: Path) -> None:
+    (tmp_path / "x").write_text("hello")
+    for spec in (f"strategy:{tmp_path / 'x'}", "strategy:nowhere"):
+        with pytest.raises(BadFile):
+            open_agent(spec)
+    with pytest.raises(BadSetting, match="strategy"):
+        open_agent("strategy")
+    with pytest.raises(BadSetting, match="threshold"):
+        open_agent(f"strategy:{kuhn}(threshold=7)")
+
+
+def test_actions_are_read() -> None:
+    draw, holdem = load("games", "five-card-draw"), load("games", "holdem-nolimit")
+    assert read_action(holdem, "r300") == Action("r", 300)
+    assert read_action(draw, "d(5h4c)") == Action("d", 0, tuple(draw.deck.cards("5h4c")))
+    assert read_action(draw, "d0") == Action("d")
+    with pytest.raises(BadFile, match="not an action"):
+        read_action(holdem, "raise")

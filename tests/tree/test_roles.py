@@ -1,0 +1,114 @@
+"""Two-role games as arrays: against the rules, against the paper's equations, against published counts."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.registry import load
+from pokerlab.tree.roles import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
+
+
+def random_strategies(game, seed):
+    rng = np.random.default_rng(seed)
+    return rng.random(game.chance.shape[0]), rng.random(game.chance.shape[1])
+
+
+GAMES = {
+    "numbers": lambda: von_neumann(cards=7, ante=3, bet=2),
+    "without replacement": lambda: von_neumann(cards=7, replacement=False),
+    "flop": lambda: flop_poker(ante=1, bet=4),
+    "push": lambda: push_fold(stack=7.5),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_probabilities_and_values_sum(name):
+    game = GAMES[name]()
+    assert game.chance.sum() == pytest.approx(1)
+    assert (game.win + game.tie + game.win.T)[game.chance > 0] == pytest.approx(1)
+    first, second = random_strategies(game, 1)
+    gains = [game.counterfactual(0, second), game.counterfactual(1, first)]
+    value = (1 - first) @ gains[0][0] + first @ gains[0][1]
+    assert value == pytest.approx(game.value(first, second))
+    assert (1 - second) @ gains[1][0] + second @ gains[1][1] == pytest.approx(-value)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_value_is_what_the_rules_pay(seed, replacement):
+    """Against a sum over every deal and every pair of decisions, in words of the rules."""
+    game = von_neumann(cards=4, ante=2, bet=5, replacement=replacement)
+    p, q = random_strategies(game, seed)
+    deals = [(i, j) for i in range(4) for j in range(4) if replacement or i != j]
+    total = 0.0
+    for i, j in deals:
+        showdown = (i > j) - (i < j)
+        total += (1 - p[i]) * 2 * showdown + p[i] * ((1 - q[j]) * 2 + q[j] * 7 * showdown)
+    assert game.value(p, q) == pytest.approx(total / len(deals))
+
+
+@pytest.mark.parametrize("replacement", [True, False])
+def test_the_rule_engine_pays_the_same(replacement):
+    """The same game played out state by state by the rule engine."""
+    arrays = von_neumann(cards=5, ante=2, bet=3, replacement=replacement)
+    rules = load("games", "von-neumann", cards=5, ante=2, bet=3, replacement=replacement)
+    p, q = random_strategies(arrays, 8)
+
+    def value(state, hands):
+        player = rules.player(state)
+        if player == TERMINAL:
+            return rules.returns(state)[0]
+        if player == CHANCE:
+            return sum(
+                chance * value(rules.child(state, outcome), (*hands, outcome))
+                for outcome, chance in rules.outcomes(state)
+            )
+        quiet, loud = rules.actions(state)
+        act = (p if player == 0 else q)[hands[0][player]]
+        return (1 - act) * value(rules.child(state, quiet), hands) + act * value(rules.child(state, loud), hands)
+
+    assert value(rules.root(), ()) == pytest.approx(arrays.value(p, q))
+
+
+@pytest.mark.parametrize(("ante", "bet"), [(1, 2), (8, 1)])
+@pytest.mark.parametrize("make", [von_neumann, flop_poker])
+def test_equations_41_to_45(make, ante, bet):
+    game = make(ante=ante, bet=bet)
+    p, q = random_strategies(game, 3)
+    values = pot_values(game, p, q, ante=ante, bet=bet)
+    margins = game.margins(p, q)
+    assert values.player_margin == pytest.approx(margins[0])
+    assert values.dealer_margin == pytest.approx(margins[1])
+    hands = game.hand_chances
+    player, dealer = hands[0] @ values.player_wins, hands[1] @ values.dealer_wins
+    assert player + dealer == pytest.approx(2 * ante)  # (7)
+    assert player - ante == pytest.approx(game.value(p, q))  # (9)
+
+
+def test_chances_of_hands_in_flop_poker():
+    game = flop_poker()
+    by_name = dict(zip(game.hands[0], game.hand_chances[0], strict=True))
+    assert by_name["AA"] == pytest.approx(6 / 1326)
+    assert by_name["AKs"] == pytest.approx(4 / 1326)
+    assert by_name["AKo"] == pytest.approx(12 / 1326)
+    values = pot_values(game, np.zeros(169), np.zeros(169), ante=1, bet=2)
+    wins = dict(zip(game.hands[0], values.win, strict=True))
+    assert min(wins, key=wins.get) == "32o"
+    assert wins["32o"] == pytest.approx(0.22522, abs=5e-6)
+    assert wins["AA"] == pytest.approx(0.95480, abs=5e-6)
+
+
+@pytest.mark.parametrize("bad", [{"cards": 1}, {"cards": 10**9}, {"ante": 0}, {"bet": -1}, {"bet": float("nan")}])
+def test_bad_settings(bad):
+    with pytest.raises(BadSetting):
+        von_neumann(**bad)
+
+
+def test_payoffs_are_the_rules():
+    payoffs = bet_payoffs(1, 2)
+    assert payoffs[0].tolist() == [[1, 1], [1, 3]]  # win: check, check; fold, call
+    assert payoffs[1].tolist() == [[0, 0], [1, 0]]
+    assert payoffs[2].tolist() == [[-1, -1], [1, -3]]
