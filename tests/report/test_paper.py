@@ -8,6 +8,7 @@ import pytest
 
 from pokerlab.errors import BadFile
 from pokerlab.papers.result import Figure, Finding, Line, Mark, Panel, PaperResult, Row, Table
+from pokerlab.report.convergence import draw_convergence
 from pokerlab.report.paper import draw, print_paper, table_cells, value_text, write_paper
 
 
@@ -79,6 +80,17 @@ def test_figures_are_drawn_the_same_twice(result):
     assert once == twice
     assert once["png"].startswith(b"\x89PNG")
     assert b"<svg" in once["svg"]
+
+
+@pytest.mark.parametrize("name", ["$x$", "a$\\frac$.sol", "$", "\\$", "$$$", "\x1b[31m$_{$"])
+def test_names_are_no_formulas(name, tmp_path):
+    """Dollar signs come from names of files; what stands between two would be read as mathematics, or refused."""
+    line = Line([1, 2], [0.1, 0.5], label=name)
+    panel = Panel(lines=(line,), marks=(Mark(1, name),), title=name, x_label=name, y_label=name, y_log=True)
+    grid = Panel(cells=np.eye(1), cell_text=[[name]], title=name)
+    assert draw(Figure("f", "", (panel, grid)))["svg"].startswith(b"<?xml")
+    path = draw_convergence({name: [(1, 0.1, 0.5, 3), (2, 0.2, 0.1, 6)]}, tmp_path / "c.png", title=name)
+    assert path.stat().st_size > 0
 
 
 def test_page_needs_no_other_file(result, tmp_path):

@@ -12,6 +12,7 @@ import pytest
 from pokerlab.errors import TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
+from pokerlab.games.strategic import StrategicGame
 from pokerlab.report.tree_drawing import draw_tree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -99,6 +100,13 @@ def test_texts_are_escaped():
     drawn = draw_tree(odd)
     words = {element.text for element in ElementTree.fromstring(drawn).iter(f"{SVG}text")}
     assert {"<a>", "b&", "0.5", "1/3"} <= words
+
+
+def test_names_that_no_xml_can_hold():
+    names = ("\x1b[31m\x07", "\x00\ufffe")
+    odd = StrategicGame("\x1b]0;", (names, ("c", "d")), {(r, c): (1, -1) for r in names for c in "cd"}, "\x02")
+    words = {element.text for element in ElementTree.fromstring(draw_tree(odd)).iter(f"{SVG}text")}
+    assert {"\\x1b[31m\\x07", "\\x00\\ufffe"} <= words
 
 
 def test_too_large():

@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.report.paper import COLOURS
+from pokerlab.report.paper import COLOURS, letters
 from pokerlab.writing import replacing
 
 Curve = Sequence[tuple[int, float, float, int]]  # iterations, seconds, exploitability, nodes touched
 
 AXES = {"iterations": (0, "iterations"), "seconds": (1, "seconds"), "nodes": (3, "nodes touched")}
 SUFFIXES = (".png", ".svg", ".pdf")
-LOWEST = 1e-12  # what is below this share of the largest is drawn there: rounding, where a program is exact
+LOWEST = 1e-12  # what is below this share of the largest is letters there: rounding, where a program is exact
 
 
 def check_axis(axis: str) -> str:
     """The axis, or BadSetting with those that there are."""
     if axis not in AXES:
-        raise BadSetting(f"curves are drawn against {', '.join(AXES)}, not {axis[:40]!r}")
+        raise BadSetting(f"curves are letters against {', '.join(AXES)}, not {axis[:40]!r}")
     return axis
 
 
@@ -47,13 +47,13 @@ def draw_convergence(curves: Mapping[str, Curve], path: Path, *, title: str, axi
         axes.plot(
             [x for x, _ in points],
             [y for _, y in points],
-            label=name,
+            label=letters(name),
             color=COLOURS[index % len(COLOURS)],
             linestyle="none" if alone else "-",
             marker="o" if alone else "",
             linewidth=1.6,
         )
-    axes.set(xscale="log", yscale="log", xlabel=words, ylabel="exploitability", title=title)
+    axes.set(xscale="log", yscale="log", xlabel=words, ylabel="exploitability", title=letters(title))
     axes.grid(visible=True, which="major", alpha=0.3)
     if axes.lines:
         axes.legend(frameon=False)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadFile, printable
 from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
@@ -180,23 +180,28 @@ def draw(figure: Figure) -> dict[str, bytes]:
     return files
 
 
+def letters(words: str) -> str:
+    """A text that is drawn letter by letter: what stands between two dollar signs is no formula."""
+    return printable(words).replace("$", r"\$")
+
+
 def _draw_panel(axes: Any, panel: Panel) -> None:
-    axes.set_title(panel.title, loc="left", fontweight="bold")
-    axes.set_xlabel(panel.x_label)
-    axes.set_ylabel(panel.y_label)
+    axes.set_title(letters(panel.title), loc="left", fontweight="bold")
+    axes.set_xlabel(letters(panel.x_label))
+    axes.set_ylabel(letters(panel.y_label))
     if panel.cells is not None:
         _draw_cells(axes, panel)
         return
     for i, line in enumerate(panel.lines):
-        colour = COLOURS[i % len(COLOURS)]
+        colour, label = COLOURS[i % len(COLOURS)], letters(line.label) or None
         if line.style == "points":
-            axes.scatter(line.x, line.y, s=11, color=colour, label=line.label or None, alpha=0.75, linewidths=0)
+            axes.scatter(line.x, line.y, s=11, color=colour, label=label, alpha=0.75, linewidths=0)
         elif line.style == "bars":
-            axes.bar(line.x, line.y, width=0.9, color=colour, label=line.label or None, alpha=0.85)
+            axes.bar(line.x, line.y, width=0.9, color=colour, label=label, alpha=0.85)
         elif line.style == "steps":
-            axes.step(line.x, line.y, where="mid", color=colour, label=line.label or None, linewidth=1.4)
+            axes.step(line.x, line.y, where="mid", color=colour, label=label, linewidth=1.4)
         else:
-            axes.plot(line.x, line.y, color=colour, label=line.label or None, linewidth=1.5)
+            axes.plot(line.x, line.y, color=colour, label=label, linewidth=1.5)
         if line.low is not None and line.high is not None:
             axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.18, linewidth=0)
     if panel.x_log:
@@ -213,10 +218,15 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
         if mark.label:
             middle = mark.x if mark.end is None else (mark.x + mark.end) / 2
             axes.annotate(
-                mark.label, (middle, 1.0), xycoords=("data", "axes fraction"), ha="center", va="bottom", fontsize=8
+                letters(mark.label),
+                (middle, 1.0),
+                xycoords=("data", "axes fraction"),
+                ha="center",
+                va="bottom",
+                fontsize=8,
             )
     if any(mark.label for mark in panel.marks):
-        axes.set_title(panel.title, loc="left", fontweight="bold", pad=16)
+        axes.set_title(letters(panel.title), loc="left", fontweight="bold", pad=16)
     axes.grid(alpha=0.25)
     labelled = sum(bool(line.label) for line in panel.lines)
     if labelled > 6:  # beside the panel, where it hides nothing
@@ -226,7 +236,7 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
 
 
 def _draw_cells(axes: Any, panel: Panel) -> None:
-    axes.set_title(panel.title, loc="left", fontweight="bold", pad=8)
+    axes.set_title(letters(panel.title), loc="left", fontweight="bold", pad=8)
     axes.imshow(panel.cells, cmap="YlGnBu", vmin=0, vmax=1)
     axes.set_xticks([])
     axes.set_yticks([])
@@ -234,7 +244,7 @@ def _draw_cells(axes: Any, panel: Panel) -> None:
     for row, texts in enumerate(panel.cell_text or ()):
         for column, text in enumerate(texts):
             colour = "white" if panel.cells[row, column] > 0.55 else "#222222"
-            axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+            axes.text(column, row, letters(text), ha="center", va="center", fontsize=7, color=colour)
 
 
 def _page(result: PaperResult, images: dict[str, bytes]) -> str:

@@ -10,9 +10,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
-from xml.sax.saxutils import escape
+from xml.sax import saxutils
 
-from pokerlab.errors import TooLarge
+from pokerlab.errors import TooLarge, printable
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 
 LARGEST = 400  # nodes that still make a readable picture
@@ -208,8 +208,13 @@ def _edge_labels(node: _Node, floors: dict[int, float]) -> str:
 def _text(kind: str, x: float, y: float, colour: str, words: str) -> str:
     """A text over a halo of its own, so that it reads on top of lines in every viewer."""
     place = f'class="{kind}" x="{x:.1f}" y="{y:.1f}"'
-    halo = f'<text {place} fill="none" stroke="{PAPER}" stroke-width="3.5">{escape(words)}</text>'
-    return f'{halo}<text {place} fill="{colour}">{escape(words)}</text>'
+    halo = f'<text {place} fill="none" stroke="{PAPER}" stroke-width="3.5">{_escaped(words)}</text>'
+    return f'{halo}<text {place} fill="{colour}">{_escaped(words)}</text>'
+
+
+def _escaped(words: str) -> str:
+    """A text that can stand in XML, which has no control characters, whatever name it is."""
+    return saxutils.escape(printable(words))
 
 
 def _short(label: str) -> str:
@@ -222,7 +227,7 @@ def _infoset(members: list[_Node], lane: int) -> list[str]:
     y = members[0].y - RADIUS - 6 - LANE * lane
     stems = " ".join(f"M{node.x:.1f} {node.y - RADIUS:.1f}V{y:.1f}" for node in members)
     return [
-        f'<g class="infoset" stroke="{colour}"><title>{escape(members[0].label)}</title>'
+        f'<g class="infoset" stroke="{colour}"><title>{_escaped(members[0].label)}</title>'
         f'<path d="M{members[0].x:.1f} {y:.1f}H{members[-1].x:.1f}" stroke-dasharray="5 3"/><path d="{stems}"/></g>',
         _text("set", members[-1].x + 5, y + 3, colour, _short(members[0].label)),
     ]
@@ -241,14 +246,14 @@ def _mark(node: _Node) -> str:
         return f"<g><title>chance</title>{shape}</g>"
     colour = COLOURS[node.player % len(COLOURS)]
     return (
-        f"<g><title>player {node.player}: {escape(node.label)}</title>"
+        f"<g><title>player {node.player}: {_escaped(node.label)}</title>"
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{colour}" stroke="{PAPER}" stroke-width="1.5"/>'
         f'<text class="player" x="{x:.1f}" y="{y + 4:.1f}">{node.player}</text></g>'
     )
 
 
 def _legend(game: Game) -> tuple[list[str], float]:
-    words = [f'<text class="name" x="16" y="26">{escape(getattr(game, "title", "") or game.name)}</text>']
+    words = [f'<text class="name" x="16" y="26">{_escaped(getattr(game, "title", "") or game.name)}</text>']
     x = 16.0
     for player in range(game.players):
         colour = COLOURS[player % len(COLOURS)]
@@ -274,7 +279,7 @@ def _document(game: Game, width: float, height: float, body: list[str]) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
             f'viewBox="0 0 {width:.0f} {height:.0f}">',
-            f"<title>{escape(game.name)}</title>",
+            f"<title>{_escaped(game.name)}</title>",
             f"<style>{style}</style>",
             f'<rect width="100%" height="100%" fill="{PAPER}"/>',
             *body,

@@ -215,7 +215,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
     _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-    process.wait()
+    with suppress(subprocess.TimeoutExpired):  # a process that even that does not end is left to the system
+        process.wait(_GRACE)
 
 
 def _signal(process: subprocess.Popen[bytes], number: int) -> None:
