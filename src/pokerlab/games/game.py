@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 CHANCE = -1  # the player to act where nature does
 TERMINAL = -2  # the player to act where the game is over
+OF_A_SUM = 1e-9  # the share of a terminal's largest payoff below which what its payoffs add up to is rounding
 ROUNDING = 1e-13  # the share of a game's largest payoff below which a difference of payoffs is rounding
 
 
@@ -68,7 +69,7 @@ def imbalance(payoffs: Sequence[float]) -> float:
     >>> imbalance([1e-12, 1e-12]) > 0, imbalance([0.3, -0.1, -0.2]) > 0
     (True, False)
     """
-    return abs(sum(payoffs)) - 1e-9 * max(map(abs, payoffs), default=0.0)
+    return abs(sum(payoffs)) - OF_A_SUM * max(map(abs, payoffs), default=0.0)
 
 
 def action_text(game: Game, action: Any) -> str:

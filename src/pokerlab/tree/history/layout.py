@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile, BadGame, TooLarge
-from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, outcome_text
+from pokerlab.games.game import CHANCE, OF_A_SUM, ROUNDING, TERMINAL, Game, action_text, outcome_text
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -88,7 +88,7 @@ class HistoryTree:
     @cached_property
     def is_zero_sum(self) -> bool:
         """Whether what one wins the others lose, at every terminal, to rounding (see games/game.py)."""
-        beyond = np.abs(self.returns.sum(axis=1)) - 1e-9 * np.abs(self.returns).max(axis=1, initial=0.0)
+        beyond = np.abs(self.returns.sum(axis=1)) - OF_A_SUM * np.abs(self.returns).max(axis=1, initial=0.0)
         return bool(np.all(beyond <= ROUNDING * self.stakes))
 
     @cached_property
