@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -93,3 +94,43 @@ def _alive(process: int) -> bool:
         return False
     status = Path(f"/proc/{process}/stat")
     return not status.exists() or status.read_text().split(") ")[1][0] != "Z"  # one that nobody has waited for is gone
+
+
+INTERRUPTED = """
+import sys, time
+from pokerlab import parallel
+
+if __name__ == "__main__":
+    try:
+        for number in parallel.run(time.sleep, SECONDS, mode="processes", workers=3):
+            print("begun", flush=True)
+    except KeyboardInterrupt:
+        print("stopped")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are those of POSIX")
+@pytest.mark.parametrize("delay", [0.05, 0.15, 0.3, None])
+def test_workers_are_interrupted_without_a_word(delay: float | None, tmp_path: Path) -> None:
+    """Ctrl-C goes to all processes of a terminal, to those that are just starting and to idle ones as well."""
+    program = tmp_path / "program.py"
+    program.write_text(INTERRUPTED.replace("SECONDS", "[0, 60]" if delay is None else "[60] * 3"))
+    process = subprocess.Popen(
+        [sys.executable, str(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    if delay is None:
+        assert process.stdout.readline() == "begun\n"
+    else:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while children.exists() and len(children.read_text().split()) < 2 and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(delay)
+    os.killpg(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert (out, error) == ("stopped\n", "")

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
@@ -82,7 +84,8 @@ class Team:
 def _pooled(function: Callable[[Item], Result], items: Iterable[Item], *, mode: str, workers: int) -> Iterator[Result]:
     with _executor(mode, workers) as pool:
         remaining = iter(items)
-        pending = [pool.submit(function, item) for item in islice(remaining, 2 * workers)]
+        with _holding_interrupts():
+            pending = [pool.submit(function, item) for item in islice(remaining, 2 * workers)]
         try:
             while pending:
                 first = pending.pop(0)
@@ -100,7 +103,24 @@ def _executor(mode: str, workers: int) -> Executor:
     return ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin_worker)
 
 
+@contextmanager
+def _holding_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started; they start so, and hear it when `_begin_worker` lets them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker() -> None:
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a worker ends without a word; its parent tells of it
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     warnings.simplefilter("ignore", Notice)  # the process that a person started tells it
     _leave_with_parent()
 

@@ -10,6 +10,7 @@ import pytest
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
+from pokerlab.match.hands.database import interruptible
 from pokerlab.match.hands.exchange import exported, imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
@@ -86,6 +87,28 @@ def test_queries_can_only_read(file: Path, query: str) -> None:
         else:
             assert hands.query(query).rows == []
     assert file.read_bytes() == before
+
+
+def test_ctrl_c_in_the_database_is_ctrl_c(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB hears it by itself, and raises a plain error of these words."""
+
+    class Interrupted:
+        def execute(self, *_: object) -> None:
+            raise RuntimeError("Query interrupted")
+
+        def close(self) -> None:
+            pass
+
+    with HandsFile(file) as hands:
+        monkeypatch.setattr(hands, "_connection", Interrupted())
+        for ask in (hands.matches, lambda: hands.query("select 1")):
+            with pytest.raises(KeyboardInterrupt):
+                ask()
+    monkeypatch.setattr("pokerlab.match.hands.connect", lambda *_, **__: Interrupted())
+    with pytest.raises(KeyboardInterrupt):
+        HandsFile(file)
+    with pytest.raises(RuntimeError, match="another"), interruptible():
+        raise RuntimeError("another error")
 
 
 def test_times_with_a_time_zone(file: Path) -> None:

@@ -93,12 +93,26 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 
 
 @contextmanager
+def interruptible() -> Iterator[None]:
+    """KeyboardInterrupt where the database was interrupted: it hears Ctrl-C itself, and calls it an error."""
+    import duckdb
+
+    try:
+        yield
+    except (RuntimeError, duckdb.InterruptException) as problem:
+        if "interrupt" not in str(problem).lower():
+            raise
+        raise KeyboardInterrupt from problem
+
+
+@contextmanager
 def sound(path: Path) -> Iterator[None]:
     """What the database says to a file that was tampered with, and what does not fit in it, as a BadFile."""
     import duckdb
 
     try:
-        yield
+        with interruptible():
+            yield
     except BadFile:
         raise
     except (duckdb.Error, KeyError, IndexError, TypeError, ValueError, RuntimeError) as problem:
@@ -111,7 +125,8 @@ def changing(path: Path) -> Iterator[None]:
     import duckdb
 
     try:
-        yield
+        with interruptible():
+            yield
     except duckdb.Error as problem:
         raise BadFile(f"cannot write {path}: {_first_line(problem)}") from problem
     except OSError as problem:

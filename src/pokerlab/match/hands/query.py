@@ -15,7 +15,7 @@ from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
-from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, sound
+from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
 from pokerlab.match.hands.hand_text import Step, replay
 from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import read_lines
@@ -78,7 +78,8 @@ class HandsFile:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=True)
         try:
-            self._read_journals()
+            with interruptible():
+                self._read_journals()
         except PokerlabError:
             self._connection.close()
             raise
@@ -118,11 +119,12 @@ class HandsFile:
         import duckdb
 
         try:
-            done = self._connection.execute(text)
-            described = done.description if done is not None else None  # an empty question has no answer
-            if any(_is_zoned(column) for column in described or ()):
-                done = self._connection.execute(_times_as_text(text, described))
-            rows = done.fetchmany(most + 1) if described else []
+            with interruptible():
+                done = self._connection.execute(text)
+                described = done.description if done is not None else None  # an empty question has no answer
+                if any(_is_zoned(column) for column in described or ()):
+                    done = self._connection.execute(_times_as_text(text, described))
+                rows = done.fetchmany(most + 1) if described else []
         except duckdb.Error as problem:
             shown = " ".join(str(problem).split())[:300]
             if "Traceback" in shown:  # a value that the database has no plain Python for
