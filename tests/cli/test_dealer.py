@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -111,3 +113,27 @@ def test_nobody_need_read_where_it_listens(tmp_path: Path) -> None:
     subprocess.run(["bash", "-c", f"{words} 2>&1 | head -1"], capture_output=True, check=False, timeout=60)
     for place in (0, 1):
         assert (tmp_path / f"m.{place}.log").read_text().splitlines()[-1].startswith("SCORE:0|0:")
+
+
+def test_a_match_that_cannot_begin_leaves_the_log_of_an_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "m.log"
+    words = ["dealer", "kuhn", "--hands", "1", "--t-start", "0.1", "--log", str(log)]
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for more in (["--ports", f"0,{taken.getsockname()[1]}"], ["--host", "no such host"], ["--names", "a b,c"]):
+            log.write_text("an earlier match\n")
+            monkeypatch.setattr(sys, "argv", ["pokerlab", *words, *more])
+            with pytest.raises(SystemExit) as left:
+                main()
+            assert left.value.code == 2
+            assert "cannot" in capsys.readouterr().err
+            assert log.read_text() == "an earlier match\n"
+    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
+    with pytest.raises(SystemExit):
+        main()
+    assert log.read_text().startswith("# name/game/hands/seed match kuhn 1 secret\n")
+    monkeypatch.setattr(sys, "argv", ["pokerlab", *words[:-1], os.devnull])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -69,13 +69,15 @@ def command(
         path = where.with_suffix(f".{rotation}{where.suffix}") if duplicate else where
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("w", encoding="utf-8", newline="\n") as file:
+            with path.open("a", encoding="utf-8", newline="\n") as file:
                 dealer = Dealer(
                     chosen, order, hands=hands, seed=deals, secret=seed is None, limits=limits, log=file, title=title
                 )
                 rotated = [listen[seats.index(name)] for name in order] if listen else []
 
-                def tell(open_ports: list[int], order: list[str] = order) -> None:
+                def tell(open_ports: list[int], order: list[str] = order, file: TextIO = file) -> None:
+                    with suppress(OSError):  # pipes and devices have no earlier log
+                        file.truncate(0)  # only now: where a match cannot begin, an earlier one keeps its log
                     listen[:] = [open_ports[order.index(name)] for name in seats]  # the same seat, the same port again
                     pairs = ", ".join(f"{name} {port}" for name, port in zip(order, open_ports, strict=True))
                     # for programs to read: one line whatever the width, at once; who has read enough is gone
