@@ -19,7 +19,7 @@ LOWEST = 1e-12  # what is below this share of the largest is letters there: roun
 def check_axis(axis: str) -> str:
     """The axis, or BadSetting with those that there are."""
     if axis not in AXES:
-        raise BadSetting(f"curves are letters against {', '.join(AXES)}, not {axis[:40]!r}")
+        raise BadSetting(f"curves are drawn against {', '.join(AXES)}, not {axis[:40]!r}")
     return axis
 
 

@@ -104,7 +104,7 @@ def test_ctrl_c_in_the_database_is_ctrl_c(file: Path, monkeypatch: pytest.Monkey
         for ask in (hands.matches, lambda: hands.query("select 1")):
             with pytest.raises(KeyboardInterrupt):
                 ask()
-    monkeypatch.setattr("pokerlab.match.hands.connect", lambda *_, **__: Interrupted())
+    monkeypatch.setattr("pokerlab.match.hands.query.connect", lambda *_, **__: Interrupted())
     with pytest.raises(KeyboardInterrupt):
         HandsFile(file)
     with pytest.raises(RuntimeError, match="another"), interruptible():
