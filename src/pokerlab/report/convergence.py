@@ -13,7 +13,7 @@ Curve = Sequence[tuple[int, float, float, int]]  # iterations, seconds, exploita
 
 AXES = {"iterations": (0, "iterations"), "seconds": (1, "seconds"), "nodes": (3, "nodes touched")}
 SUFFIXES = (".png", ".svg", ".pdf")
-LOWEST = 1e-12  # what is below this share of the largest is letters there: rounding, where a program is exact
+LOWEST = 1e-12  # what is below this share of the largest is drawn there: rounding, where a program is exact
 
 
 def check_axis(axis: str) -> str:
