@@ -160,6 +160,15 @@ def test_a_reader_that_has_enough() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    "words", ["play kuhn --hands 1 --seed 1 --log /dev/null", "match human random --game kuhn --hands 2"]
+)
+def test_an_input_that_is_closed_has_ended(words: str) -> None:
+    closed, empty = run(words, "<&-"), run(words, "< /dev/null")
+    assert "Traceback" not in closed.stderr
+    assert (closed.returncode, closed.stdout, closed.stderr) == (empty.returncode, empty.stdout, empty.stderr)
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A home of its own, as in a new process."""

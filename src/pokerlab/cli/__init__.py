@@ -75,7 +75,9 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Streams that can be written to: a closed one leads nowhere, and letters that a terminal lacks are replaced."""
+    """Streams that can be used: a closed one leads nowhere, and letters that a terminal lacks are replaced."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
