@@ -95,7 +95,7 @@ class Rules:
             raise BadSetting("with replacement each player has a deck of their own: public cards and draws cannot be")
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, read back by `rules_from` in gamedef.py."""
+        """The settings as plain values, read back by `rules_from` in formats/gamedef.py."""
         plain: dict[str, Any] = {
             name: getattr(self, name)
             for name in ("players", "limit", "showdown", "odd_chips", "reopens_at", "least_raise", "replacement")

@@ -34,7 +34,7 @@ def check_storage(storage: str) -> None:
 
 
 class PublicSolver(Walk):
-    """Runs a schedule over a public tree; see solver.Solver."""
+    """Runs a schedule over a public tree; see run.Solver."""
 
     def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
         if threads < 1:

@@ -12,7 +12,7 @@ inner = kernel(_nrt=False, forceinline=True)
 
 
 class Plex(NamedTuple):
-    """A player's betting in a round; see tree.public.Treeplex."""
+    """A player's betting in a round; see tree.public.treeplex.Treeplex."""
 
     roots: int
     nodes: int
@@ -30,7 +30,7 @@ class Plex(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A player's hands on the boards of a round; see tree.public.Hands."""
+    """A player's hands on the boards of a round; see tree.public.boards.Hands."""
 
     rows: int
     count: object  # [board] int32
@@ -42,7 +42,7 @@ class Seat(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What both players share in a round; see tree.public.Round."""
+    """What both players share in a round; see tree.public.layout.Round."""
 
     image_start: object  # [board + 1] int32
     group_start: object  # [board + 1] int32

@@ -60,7 +60,7 @@ def spread(plex, sums, last, prediction, at, reach):
             put(reach, to + k, positive)
             total = total + positive
         divided = arriving / total
-        finite = endless - divided  # as in public.play
+        finite = endless - divided  # as in rounds.play
         scale = where_positive(finite, divided, zero)
         equal = where_positive(finite, zero, arriving * fill(reach, 1.0 / actions))
         for k in range(0, actions * BLOCK, BLOCK):
