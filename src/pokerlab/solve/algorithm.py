@@ -1,7 +1,7 @@
 """What an algorithm is: a name with settings, what it asks of a game, and a solver for a tree.
 
-Each file solve/library/NAME.py defines `algorithm(**settings) -> Algorithm`. An algorithm is a value; the solver that it makes
-for a tree is what runs (see run.py).
+Each file solve/library/NAME.py defines `algorithm(**settings) -> Algorithm`. An algorithm is a value; the solver
+that it makes for a tree is what runs (see run.py).
 """
 
 from __future__ import annotations
