@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: again with each index checked
-KERNEL_TESTS := tests/cards tests/tree tests/solve tests/match/run/test_tables.py tests/strategy/test_spot_solution.py
+KERNEL_TESTS := tests/cards tests/tree tests/solvers tests/match/run/test_tables.py tests/strategy/test_spot_solution.py
 
 .PHONY: demo test test-slow bench lint format clean
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from bench import Row, interleaved
 from pokerlab.parallel import core_count
-from pokerlab.solve.evolve.role_games import play
-from pokerlab.solve.roles.sampled import SampledRoles
+from pokerlab.solvers.evolve.role_games import play
+from pokerlab.solvers.roles.sampled import SampledRoles
 from pokerlab.tree.roles import TwoRoleGame, flop_poker, push_fold, von_neumann
 
 _ROUNDS = 4000

@@ -26,8 +26,8 @@ from bench import Row
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.solve.public.solver import PublicSolver
-from pokerlab.solve.run import Stop, run
+from pokerlab.solvers.public.solver import PublicSolver
+from pokerlab.solvers.run import Stop, run
 from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, MEASURE_EVERY, open_spot
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
@@ -67,7 +67,7 @@ def measure() -> Iterator[Row]:
 def _uneven() -> Iterator[Row]:
     """An iteration of the example of a flop: two ranges of different sizes, three streets."""
     spot, _ = open_spot(Path(__file__).parents[1] / "examples" / "flop.toml")
-    schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
+    schedule = registry.load("algorithms", DEFAULT_ALGORITHM).schedule
     tree = spot_tree(spot)
     hands = " and ".join(str(int((weights > 0).sum())) for weights in tree.weights)
     for threads in (1, 2):
@@ -78,7 +78,7 @@ def _uneven() -> Iterator[Row]:
 
 def _spot(name: str, bandwidth: float) -> Iterator[Row]:
     spot = spot_from(SPOTS[name])
-    schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
+    schedule = registry.load("algorithms", DEFAULT_ALGORITHM).schedule
     solver = PublicSolver(spot_tree(spot), schedule)
     one = _iteration(solver, name, time.thread_time)
     told = f"side by side {SIDE_BY_SIDE[name]}x"
@@ -127,7 +127,7 @@ def _start() -> Iterator[Row]:
 
 def _int16(tree: PublicTree, pot: float) -> Iterator[Row]:
     """What half the memory costs: exploitability after the same iterations."""
-    schedule = registry.load("solve", DEFAULT_ALGORITHM).schedule
+    schedule = registry.load("algorithms", DEFAULT_ALGORITHM).schedule
     for iterations in (100, 1000):
         gaps = []
         for storage in ("int16", "float32"):
@@ -154,7 +154,7 @@ def _iteration(solver: PublicSolver, name: str, clock: Callable[[], float]) -> f
 def _rhode_island() -> Iterator[Row]:
     """Full Rhode Island hold'em to a thousandth of the ante, its value bracketed."""
     tree = public_tree(open_game("rhode-island"))
-    solver = PublicSolver(tree, registry.load("solve", DEFAULT_ALGORITHM).schedule, threads=2)
+    solver = PublicSolver(tree, registry.load("algorithms", DEFAULT_ALGORITHM).schedule, threads=2)
     began = time.perf_counter()
     done = run(solver, Stop(target=0.001 * 5), measure_every=20)
     assert done.last.measure is not None

@@ -27,7 +27,7 @@ def test_a_dropped_file_is_found(dropped: Path) -> None:
     )
     (dropped / "games" / "library" / "engine.py").write_text('"""Not a game."""\n\n\ndef games():\n    pass\n')
     (dropped / "games" / "library" / "_hidden.py").write_text("def game():\n    pass\n")
-    (dropped / "solve" / "library" / "cfr_plus.py").write_text('"""CFR+."""\nalgorithm = 3\n')
+    (dropped / "solvers" / "library" / "cfr_plus.py").write_text('"""CFR+."""\nalgorithm = 3\n')
     (dropped / "games" / "aside.py").write_text("def game():\n    pass\n")  # beside the library
     (dropped / "formats" / "book.py").write_text('"""A game of a book."""\n\n\ndef game():\n    pass\n')
     assert registry.available("games") == [
@@ -36,7 +36,7 @@ def test_a_dropped_file_is_found(dropped: Path) -> None:
     ]
     for name in ("my-game", "my_game", "MY-game"):
         assert registry.find("games", name).name == "my-game"
-    assert registry.find("solve", "cfr+").name == "cfr+"
+    assert registry.find("algorithms", "cfr+").name == "cfr+"
 
 
 def test_a_wrong_name_is_answered_with_the_nearest(dropped: Path) -> None:

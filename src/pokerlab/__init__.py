@@ -1,25 +1,24 @@
 """pokerlab: an open laboratory for computer poker.
 
 Define a poker game, solve it to a measured distance from equilibrium, turn the solution into a player, and seat
-it against other programs or against yourself. Importing this package is cheap: compiled code is loaded only when
-something is computed.
-
-`pokerlab.solve("leduc", algorithm="dcfr", target=1e-3)` solves a game (see strategy/facade.py, whose function it is);
-`pokerlab.solve` is also the package of the algorithms, so that module is made callable here, above all layers.
+it against other programs or against yourself. `pokerlab.solve("leduc", algorithm="dcfr", target=1e-3)` solves a game.
+Importing this package is cheap: compiled code is loaded only when something is computed.
 """
 
 from importlib import import_module
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.facade import resume, solve
 
 __version__ = "0.1.0"
+__all__ = ["resume", "solve"]
+
+_HOMES = {"solve": "pokerlab.strategy.facade", "resume": "pokerlab.strategy.facade"}
 
 
-class _Solve(ModuleType):
-    """The package of algorithms, which can also be called."""
-
-    def __call__(self, *arguments: Any, **settings: Any) -> Any:
-        return import_module("pokerlab.strategy.facade").solve(*arguments, **settings)
-
-
-import_module("pokerlab.solve").__class__ = _Solve
+def __getattr__(name: str) -> Any:
+    """What this package offers, imported when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pokerlab' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

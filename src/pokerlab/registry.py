@@ -1,6 +1,6 @@
 """Things found by name: a file dropped into a library is available under its file name.
 
-There is no list to register in. The libraries are games/library, solve/library, agents/library and papers, and formats
+There is no list to register in. The libraries are games/library, solvers/library, agents/library and papers, and formats
 for games that are read from elsewhere. A module counts when it defines the entry point of its kind at top level
 (`game`, `algorithm`, `agent`, `paper`); its source is scanned as text, so that listing names imports nothing. `-` and
 `_` are the same in names.
@@ -20,10 +20,10 @@ from typing import Any
 
 from pokerlab.errors import BadSetting, UnknownName, shortened
 
-ENTRY_POINTS = {"games": "game", "solve": "algorithm", "agents": "agent", "papers": "paper"}
+ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
 LIBRARIES = {
     "games": ("games/library", "formats"),
-    "solve": ("solve/library",),
+    "algorithms": ("solvers/library",),
     "agents": ("agents/library",),
     "papers": ("papers",),
 }

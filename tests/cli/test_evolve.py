@@ -12,7 +12,7 @@ import pytest
 
 from pokerlab import store
 from pokerlab.cli import main
-from pokerlab.solve.roles.scheduled import admissible_second, solve_roles
+from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
 from pokerlab.tree.roles import von_neumann
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
@@ -194,8 +194,8 @@ def test_bad_input_is_one_sentence(arguments):
 def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str) -> None:
     """A small twin compiles all that the run itself needs, whatever it is judged by."""
     from pokerlab.cli._evolving import compile_for, solver_of
-    from pokerlab.solve.evolve._kernels import deals, genetic
-    from pokerlab.solve.roles import _kernels as sampled_roles
+    from pokerlab.solvers.evolve._kernels import deals, genetic
+    from pokerlab.solvers.roles import _kernels as sampled_roles
     from pokerlab.tree.roles import two_role_game
 
     kernels = [item for module in (deals, genetic, sampled_roles) for item in vars(module).values()]

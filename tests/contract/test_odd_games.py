@@ -14,14 +14,16 @@ from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.games.strategic import StrategicGame
-from pokerlab.solve.algorithm import Algorithm, TreeSolver
-from pokerlab.solve.measure import measure
-from pokerlab.solve.run import Stop, run
+from pokerlab.solvers.algorithm import Algorithm, TreeSolver
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 
 ALGORITHMS = [
-    entry.name for entry in registry.available("solve") if isinstance(registry.load("solve", entry.name), Algorithm)
+    entry.name
+    for entry in registry.available("solve")
+    if isinstance(registry.load("algorithms", entry.name), Algorithm)
 ]
 SPECS = [*ALGORITHMS, "lp(method='ipm')", "lp(method='pdlp')", "normal-lp(method='ipm')", "pure(schedule='dcfr')"]
 POKER = (
@@ -52,7 +54,7 @@ def scaled(tree: HistoryTree, scale: float) -> HistoryTree:
 
 
 def advanced(spec: str, tree: HistoryTree, iterations: int) -> TreeSolver:
-    solver = registry.load("solve", spec).solver(tree, seed=1)
+    solver = registry.load("algorithms", spec).solver(tree, seed=1)
     solver.advance(iterations)
     return solver
 
@@ -75,7 +77,7 @@ def test_powers_of_two_change_nothing(spec: str) -> None:
 @pytest.mark.parametrize("scale", [1e-12, 1e9])
 def test_every_scale_is_solved_alike(spec: str, scale: float) -> None:
     """Other scales round, and rounding may push play off an equilibrium on which whole numbers would stay."""
-    iterations = 3_000 if registry.load("solve", spec).random else 400
+    iterations = 3_000 if registry.load("algorithms", spec).random else 400
     for tree in trees():
         usual = advanced(spec, tree, iterations).measure()
         found = advanced(spec, scaled(tree, scale), iterations).measure()
@@ -91,7 +93,7 @@ def test_every_scale_is_solved_alike(spec: str, scale: float) -> None:
 def test_targets_are_reached_at_the_same_iteration(spec: str) -> None:
     counts = set()
     for scale in (2.0**-40, 1.0, 2.0**40):
-        solver = registry.load("solve", spec).solver(scaled(trees()[0], scale), seed=1)
+        solver = registry.load("algorithms", spec).solver(scaled(trees()[0], scale), seed=1)
         done = run(solver, Stop(target=0.01 * scale, iterations=50_000))
         assert done.stopped == "target"
         counts.add(done.last.iterations)
@@ -124,7 +126,7 @@ def test_programs_find_small_differences_beside_large_payoffs(
 def test_no_bounds_without_zero_sum(scale: float) -> None:
     tree = scaled(build(open_game("prisoners-dilemma")), scale)
     with pytest.raises(BadGame, match="not zero-sum"):
-        registry.load("solve", "lp").solver(tree)
+        registry.load("algorithms", "lp").solver(tree)
     with pytest.raises(Exception, match="zero sum only"):
         _ = measure(sequence_form(tree), tree.uniform()).bounds
 
@@ -153,7 +155,7 @@ def best_value(game: Game, tree: HistoryTree) -> float:
 @pytest.mark.parametrize("levels", ONE_PLAYER)
 @pytest.mark.parametrize("whole", [False, True])
 def test_one_player_finds_his_best(algorithm: str, levels: tuple[Level, ...], whole: bool) -> None:
-    method = registry.load("solve", algorithm)
+    method = registry.load("algorithms", algorithm)
     game = RandomGame(1, levels, 5, False, whole)
     tree = build(game)
     if method.two_player_zero_sum:
@@ -176,7 +178,7 @@ def test_one_player_finds_his_best(algorithm: str, levels: tuple[Level, ...], wh
 def test_games_without_a_decision_are_solved_at_once(
     algorithm: str, players: int, moves: tuple[int, ...], payoffs: float
 ) -> None:
-    method = registry.load("solve", algorithm)
+    method = registry.load("algorithms", algorithm)
     levels = tuple(Level(-1, count, (True,) * players) for count in moves)
     tree = scaled(build(RandomGame(players, levels, 8, zero_sum=players == 2)), payoffs)
     if method.two_player_zero_sum and players != 2:
@@ -197,7 +199,7 @@ def test_games_without_a_decision_are_solved_at_once(
 @pytest.mark.parametrize("decider", [0, 1])
 def test_who_decides_alone_finds_his_best(algorithm: str, players: int, decider: int) -> None:
     """The others have no decision at all."""
-    method = registry.load("solve", algorithm)
+    method = registry.load("algorithms", algorithm)
     if method.two_player_zero_sum and players != 2:
         return
     seen = (True,) * players

@@ -10,14 +10,16 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
-from pokerlab.solve.algorithm import Algorithm
-from pokerlab.solve.measure import measure
-from pokerlab.solve.run import Stop, run
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 ALGORITHMS = [
-    entry.name for entry in registry.available("solve") if isinstance(registry.load("solve", entry.name), Algorithm)
+    entry.name
+    for entry in registry.available("solve")
+    if isinstance(registry.load("algorithms", entry.name), Algorithm)
 ]
 SMALLER = [  # settings that make the larger games small
     "goofspiel(cards=3)",
@@ -53,7 +55,7 @@ def games() -> list[str]:
 
 @cache
 def value_of(name: str) -> float:
-    solver = registry.load("solve", "lp").solver(form_of(name))
+    solver = registry.load("algorithms", "lp").solver(form_of(name))
     solver.advance(1)
     low, high = solver.measure().bounds
     assert high - low < 1e-7
@@ -67,7 +69,7 @@ def test_many_games_are_of_modest_size() -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_game_is_solved(algorithm: str) -> None:
     """Bounds hold the value that linear programming finds, and exploitability falls to a small part of the stakes."""
-    method = registry.load("solve", algorithm)
+    method = registry.load("algorithms", algorithm)
     for game in games():
         form = form_of(game)
         assert form is not None
@@ -88,7 +90,7 @@ def test_every_game_is_solved(algorithm: str) -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_profiles_are_profiles_and_runs_resume(algorithm: str) -> None:
     form = form_of("kuhn")
-    method = registry.load("solve", algorithm)
+    method = registry.load("algorithms", algorithm)
     whole, cut, again = (method.solver(form, seed=2) for _ in range(3))
     assert measure(form, whole.profile()).values  # before the first iteration, too
     whole.advance(50)
@@ -103,6 +105,6 @@ def test_profiles_are_profiles_and_runs_resume(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_spec_reads_back(algorithm: str) -> None:
-    method = registry.load("solve", algorithm)
-    again = registry.load("solve", method.spec)
+    method = registry.load("algorithms", algorithm)
+    again = registry.load("algorithms", method.spec)
     assert (again.name, dict(again.settings)) == (method.name, dict(method.settings))

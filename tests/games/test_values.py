@@ -9,8 +9,8 @@ import pytest
 
 from pokerlab.formats.gambit_writing import efg_text
 from pokerlab.formats.opening import open_game
-from pokerlab.solve.library.lp import algorithm as lp
-from pokerlab.solve.measure import best_response
+from pokerlab.solvers.library.lp import algorithm as lp
+from pokerlab.solvers.measure import best_response
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.solve.schedule import Schedule
+from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.roles import TwoRoleGame
 
 

@@ -12,7 +12,7 @@ import pokerlab
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.opening import open_game
-from pokerlab.solve.measure import measure
+from pokerlab.solvers.measure import measure
 from pokerlab.strategy.facade import resume, solve
 from pokerlab.strategy.solution import Solution, load
 from pokerlab.strategy.strategy import Strategy, named
@@ -144,7 +144,7 @@ def test_a_strategy_of_another_game_is_refused(form: SequenceForm) -> None:
 
 
 def test_the_package_is_callable_and_still_a_package() -> None:
-    from pokerlab.solve.run import run
+    from pokerlab.solvers.run import run
 
     assert callable(run)
     found = pokerlab.solve("kuhn", target=1e-3)

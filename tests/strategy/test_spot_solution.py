@@ -17,8 +17,8 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games import spot as spots
-from pokerlab.solve.measure import measure
-from pokerlab.solve.run import Progress
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.run import Progress
 from pokerlab.strategy import spot_solution
 from pokerlab.strategy.spot_lock import Lock, lock_from_text
 from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
@@ -142,7 +142,7 @@ def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monk
 @pytest.mark.parametrize(("storage", "algorithm"), [("float32", "pcfr+"), ("float32", "dcfr"), ("int16", "dcfr")])
 def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: str, algorithm: str) -> None:
     """What a tiny game compiles is all that a spot needs: no kernel gets another signature on the way."""
-    from pokerlab.solve.public._kernels import assess, reach, rounds
+    from pokerlab.solvers.public._kernels import assess, reach, rounds
 
     kernels = [item for module in (assess, reach, rounds) for item in vars(module).values()]
     kernels = [item for item in kernels if hasattr(item, "signatures")]
@@ -218,7 +218,7 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
     solution = solve_spot(small(**seats), iterations=6000, measure_every=3000)
     game = PublicGame(solution.tree.betting, HANDS, solution.tree.weights, 52, solution.spot.board, (), strength)
     form = sequence_form(build(game))
-    exact = registry.load("solve", "lp").solver(form)
+    exact = registry.load("algorithms", "lp").solver(form)
     exact.advance(1)
     value = exact.measure().values[0]
     low, high = solution.measure.bounds

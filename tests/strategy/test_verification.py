@@ -100,7 +100,7 @@ def test_what_was_not_edited_matches(solved: Path, spot: Path, tmp_path: Path) -
 
 def test_every_word_of_a_solution(solved: Path, tmp_path: Path) -> None:
     words, arrays = contents(solved)
-    method = registry.load("solve", words["algorithm"])
+    method = registry.load("algorithms", words["algorithm"])
     idle = NEVER | {"checksum", "quick"} | (set() if method.random else {"seed"})  # a seed that nothing is drawn from
     for name, word in words.items():
         for other in edits(word) + (["cfr+", "outcome"] if name == "algorithm" else []):

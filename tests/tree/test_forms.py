@@ -12,8 +12,8 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
-from pokerlab.solve.measure import measure
-from pokerlab.solve.normal.mixing import utilities
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.normal.mixing import utilities
 from pokerlab.tree.forecast import check_fits, forecast
 from pokerlab.tree.history.layout import NO_PARENT, build
 from pokerlab.tree.normal import normal_form, strategy_counts
@@ -137,7 +137,7 @@ def test_what_is_counted_is_not_estimated(name: str, said: str) -> None:
 
 def test_a_forecast_counts_the_whole_run() -> None:
     size, form = forecast(open_game("leduc")), sequence_form(build(open_game("leduc")))
-    state = sum(array.nbytes for array in registry.load("solve", "dcfr").solver(form).arrays().values())
+    state = sum(array.nbytes for array in registry.load("algorithms", "dcfr").solver(form).arrays().values())
     assert size.infosets == 936
     assert size.bytes > form.tree.bytes + form.bytes + state
     with pytest.raises(TooLarge):

@@ -10,7 +10,7 @@ from pokerlab.cli._output import error_console, literal
 
 if TYPE_CHECKING:
     from pokerlab.report.evolution import Evolution
-    from pokerlab.solve.run import Run, Stop
+    from pokerlab.solvers.run import Run, Stop
     from pokerlab.tree.roles import TwoRoleGame
 
 UNITS = {
@@ -52,16 +52,16 @@ def solver_of(game: TwoRoleGame, method: str, genetic: Mapping[str, Any], seed: 
 
     from pokerlab import registry
     from pokerlab.errors import BadSetting
-    from pokerlab.solve.evolve.genetic import SECTION_3, SECTION_6, GeneticSolver
-    from pokerlab.solve.roles.sampled import SampledRoles
-    from pokerlab.solve.roles.scheduled import ProgrammedRoles, ScheduledRoles
+    from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSolver
+    from pokerlab.solvers.roles.sampled import SampledRoles
+    from pokerlab.solvers.roles.scheduled import ProgrammedRoles, ScheduledRoles
 
     if method == "regret":
         return SampledRoles(game, seed=seed)
     if method == "lp":
         return ProgrammedRoles(game)
     if UNITS[method] == "iterations":
-        return ScheduledRoles(game, registry.load("solve", method).schedule)
+        return ScheduledRoles(game, registry.load("algorithms", method).schedule)
     chosen = _DEFAULT_SIZE | {name: value for name, value in genetic.items() if value is not None}
     judged = chosen.pop("fitness", "real")
     if judged not in ("real", "exact"):
@@ -77,7 +77,7 @@ def evolve(
 ) -> Evolution:
     """Run a solver, on from a checkpoint where there is one, and put what it found beside what is exact."""
     from pokerlab.report.evolution import Evolution
-    from pokerlab.solve.roles.scheduled import admissible_second, solve_roles
+    from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
 
     curve: dict[int, float] = {}
     spent = 0.0
@@ -112,8 +112,8 @@ def compile_for(solver: Any) -> None:
     """Run a small twin of a solver for a moment, so that its kernels are compiled before a clock starts."""
     from dataclasses import replace
 
-    from pokerlab.solve.evolve.genetic import GeneticSolver
-    from pokerlab.solve.roles.sampled import SampledRoles
+    from pokerlab.solvers.evolve.genetic import GeneticSolver
+    from pokerlab.solvers.roles.sampled import SampledRoles
 
     if isinstance(solver, GeneticSolver):
         settings = solver.settings
@@ -128,7 +128,7 @@ def _restore(solver: Any, path: Path, note: dict[str, Any]) -> tuple[dict[int, f
     from pokerlab import store
     from pokerlab.errors import BadFile
     from pokerlab.reading import finite
-    from pokerlab.solve.run import restore
+    from pokerlab.solvers.run import restore
 
     kept = store.load(path, kind="evolution")
     for name, value in note.items():
@@ -153,7 +153,7 @@ def _run(
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from pokerlab import store
-    from pokerlab.solve.run import run
+    from pokerlab.solvers.run import run
 
     def keep(state: Run) -> None:
         assert checkpoint is not None

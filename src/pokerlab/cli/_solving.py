@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.cli._output import error_console
 
 if TYPE_CHECKING:
-    from pokerlab.solve.run import Progress, Stop
+    from pokerlab.solvers.run import Progress, Stop
 
 
 NARROWEST_BAR = 10  # characters

@@ -51,7 +51,7 @@ def command(
     specs = split_specs(algorithms)
     if not specs:
         raise BadSetting("name the algorithms to compare, as in --with cfr,dcfr,external")
-    methods = {spec: registry.load("solve", spec) for spec in specs}
+    methods = {spec: registry.load("algorithms", spec) for spec in specs}
     check_axis(against)
     opened = open_game(game)
     picture = check_picture(plot or Path(re.sub(r"[^\w.-]+", "-", opened.name).strip("-")[:80] + "-compared.png"))

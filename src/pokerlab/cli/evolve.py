@@ -98,7 +98,7 @@ def command(
     """
     from pokerlab.cli._evolving import DEFAULT_ITERATIONS, check_options, evolve, solver_of
     from pokerlab.report.evolution import print_evolution, series_figure, write_series
-    from pokerlab.solve.run import Stop
+    from pokerlab.solvers.run import Stop
     from pokerlab.tree.roles import two_role_game
 
     genetic = {

@@ -37,7 +37,7 @@ def command(
     from pokerlab.errors import BadFile
     from pokerlab.formats.spot_file import read_file
     from pokerlab.registry import find
-    from pokerlab.solve.public.solver import check_storage
+    from pokerlab.solvers.public.solver import check_storage
     from pokerlab.strategy import spot_report
     from pokerlab.strategy.spot_lock import lock_from_text, lock_settings
     from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, open_spot, stopping
@@ -49,7 +49,7 @@ def command(
     stopping(spot, **limits)
     check_storage(storage)
     options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHM}
-    find("solve", options["algorithm"].partition("(")[0])
+    find("algorithms", options["algorithm"].partition("(")[0])
     chosen = spot_report.read_boards(_boards_text(boards))
     if out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise BadFile(f"cannot write {str(out)[:80]!r}: it is not a file in a folder that exists")

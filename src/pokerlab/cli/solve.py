@@ -146,7 +146,7 @@ def _solved(
     from pokerlab.strategy import facade
 
     spec = algorithm or facade.DEFAULT_ALGORITHM
-    method = registry.load("solve", spec)
+    method = registry.load("algorithms", spec)
     facade.stopping(limits)  # complains before the work
     began = time.perf_counter()
     form = laid_out(open_game(game), quiet=quiet)

@@ -227,7 +227,7 @@ def _forecast(
     from dataclasses import asdict
 
     from pokerlab.cli._solving import duration
-    from pokerlab.solve.public.solver import check_storage
+    from pokerlab.solvers.public.solver import check_storage
     from pokerlab.strategy import spot_solution as spots
     from pokerlab.strategy.spot_lock import locked_hands
     from pokerlab.tree.public.forecast import forecast

@@ -15,8 +15,8 @@ import numpy as np
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
 from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
-from pokerlab.solve.library.cfr import algorithm as cfr
-from pokerlab.solve.measure import best_response, expected_values, regrets
+from pokerlab.solvers.library.cfr import algorithm as cfr
+from pokerlab.solvers.measure import best_response, expected_values, regrets
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

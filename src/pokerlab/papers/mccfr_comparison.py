@@ -19,7 +19,7 @@ from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
 from pokerlab.papers.result import Figure, Finding, Line, OnProgress, Panel, PaperResult, Row, Table
-from pokerlab.solve.algorithm import TreeSolver
+from pokerlab.solvers.algorithm import TreeSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -112,7 +112,7 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
 def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:
     """Run an algorithm to a number of nodes touched, measuring at points spaced evenly in logarithm."""
     spec = ALGORITHMS[label]
-    algorithm = registry.load("solve", spec)
+    algorithm = registry.load("algorithms", spec)
     chosen = list(seeds) if algorithm.random else list(seeds)[:1]
     targets = np.geomspace(max(2 * form.tree.nodes, 1000), budget, POINTS)
     nodes = np.zeros((len(chosen), POINTS))

@@ -15,7 +15,7 @@ from pokerlab.report.numbers import value_text
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
-    from pokerlab.solve.run import Measure
+    from pokerlab.solvers.run import Measure
     from pokerlab.tree.roles import TwoRoleGame
 
 _SHADES = " ░▒▓█"

@@ -13,8 +13,8 @@ from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
-from pokerlab.solve.algorithm import Algorithm, TreeSolver
-from pokerlab.solve.run import Progress, Run, Stop, joined, restore, run
+from pokerlab.solvers.algorithm import Algorithm, TreeSolver
+from pokerlab.solvers.run import Progress, Run, Stop, joined, restore, run
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.solution import Solution
@@ -47,7 +47,7 @@ def solve(
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     stopping(limits)  # complains before the work
-    method = registry.load("solve", algorithm) if isinstance(algorithm, str) else algorithm
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
     began = time.perf_counter()
     form = game if isinstance(game, SequenceForm) else sequence_form(build(open_game(game)))
     solver = method.solver(form, seed=seed)
@@ -86,7 +86,7 @@ def reopened(path: Path | str) -> Running:
         raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
     began = time.perf_counter()
     form = earlier.laid_out()
-    method = registry.load("solve", earlier.algorithm)
+    method = registry.load("algorithms", earlier.algorithm)
     solver = method.solver(form, seed=earlier.seed)
     compile_for(method, form.players)
     try:

@@ -18,8 +18,8 @@ from pokerlab.errors import BadFile
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
-from pokerlab.solve.algorithm import short_spec
-from pokerlab.solve.run import Curve, Measure, curve_from, measure_from
+from pokerlab.solvers.algorithm import short_spec
+from pokerlab.solvers.run import Curve, Measure, curve_from, measure_from
 from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
 from pokerlab.tree.history.layout import build

@@ -23,7 +23,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
-from pokerlab.solve.public.solver import PublicSolver
+from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.tree.public.layout import BLOCK
 

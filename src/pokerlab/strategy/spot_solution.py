@@ -23,9 +23,9 @@ from pokerlab.formats.spot_file import read_file, settings_of, spot_from
 from pokerlab.games.poker.betting_tree import Deal, Node, Showdown
 from pokerlab.games.spot import Spot
 from pokerlab.reading import count, finite, text_of
-from pokerlab.solve.public.assessor import Assessor
-from pokerlab.solve.public.solver import PublicSolver, check_storage
-from pokerlab.solve.run import (
+from pokerlab.solvers.public.assessor import Assessor
+from pokerlab.solvers.public.solver import PublicSolver, check_storage
+from pokerlab.solvers.run import (
     Curve,
     Measure,
     Progress,
@@ -335,7 +335,7 @@ def stopping(spot: Spot, *, target_percent: float | None, iterations: int | None
 
 def solver_for(spot: Spot, locks: tuple[Lock, ...], *, algorithm: str, threads: int, storage: str) -> PublicSolver:
     """A solver of a spot at its start, its locks in place."""
-    method = registry.load("solve", algorithm)
+    method = registry.load("algorithms", algorithm)
     if method.schedule is None:
         raise BadSetting(f"{algorithm} has no schedule, and spots are solved by the CFR family: dcfr, cfr+, pcfr+ ...")
     symmetric, alike = locked_hands(locks)

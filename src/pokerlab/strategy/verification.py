@@ -20,8 +20,8 @@ import numpy as np
 from pokerlab import registry, store
 from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
-from pokerlab.solve.measure import measure
-from pokerlab.solve.run import Measure, Solver, restore
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.run import Measure, Solver, restore
 from pokerlab.strategy import solution as solutions
 from pokerlab.strategy import spot_solution as spots
 from pokerlab.strategy.game_file import path_in
@@ -89,7 +89,7 @@ def verify_solution(path: Path | str, *, rerun: bool = False) -> Verification:
     else:
         unsure += ["iterations", "nodes_touched"]
     if rerun:
-        again = registry.load("solve", kept.algorithm).solver(form, seed=kept.seed)
+        again = registry.load("algorithms", kept.algorithm).solver(form, seed=kept.seed)
         statements += _rerun(again, kept.state, kept.curve, iterations=kept.iterations, stakes=stakes)
     return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
 
@@ -117,7 +117,7 @@ def verify_spot(path: Path | str, *, rerun: bool = False) -> Verification:
 
 def _state(form: SequenceForm, kept: solutions.Solution, profile: np.ndarray, path: Path | str) -> list[Statement]:
     """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
-    solver = registry.load("solve", kept.algorithm).solver(form, seed=kept.seed)
+    solver = registry.load("algorithms", kept.algorithm).solver(form, seed=kept.seed)
     try:
         restore(solver, kept.state)
     except BadFile as problem:

@@ -28,11 +28,11 @@ from pokerlab.papers._goykhman.runs import (
     game_of,
 )
 from pokerlab.papers.result import Figure, Line, Panel, Row, Table
-from pokerlab.solve.evolve.genetic import GeneticSettings, GeneticSolver
-from pokerlab.solve.evolve.role_games import expected_scores, play, score_weights, stream
-from pokerlab.solve.library import cfr_plus, dcfr
-from pokerlab.solve.roles.scheduled import ScheduledRoles
-from pokerlab.solve.run import Stop, run
+from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
+from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
+from pokerlab.solvers.library import cfr_plus, dcfr
+from pokerlab.solvers.roles.scheduled import ScheduledRoles
+from pokerlab.solvers.run import Stop, run
 
 _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"

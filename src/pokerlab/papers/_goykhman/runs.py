@@ -21,10 +21,10 @@ from pokerlab import parallel, store
 from pokerlab.errors import BadFile
 from pokerlab.papers.result import OnProgress
 from pokerlab.reading import finite
-from pokerlab.solve.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solve.roles.sampled import SampledRoles
-from pokerlab.solve.roles.scheduled import RoleSolution, admissible_second, loosest_second, solve_roles
-from pokerlab.solve.run import Progress, Run, Stop, answering_interrupts, restore, run
+from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solvers.roles.sampled import SampledRoles
+from pokerlab.solvers.roles.scheduled import RoleSolution, admissible_second, loosest_second, solve_roles
+from pokerlab.solvers.run import Progress, Run, Stop, answering_interrupts, restore, run
 from pokerlab.tree.roles import TwoRoleGame, flop_poker, von_neumann
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper

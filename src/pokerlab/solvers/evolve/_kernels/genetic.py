@@ -1,0 +1,132 @@
+"""Kernels of the genetic algorithm: games between two populations, and breeding.
+
+Chromosomes are packed 64 genes a word. In a round every agent sits at one table. Apart, agent t of the first
+population meets agent order[t] of the second; united, agents are paired as they come in the shuffled order and the
+one drawn first takes the first role. What an agent scores in a game is read from a table by who wins the showdown and
+by the two decisions.
+"""
+
+import numpy as np
+
+from pokerlab.cards._kernels.randomness import STRIDE, mixed
+from pokerlab.compiled import kernel
+from pokerlab.solvers.evolve._kernels.deals import ONE, board, hands, numbers, showdown, shuffle
+
+WORD = np.uint64(6)
+BIT = np.uint64(63)
+
+
+@kernel
+def gene(chromosomes, agent, place):
+    """One gene, 0 or 1."""
+    return np.int64((chromosomes[agent, place >> WORD] >> (place & BIT)) & ONE)
+
+
+@kernel
+def play_numbers(
+    counter,  # uint64, place in the stream
+    rounds,
+    order,  # [agents] uint16, any order of the agents; left shuffled
+    first,  # [agents, words] uint64, chromosomes of the first role
+    second,  # [agents, words] uint64
+    count,  # uint64, numbers to deal from
+    replacement,
+    united,
+    first_scores,  # [12] int32 by showdown, first acts, second acts
+    second_scores,  # [12] int32
+    first_totals,  # [agents] int32, added to
+    second_totals,  # [agents] int32
+):
+    """Rounds of a game dealt from numbers, between shuffled pairs."""
+    tables = order.shape[0] // 2 if united else order.shape[0]
+    for _ in range(rounds):
+        counter = shuffle(order, counter)
+        for table in range(tables):
+            counter += STRIDE
+            mine, yours = numbers(mixed(counter), count, replacement)
+            if united:
+                one, two = np.int64(order[2 * table]), np.int64(order[2 * table + 1])
+            else:
+                one, two = table, np.int64(order[table])
+            result = np.int64(mine < yours) * 2 + np.int64(mine == yours)
+            cell = result * 4 + gene(first, one, mine) * 2 + gene(second, two, yours)
+            first_totals[one] += first_scores[cell]
+            second_totals[two] += second_scores[cell]
+
+
+@kernel
+def play_cards(
+    counter,  # uint64
+    rounds,
+    order,  # [agents] uint16
+    first,  # [agents, words] uint64
+    second,  # [agents, words] uint64
+    deck,  # [52] uint8, all cards in any order; left shuffled
+    hand_class,  # [52, 52] uint8, class of two cards
+    board_size,
+    keys,  # strength tables, see cards/_kernels/strength.py
+    start,
+    base,
+    low,
+    classes,
+    flushes,
+    needs_showdown,  # [4] bool by first acts, second acts: whether the board is dealt
+    united,
+    first_scores,  # [12] int32
+    second_scores,  # [12] int32
+    first_totals,  # [agents] int32
+    second_totals,  # [agents] int32
+):
+    """Rounds of a game dealt from the full deck, with the board dealt and both hands evaluated where it matters."""
+    tables = order.shape[0] // 2 if united else order.shape[0]
+    for _ in range(rounds):
+        counter = shuffle(order, counter)
+        for table in range(tables):
+            counter += STRIDE
+            hands(deck, mixed(counter))
+            if united:
+                one, two = np.int64(order[2 * table]), np.int64(order[2 * table + 1])
+            else:
+                one, two = table, np.int64(order[table])
+            mine, yours = np.uint64(hand_class[deck[0], deck[1]]), np.uint64(hand_class[deck[2], deck[3]])
+            acts = gene(first, one, mine) * 2 + gene(second, two, yours)
+            result = 0
+            if needs_showdown[acts]:
+                counter = board(deck, counter, board_size)
+                result = showdown(deck, board_size, keys, start, base, low, classes, flushes)
+            first_totals[one] += first_scores[result * 4 + acts]
+            second_totals[two] += second_scores[result * 4 + acts]
+
+
+@kernel
+def breed(
+    counter,  # uint64
+    parents,  # [parents, genes] uint8
+    cumulative,  # [parents] float64, running sum of the weights, last is their total
+    weights,  # [parents] float64, how likely each is to be a parent, and its genes to be taken
+    mutation,
+    children,  # [children, genes] uint8, written
+):
+    """Children of two different parents drawn by weight, gene by gene.
+
+    Where the parents agree the child has their gene, or with probability `mutation` the other; where they differ it has
+    the gene of one of them, by weight.
+    """
+    unit = 1.0 / 9007199254740992.0  # 2^-53
+    shift = np.uint64(11)
+    total, last = cumulative[-1], cumulative.shape[0] - 1
+    for child in range(children.shape[0]):
+        counter += STRIDE
+        one = min(last, np.searchsorted(cumulative, float(mixed(counter) >> shift) * unit * total, side="right"))
+        two = one
+        while two == one:
+            counter += STRIDE
+            two = min(last, np.searchsorted(cumulative, float(mixed(counter) >> shift) * unit * total, side="right"))
+        share = weights[one] / (weights[one] + weights[two])
+        for place in range(parents.shape[1]):
+            counter += STRIDE
+            random = float(mixed(counter) >> shift) * unit
+            if parents[one, place] == parents[two, place]:
+                children[child, place] = parents[one, place] ^ np.uint8(random < mutation)
+            else:
+                children[child, place] = parents[one if random < share else two, place]

@@ -1,0 +1,253 @@
+"""A genetic algorithm for two-role games: populations that play each other, select, breed and mutate.
+
+Every agent carries one binary gene a decision. In a generation it plays `rounds` real games against partners drawn
+anew each round; the `selected` share with the best scores survives and breeds the rest back. The answer is the mean
+chromosome of the selected. Goykhman, "On self-play computation of equilibrium in poker", has two versions:
+
+    section 3  two co-evolving populations, fitness is the bankroll, parents are drawn in proportion to it
+    section 6  united agents with a chromosome for each role, fitness is minus the squared loss of the generation,
+               parents are drawn uniformly
+
+Where the paper leaves room we chose: the squared loss is that of the whole generation (the paper's remark that the
+best agents score zero excludes a sum over single games, which is `squared-loss-per-game` here); ties in fitness are
+broken at random; parents of a child are two different agents; bankrolls below zero weigh nothing in breeding. Beyond
+the paper: exact expected scores instead of played games, opponents from a hall of fame, averaging over generations,
+and Pareto co-evolution (Noble 2002): agents are judged by their scores against several opponents one by one, and those
+that no other agent matches against all of them and beats against one come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.solvers.evolve.breeding import breed, select
+from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
+from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.roles import TwoRoleGame
+
+FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")
+_PLAY, _BREED, _START, _TIES, _HALL, _JUDGES = range(6)  # streams of random numbers within a generation
+
+
+@dataclass(frozen=True)
+class GeneticSettings:
+    """What makes a run; the defaults are those of section 3."""
+
+    population: int = 5000  # agents of each role, or united agents
+    rounds: int = 10_000  # games of each agent in a generation
+    selected: float = 0.1  # share that survives and breeds
+    mutation: float = 1e-6  # chance that a gene on which the parents agree flips
+    united: bool = False  # agents play both roles
+    fitness: str = "bankroll"
+    bankroll: float = 10_000.0  # chips at the start of a generation
+    exact: bool = False  # expected scores instead of played games
+    hall: float = 0.0  # share of opponents taken from the selected of earlier generations
+    averaged: bool = False  # the answer is the mean over generations, later ones weighted more
+    pareto: int = 0  # opponents to be judged against one by one; needs exact scores
+    workers: int | None = None  # threads; changes nothing but the time
+
+    def __post_init__(self) -> None:
+        if not 4 <= self.population <= 60_000 or (self.united and self.population % 2):
+            raise BadSetting(f"the population must be 4 to 60,000 agents, even when united, not {self.population}")
+        if not 1 <= self.rounds <= 10**8:
+            raise BadSetting(f"there must be 1 to 100,000,000 rounds a generation, not {self.rounds}")
+        if not (0 < self.selected < 1 and self.selected_count >= 2):
+            raise BadSetting(f"the selected share must keep at least two agents and not all, not {self.selected}")
+        if not 0 <= self.mutation <= 1:
+            raise BadSetting(f"the mutation rate is a probability from 0 to 1, not {self.mutation}")
+        if self.fitness not in FITNESS:
+            raise BadSetting(f"cannot judge fitness by {self.fitness!r}; choose one of {', '.join(FITNESS)}")
+        if not 0 <= self.hall < 1:
+            raise BadSetting(f"the share of opponents from the hall of fame is from 0 to below 1, not {self.hall}")
+        if not 0 <= self.pareto <= 1000 or (self.pareto and (not self.exact or self.united)):
+            raise BadSetting(
+                f"Pareto selection needs 1 to 1000 opponents, not {self.pareto}, exact scores, and populations apart"
+            )
+        if self.bankroll <= 0:
+            raise BadSetting(f"the bankroll must be positive, not {self.bankroll}")
+
+    @property
+    def selected_count(self) -> int:
+        """How many agents survive a generation."""
+        return round(self.selected * self.population)
+
+    @property
+    def games(self) -> int:
+        """Games played in a generation."""
+        return self.rounds * (self.population // 2 if self.united else self.population)
+
+
+SECTION_3 = GeneticSettings()
+SECTION_6 = GeneticSettings(population=2000, selected=0.3, mutation=1e-4, united=True, fitness="squared-loss")
+
+
+class GeneticSolver:
+    """A run of the genetic algorithm; an iteration is a generation."""
+
+    def __init__(self, game: TwoRoleGame, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        self.iterations = 0
+        rng = self._rng(_START)
+        self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in game.chance.shape]
+        self.output = [genes.mean(0) for genes in self.genes]  # [hand] of each role: the answer so far
+        self.averages = [np.zeros(count) for count in game.chance.shape]
+        self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
+        self.halls = [np.zeros((0, count), np.uint8) for count in game.chance.shape]
+
+    def _rng(self, purpose: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence((self.seed, self.iterations, purpose)))
+
+    @property
+    def nodes_touched(self) -> int:
+        """Games played, or whose expectation was taken; from the second generation on a hall of fame needs twice."""
+        generations = self.iterations
+        if self.settings.hall and not self.settings.exact:
+            generations += max(0, self.iterations - 1)
+        return generations * self.settings.games
+
+    def advance(self, iterations: int) -> None:
+        """More generations: play, select, answer, breed."""
+        for _ in range(iterations):
+            totals = self._scores()
+            fitness = self._fitness(totals)
+            self._next_generation(fitness)
+            self.iterations += 1
+
+    def _scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each agent wins in this generation, in each role."""
+        settings = self.settings
+        if settings.pareto:
+            rng = self._rng(_JUDGES)
+            judges = [np.vstack([self.genes[role], self.halls[role]]) for role in (1, 0)]
+            first, second = (
+                settings.rounds * self._expected(role, pool[rng.integers(0, len(pool), settings.pareto)])
+                for role, pool in enumerate(judges)
+            )
+            return first, second
+        if settings.exact:
+            games = settings.rounds / 2 if settings.united else settings.rounds
+            others = [self._opponent(1 - role) for role in (0, 1)]
+            first, second = (games * self._expected(role, others[role][None])[:, 0] for role in (0, 1))
+            return first, second
+        start = stream(self.seed, self.iterations, _PLAY)
+        if settings.hall and len(self.halls[0]):
+            return self._play(start, (None, 1))[0], self._play(start + np.uint64(1), (0, None))[1]
+        return self._play(start, (None, None))
+
+    def _expected(self, role: int, others: np.ndarray) -> np.ndarray:
+        """Expected scores of the agents of a role against each of some strategies: [agents, others]."""
+        return expected_scores(self._weights[role], role, self.genes[role], others.astype(np.float64))
+
+    @cached_property
+    def _weights(self) -> tuple[np.ndarray, np.ndarray]:
+        return score_weights(self.game, self.settings.fitness)
+
+    def _play(self, start: np.uint64, from_hall: tuple[int | None, int | None]) -> tuple[np.ndarray, np.ndarray]:
+        first, second = (
+            self._with_hall(role) if role is not None else self.genes[i] for i, role in enumerate(from_hall)
+        )
+        settings = self.settings
+        return play(
+            self.game,
+            first,
+            second,
+            rounds=settings.rounds,
+            start=start,
+            united=settings.united,
+            fitness=settings.fitness,
+            workers=settings.workers,
+        )
+
+    def _with_hall(self, role: int) -> np.ndarray:
+        """The agents of a role with some of them replaced by the hall of fame, for the other role to play against."""
+        genes = self.genes[role].copy()
+        rng = self._rng(_HALL)
+        places = rng.permutation(len(genes))[: round(self.settings.hall * len(genes))]
+        genes[places] = self.halls[role][rng.integers(0, len(self.halls[role]), len(places))]
+        return genes
+
+    def _opponent(self, role: int) -> np.ndarray:
+        """The mean strategy that the other role meets."""
+        mean = self.genes[role].mean(0)
+        hall = self.settings.hall
+        if hall and len(self.halls[role]):
+            mean = (1 - hall) * mean + hall * self.halls[role].mean(0)
+        return np.asarray(mean)
+
+    def _fitness(self, totals: tuple[np.ndarray, np.ndarray]) -> list[np.ndarray]:
+        """Fitness of the agents: of each role, or one of both when united."""
+        settings = self.settings
+        scores = [totals[0] + totals[1]] if settings.united else list(totals)
+        if settings.fitness == "bankroll":
+            return [1 + score / settings.bankroll for score in scores]
+        if settings.fitness == "squared-loss":
+            return [-(np.minimum(score, 0) ** 2) for score in scores]
+        return scores
+
+    def _next_generation(self, fitness: list[np.ndarray]) -> None:
+        settings, rng = self.settings, self._rng(_TIES)
+        count = settings.selected_count
+        means = []
+        pools = [np.hstack(self.genes)] if settings.united else self.genes
+        renewed = []
+        for number, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
+            best = select(scores, count, rng)
+            parents = pool[best]
+            means.append(float(scores[best].mean()))
+            by_score = settings.fitness == "bankroll" and not settings.pareto
+            weights = scores[best] if by_score else np.ones(count)
+            start = stream(self.seed, self.iterations, _BREED) + np.uint64(number)
+            born = breed(parents, weights, len(pool) - count, mutation=settings.mutation, start=start)
+            renewed.append((parents, np.vstack([parents, born])))
+        self.history.append((means[0], means[-1]))
+        if settings.united:
+            split = self.genes[0].shape[1]
+            parents, agents = renewed[0]
+            renewed = [(parents[:, :split], agents[:, :split]), (parents[:, split:], agents[:, split:])]
+        for role, (parents, agents) in enumerate(renewed):
+            self._answer(role, parents)
+            self.genes[role] = np.ascontiguousarray(agents)
+
+    def _answer(self, role: int, parents: np.ndarray) -> None:
+        """The mean chromosome of the selected, of this generation or averaged with weight t over all; and the hall."""
+        mean = parents.mean(0)
+        past = self.iterations
+        self.averages[role] = self.averages[role] * (past / (past + 2)) + mean * (2 / (past + 2))
+        self.output[role] = self.averages[role] if self.settings.averaged else mean
+        if self.settings.hall:
+            self.halls[role] = np.vstack([self.halls[role], parents[:1]])
+
+    def measure(self) -> Measure:
+        """Of the answer so far."""
+        return measure_roles(self.game, self.output[0], self.output[1])
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        named: dict[str, np.ndarray] = {
+            "iterations": np.array([self.iterations]),
+            "history": np.array(self.history).reshape(-1, 2),
+        }
+        for role in (0, 1):
+            named[f"genes{role}"] = self.genes[role]
+            named[f"output{role}"] = self.output[role]
+            named[f"average{role}"] = self.averages[role]
+            named[f"hall{role}"] = self.halls[role]
+        return named
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        if max(int(arrays[f"{name}{role}"].max(initial=0)) for name in ("genes", "hall") for role in (0, 1)) > 1:
+            raise BadFile("this state is damaged: its genes are not 0 and 1")
+        self.iterations = int(arrays["iterations"][0])
+        self.history = [(float(first), float(second)) for first, second in arrays["history"]]
+        for role in (0, 1):
+            self.genes[role] = np.array(arrays[f"genes{role}"])
+            self.output[role] = np.array(arrays[f"output{role}"])
+            self.averages[role] = np.array(arrays[f"average{role}"])
+            self.halls[role] = np.array(arrays[f"hall{role}"])

@@ -1,0 +1,135 @@
+"""Real games between populations of a two-role game, and what they would score in expectation.
+
+Games are dealt from counted streams of random words (see _kernels/deals.py) in a fixed number of stripes, each with its
+own stream, so that the result does not depend on how many threads play them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.units import MOST_WHOLE, whole_payoffs
+from pokerlab.tree.roles import CardDeal, TwoRoleGame
+
+STRIPES = 8  # pieces of the games of a generation
+
+
+def stream(seed: int, generation: int, purpose: int) -> np.uint64:
+    """The start of an independent stream of random words."""
+    return np.uint64(np.random.SeedSequence((seed, generation, purpose)).generate_state(1, np.uint64)[0])
+
+
+def packed(genes: np.ndarray) -> np.ndarray:
+    """Genes [agents, genes] as bits of words [agents, words] uint64."""
+    agents, count = genes.shape
+    bits = np.zeros((agents, -(-count // 64) * 64), np.uint8)
+    bits[:, :count] = genes
+    return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
+
+
+def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """What each role scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
+    whole = whole_payoffs(game.payoffs)
+    if whole is None:
+        raise BadSetting(f"the payoffs of {game.name} are not whole numbers of any unit, which played games need")
+    first, unit = whole[0].reshape(-1), whole[1]
+    second = -first
+    if fitness == "squared-loss-per-game":
+        first, second, unit = -(np.minimum(first, 0) ** 2), -(np.minimum(second, 0) ** 2), unit**2
+    if max(np.abs(first).max(), np.abs(second).max()) >= MOST_WHOLE:
+        raise BadSetting(f"the payoffs of {game.name} are too large in their unit of {whole[1]:g} chips to be squared")
+    return first.astype(np.int32), second.astype(np.int32), unit
+
+
+def play(
+    game: TwoRoleGame,
+    first: np.ndarray,
+    second: np.ndarray,
+    *,
+    rounds: int,
+    start: np.uint64,
+    united: bool,
+    fitness: str = "bankroll",
+    workers: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of each agent in each role over real games: [agents] float64 each.
+
+    first, second: genes [agents, hands] uint8; in a round each agent meets one other, all shuffled anew.
+    """
+    agents = len(first)
+    tables = score_tables(game, fitness)
+    words = packed(first), packed(second)
+    largest = int(max(np.abs(tables[0]).max(), np.abs(tables[1]).max(), 1))
+    most = (2**31 - 1) // largest  # rounds that cannot overflow a 32-bit sum
+    count = max(STRIPES, -(-rounds // most))
+    bounds = [rounds * i // count for i in range(count + 1)]
+
+    def stripe(number: int) -> tuple[np.ndarray, np.ndarray]:
+        totals = np.zeros(agents, np.int32), np.zeros(agents, np.int32)
+        order = np.arange(agents, dtype=np.uint16)
+        begin = np.uint64(np.random.SeedSequence((int(start), number)).generate_state(1, np.uint64)[0])
+        length = bounds[number + 1] - bounds[number]
+        _play_stripe(game, begin, length, order, words, united, (tables[0], tables[1]), totals)
+        return totals
+
+    sums = np.zeros((2, agents), np.int64)
+    for totals in parallel.run(stripe, range(count), workers=workers):
+        sums += np.stack(totals)
+    return sums[0] * tables[2], sums[1] * tables[2]
+
+
+def _play_stripe(
+    game: TwoRoleGame,
+    begin: np.uint64,
+    rounds: int,
+    order: np.ndarray,
+    words: tuple[np.ndarray, np.ndarray],
+    united: bool,
+    scores: tuple[np.ndarray, np.ndarray],
+    totals: tuple[np.ndarray, np.ndarray],
+) -> None:
+    from pokerlab.solvers.evolve._kernels.genetic import play_cards, play_numbers
+
+    deal = game.deal
+    if isinstance(deal, CardDeal):
+        deck, hand_class, ranking = card_tables(deal.board_size)
+        needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
+        play_cards(
+            begin, rounds, order, *words, deck, hand_class, deal.board_size, *ranking, needs, united, *scores, *totals
+        )
+    else:
+        play_numbers(begin, rounds, order, *words, np.uint64(deal.count), deal.replacement, united, *scores, *totals)
+
+
+def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
+    """A fresh deck [52], the class of every two cards [52, 52], and the strength tables as kernels take them."""
+    from pokerlab.cards.combos import COMBO_CLASS, COMBOS
+    from pokerlab.cards.strength import HIGH
+
+    hand_class = np.zeros((52, 52), np.uint8)
+    hand_class[COMBOS[:, 0], COMBOS[:, 1]] = COMBO_CLASS
+    hand_class[COMBOS[:, 1], COMBOS[:, 0]] = COMBO_CLASS
+    tables = HIGH()
+    ranking = (tables.keys, tables.start, tables.base[2 + board_size], tables.low, tables.classes, tables.flushes)
+    return np.arange(52, dtype=np.uint8), hand_class, ranking
+
+
+def score_weights(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray]:
+    """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
+    first, second, unit = score_tables(game, fitness)
+    return game.weighted(first.reshape(3, 2, 2) * unit), game.weighted(second.reshape(3, 2, 2) * unit)
+
+
+def expected_scores(weights: np.ndarray, role: int, genes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """What each agent of a role scores a game in expectation against each of some strategies: [agents, others].
+
+    weights: [2, 2, i, j] of the role, from `score_weights`; genes: [agents, hands]; others: [others, hands].
+    """
+    table = weights if role == 0 else weights.transpose(1, 0, 3, 2)  # [own act, other's act, own hand, other's hand]
+    never = table[:, 0].sum(2)[:, :, None]  # [act, hand, 1]: the other never acts
+    acting = never + (table[:, 1] - table[:, 0]) @ others.T  # [act, hand, others]
+    return np.asarray(acting[0].sum(0) + genes @ (acting[1] - acting[0]))

@@ -1,0 +1,16 @@
+"""Counterfactual regret minimisation: regret matching at every infoset, the uniform average converges.
+
+Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete information", 2007. They
+update all players at once; players in turn (`alternating`, the default here) is what everyone uses since.
+"""
+
+from __future__ import annotations
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.sequence.vector import scheduled
+
+
+def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
+    """Plain CFR."""
+    return scheduled(Schedule("cfr", lambda steps: Step(), alternating), pruning=pruning)

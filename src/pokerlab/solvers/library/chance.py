@@ -1,0 +1,15 @@
+"""Chance sampling: the cards are dealt at random, and everything that can be played with them is walked.
+
+Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete information", 2007, who solved
+abstracted hold'em this way.
+"""
+
+from __future__ import annotations
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.sampled.sampler import Sampler, sampled
+
+
+def algorithm(*, schedule: str = "cfr") -> Algorithm:
+    """Chance-sampling CFR with a schedule."""
+    return sampled(Sampler("chance", others="enumerate"), schedule)

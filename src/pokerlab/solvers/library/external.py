@@ -1,0 +1,16 @@
+"""External sampling: chance and the opponents are sampled, the walking player tries every action.
+
+Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games", 2009. The
+opponents' averages are updated where they were sampled. With more than two players a history counts in an average by
+one over what the third ones did to come there: unbiased, but for histories that a third never plays to.
+"""
+
+from __future__ import annotations
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.sampled.sampler import Sampler, sampled
+
+
+def algorithm(*, schedule: str = "cfr") -> Algorithm:
+    """External-sampling CFR with a schedule."""
+    return sampled(Sampler("external"), schedule)

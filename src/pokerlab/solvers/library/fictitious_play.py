@@ -1,0 +1,84 @@
+"""Fictitious play in extensive form: answer the others' average with a best response, and average that in.
+
+Brown, "Iterative solution of games by fictitious play", 1951; Heinrich, Lanctot and Silver, "Fictitious self-play in
+extensive-form games", 2015: averages of realisation plans are averages of mixed strategies, so the game need never be
+written in normal form. It converges for two players and zero sum; for others the measured best response says how far it
+came. Players answer in turn (`alternating`) or at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.measure import measure_plan
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.sequence import SequenceForm
+
+
+def algorithm(*, alternating: bool = True) -> Algorithm:
+    """Extensive-form fictitious play."""
+    return Algorithm(
+        "fictitious-play",
+        lambda form, seed: FictitiousPlay(form, alternating=alternating),
+        {"alternating": alternating},
+    )
+
+
+class FictitiousPlay:
+    """The state is the average plan; the first beliefs are uniform."""
+
+    def __init__(self, form: SequenceForm, *, alternating: bool) -> None:
+        self.form = form
+        self.alternating = alternating
+        self.iterations = 0
+        self.average = form.plan(form.tree.uniform())  # [S]
+        self._plan, self._choice, self._value = np.ones((3, form.sequences))
+
+    @property
+    def nodes_touched(self) -> int:
+        """Each answer visits every history."""
+        return self.iterations * self.form.players * self.form.tree.nodes
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        from pokerlab.solvers.sequence._kernels import play_fictitiously
+
+        form = self.form
+        infosets, own = form.ranges
+        play_fictitiously(
+            self.iterations,
+            iterations,
+            self.alternating,
+            infosets,
+            own,
+            form.start,
+            form.parent,
+            form.row,
+            form.other.reshape(-1),
+            form.value,
+            self._value,
+            self._choice,
+            self._plan,
+            self.average,
+        )
+        self.iterations += iterations
+
+    def profile(self) -> np.ndarray:
+        """The average strategy.  # [A]"""
+        return self.form.profile(self.average)
+
+    def measure(self) -> Measure:
+        """Exploitability of the average strategy."""
+        return measure_plan(self.form, self.form.plan(self.profile()))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return {"average": self.average.copy(), "counts": np.array([self.iterations])}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        self.average[:] = arrays["average"]
+        self.iterations = int(arrays["counts"][0])

@@ -1,0 +1,23 @@
+"""Linear CFR: step t weighs t, in the regrets and in the average.
+
+Brown and Sandholm, "Solving imperfect-information games via discounted regret minimization", 2019. The same as
+Discounted CFR with all three exponents 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.sequence.vector import scheduled
+
+
+def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
+    """Linear CFR."""
+
+    def rule(steps: np.ndarray) -> Step:
+        keep = (steps - 1) / steps
+        return Step(keep_positive=keep, keep_negative=keep, keep_average=keep)
+
+    return scheduled(Schedule("linear-cfr", rule, alternating), pruning=pruning)

@@ -1,0 +1,97 @@
+"""Linear programming in the sequence form: an exact equilibrium of a two-player zero-sum game.
+
+Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
+gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
+by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.program.direct import DirectSolver
+from pokerlab.solvers.program.linear_program import check_method, minimise
+from pokerlab.solvers.units import far_middle, middle_power
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+
+def algorithm(*, method: str = "simplex", tolerance: float | None = None) -> Algorithm:
+    """The sequence-form linear program."""
+    check_method(method)
+    if tolerance is not None and not tolerance > 0:
+        raise BadSetting(f"the tolerance must be positive, not {tolerance}")
+    settings = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
+    return Algorithm(
+        "lp",
+        lambda form, seed: DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance)),
+        settings,
+        two_player_zero_sum=True,
+    )
+
+
+def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | None) -> np.ndarray:
+    """An equilibrium as realisation plans of both.  # [S]
+
+    Variables are the first player's plan x and a worth w of each of the second's infosets, the root first; the second
+    player's sequence t, being paid the least, says w[infoset of t] <= (x A)[t] + the worths of infosets that follow t.
+    """
+    from scipy.sparse import csr_matrix, hstack, vstack
+
+    mine, theirs = _constraints(form, 0), _constraints(form, 1)
+    payoff = _matrix(form)
+    empty = csr_matrix((mine.shape[0], theirs.shape[0]))
+    rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
+    plan_size, worth_size = payoff.shape[0], theirs.shape[0]
+    fixed = np.zeros(mine.shape[0])
+    fixed[0] = 1.0
+    cost = np.r_[np.zeros(plan_size), -1.0, np.zeros(worth_size - 1)]
+    optimum = minimise(
+        cost,
+        rows,
+        row_bounds=(np.r_[fixed, np.full(payoff.shape[1], -np.inf)], np.r_[fixed, np.zeros(payoff.shape[1])]),
+        column_bounds=(np.r_[np.zeros(plan_size), np.full(worth_size, -np.inf)], np.full(len(cost), np.inf)),
+        method=method,
+        tolerance=tolerance,
+    )
+    plan = np.ones(form.sequences)
+    plan[form.sequences_of(0)] = np.maximum(optimum.point[1:plan_size], 0.0)
+    plan[form.sequences_of(1)] = np.maximum(-optimum.prices[mine.shape[0] + 1 :], 0.0)
+    return plan
+
+
+def _matrix(form: SequenceForm) -> csr_matrix:
+    """The payoffs as the program takes them: its tolerances are absolute, and here entries are about 1.
+
+    Payoffs that are all far on one side of zero are moved there first, which changes no strategy's rank.
+    """
+    tree = form.tree
+    middle = far_middle(tree.returns[:, 0])
+    if middle:
+        form = sequence_form(replace(tree, returns=tree.returns - np.array([middle, -middle])))
+    matrix = form.matrix.copy()
+    matrix.data /= middle_power(matrix.data)
+    return matrix
+
+
+def _constraints(form: SequenceForm, player: int) -> csr_matrix:
+    """The rows that make a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
+    from scipy.sparse import csr_matrix
+
+    own = form.sequences_of(player)
+    low, high = (int(bound) for bound in form.ranges[0][player])
+    starts = form.start[low : high + 1].astype(np.int64) - own.start + 1
+    parents = form.parent[low:high].astype(np.int64)
+    parents = np.where(parents < form.players, 0, parents - own.start + 1)
+    infosets = np.arange(1, high - low + 1)
+    row = np.r_[0, np.repeat(infosets, np.diff(starts)), infosets]
+    column = np.r_[0, np.arange(1, own.stop - own.start + 1), parents]
+    sign = np.r_[1.0, np.ones(own.stop - own.start), -np.ones(high - low)]
+    return csr_matrix((sign, (row, column)), shape=(high - low + 1, own.stop - own.start + 1))

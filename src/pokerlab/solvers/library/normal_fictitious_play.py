@@ -1,0 +1,33 @@
+"""Fictitious play in the normal form: each plays the pure strategy that is best against the others' past play.
+
+Brown, "Iterative solution of games by fictitious play", 1951. Robinson (1951) proved convergence for two players and
+zero sum. With more players each best-responds to the product of the others' averages, all at once; there convergence is
+not promised, and the measured best response is the check.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.normal.mixing import MixingSolver, utilities
+from pokerlab.tree.normal import normal_form
+
+
+def algorithm() -> Algorithm:
+    """Fictitious play over reduced pure strategies."""
+    return Algorithm("normal-fictitious-play", lambda form, seed: NormalFictitiousPlay(normal_form(form)))
+
+
+class NormalFictitiousPlay(MixingSolver):
+    """The score is the worth of each strategy against the averages, which is all that a best response needs."""
+
+    def step(self) -> list[np.ndarray]:
+        """One pure strategy each."""
+        answers = []
+        for player in range(len(self.average)):
+            self.scores[player] = utilities(self.normal.payoffs, self.average, player)
+            answer = np.zeros(len(self.scores[player]))
+            answer[int(np.argmax(self.scores[player]))] = 1.0
+            answers.append(answer)
+        return answers

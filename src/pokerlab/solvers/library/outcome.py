@@ -1,0 +1,16 @@
+"""Outcome sampling: one play of the game a walk, the walking player exploring with some probability.
+
+Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games", 2009. Regrets
+are divided by the probability of what was sampled, so they are unbiased, and noisy.
+"""
+
+from __future__ import annotations
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.sampled.sampler import Sampler, sampled, share
+
+
+def algorithm(*, schedule: str = "cfr", exploration: float = 0.6) -> Algorithm:
+    """Outcome-sampling CFR with a schedule."""
+    share("exploration", exploration)
+    return sampled(Sampler("outcome", own="explore", exploration=exploration), schedule, exploration=exploration)

@@ -1,0 +1,16 @@
+"""Public chance sampling: what everybody sees is sampled, what is dealt in private is enumerated.
+
+Johanson, Bard, Lanctot, Gibson and Bowling, "Efficient Nash equilibrium approximation through Monte Carlo
+counterfactual regret minimization", 2012. A chance node is public when no infoset holds histories of two of its
+outcomes; it is found from the tree. The same outcome is sampled for every private deal that allows it.
+"""
+
+from __future__ import annotations
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.sampled.sampler import Sampler, sampled
+
+
+def algorithm(*, schedule: str = "cfr") -> Algorithm:
+    """Public-chance-sampling CFR with a schedule."""
+    return sampled(Sampler("public-chance", chance="public", others="enumerate"), schedule)

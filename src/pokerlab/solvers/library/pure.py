@@ -1,0 +1,137 @@
+"""Pure CFR: one action is sampled for everybody at every infoset, so values are those of single plays of the game.
+
+Gibson, "Regret minimization in games and the development of champion multiplayer computer poker-playing agents", 2014.
+Where payoffs are whole numbers (of some unit), regrets and averages are whole numbers too, as its author keeps them;
+with another schedule than plain CFR, with other payoffs, or for one player alone, they are floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.solvers.algorithm import Algorithm, TreeSolver
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.run import Measure
+from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, sampled, seed_word, walkable
+from pokerlab.solvers.units import whole_payoffs
+from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.sequence import SequenceForm
+
+SAMPLER = Sampler("pure", own="pure")
+
+
+def algorithm(*, schedule: str = "cfr") -> Algorithm:
+    """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
+    general = sampled(SAMPLER, schedule)
+
+    def make(form: SequenceForm, seed: int) -> TreeSolver:
+        assert general.schedule is not None
+        plain = schedule == "cfr" and form.players > 1  # averages are gathered on the walks of another player
+        whole = whole_payoffs(form.tree.returns) if plain else None
+        if whole is None:
+            return SampledSolver(form, SAMPLER, general.schedule, seed=seed)
+        return PureSolver(form, *whole, seed=seed)
+
+    return Algorithm("pure", make, general.settings, general.schedule, random=True)
+
+
+class PureSolver:
+    """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
+
+    def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
+        from pokerlab.solvers.sampled._kernels.sampling import most_visited
+
+        tree = form.tree
+        self.form, self.unit = form, unit
+        self.iterations = 0
+        self.nodes_touched = 0
+        self.random = seed_word(seed)
+        walked = walkable(tree, find_public=False)
+        most = max(
+            int(most_visited(np.uint32(player), SAMPLER.modes, walked.nodes, walked.public))
+            for player in range(tree.players)
+        )
+        self._nodes, chances = _packed(tree, walked.nodes, payoff)
+        self._regret, self._count = np.zeros((2, tree.slots + len(chances) + 2), np.int64)
+        self._threshold = np.full(tree.slots + len(chances) + 2, 2**32 - 1, np.uint32)
+        self._threshold[tree.slots : -2] = chances
+        self._queue = np.zeros((most, 3), np.uint32)
+        self._value = np.zeros(most + 1, np.int64)
+        self._renew()
+
+    def _renew(self) -> None:
+        from pokerlab.solvers.sampled._kernels.pure import match_all
+
+        match_all(self.form.tree.start, self._regret, self._threshold)
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations, each a walk of every player."""
+        from pokerlab.solvers.sampled._kernels.pure import advance_pure
+
+        self.nodes_touched += int(
+            advance_pure(
+                iterations,
+                self.form.players,
+                self._nodes,
+                self._threshold,
+                self._regret,
+                self._count,
+                self._queue,
+                self._value,
+                self.random,
+            )
+        )
+        self.iterations += iterations
+
+    def profile(self) -> np.ndarray:
+        """How often each action was sampled at its infoset, even where it has not been.  # [A]"""
+        return self.form.profile(np.concatenate([np.ones(self.form.players), self._count[: self.form.tree.slots]]))
+
+    def measure(self) -> Measure:
+        """Exploitability of the average strategy."""
+        return measure(self.form, self.profile())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return {
+            "regret": self._regret[: self.form.tree.slots].copy(),
+            "count": self._count[: self.form.tree.slots].copy(),
+            "random": self.random.copy(),
+            "counts": np.array([self.iterations, self.nodes_touched]),
+            "unit": np.array([self.unit]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        if float(arrays["unit"][0]) != self.unit:
+            raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
+        self._regret[: self.form.tree.slots] = arrays["regret"]
+        self._count[: self.form.tree.slots] = arrays["count"]
+        self.random[:] = arrays["random"]
+        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
+        self._renew()
+
+
+def _packed(tree: HistoryTree, nodes: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes as the kernel reads them, and the thresholds of uneven chance nodes.  # [N, max(4, 1 + P)], [outcome]"""
+    from pokerlab.solvers.sampled._kernels.pure import EVEN_CODE
+    from pokerlab.solvers.sampled._kernels.sampling import EVEN
+
+    packed = np.zeros((tree.nodes, max(4, 1 + tree.players)), np.uint32)
+    packed[:, :4] = nodes
+    acting, ended, dealing = tree.actor >= 0, tree.actor == TERMINAL, tree.actor == CHANCE
+    packed[acting, 3] = tree.start[tree.label[acting]]
+    packed[ended, 1 : 1 + tree.players] = payoff[tree.label[ended]].astype(np.int32).view(np.uint32)
+    packed[dealing & (nodes[:, 3] == EVEN), 0] = EVEN_CODE
+    thresholds: list[np.ndarray] = []
+    slot = tree.slots
+    for node in np.flatnonzero(dealing & (nodes[:, 3] != EVEN)):
+        first, count = int(tree.first_child[node]), int(tree.child_count[node])
+        sums = np.cumsum(tree.probability[first : first + count])
+        thresholds.append(np.minimum(np.append(sums[:-1], 1.0) * 2**32, 2**32 - 1).astype(np.uint32))
+        packed[node, 3] = slot
+        slot += count
+    return packed, np.concatenate(thresholds) if thresholds else np.zeros(0, np.uint32)

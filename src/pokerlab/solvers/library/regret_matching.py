@@ -1,0 +1,42 @@
+"""Regret matching in the normal form: play each strategy in proportion to the regret of not having played it.
+
+Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", 2000. For two players and zero sum
+the averages converge to an equilibrium; for more players the joint play converges to coarse correlated equilibria only,
+and the measured best responses say how far the averages are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.normal.mixing import MixingSolver, utilities
+from pokerlab.tree.normal import normal_form
+
+
+def algorithm() -> Algorithm:
+    """Regret matching over reduced pure strategies."""
+    return Algorithm("regret-matching", lambda form, seed: RegretMatching(normal_form(form)))
+
+
+def matched(regret: np.ndarray) -> np.ndarray:
+    """In proportion to positive regret; evenly where there is none.
+
+    >>> matched(np.array([-2.4, -0.4, 1.6])).tolist()
+    [0.0, 0.0, 1.0]
+    """
+    positive = np.maximum(regret, 0.0)
+    total = positive.sum()
+    return positive / total if total > 0 else np.full(len(regret), 1.0 / len(regret))
+
+
+class RegretMatching(MixingSolver):
+    """The score is the cumulative regret."""
+
+    def step(self) -> list[np.ndarray]:
+        """The mixes of this iteration, regrets updated."""
+        mixes = [matched(regret) for regret in self.scores]
+        for player, mix in enumerate(mixes):
+            worth = utilities(self.normal.payoffs, mixes, player)
+            self.scores[player] += worth - mix @ worth
+        return mixes

@@ -1,0 +1,121 @@
+"""How good a profile is: values, best responses, exploitability, regrets; any number of players.
+
+All of it is one gather of counterfactual values and one sweep of each treeplex, so it costs about one iteration of CFR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.sequence import SequenceForm
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """The most a player can win against the others' part of a profile, and how."""
+
+    value: float
+    profile: np.ndarray  # [A]: the profile with the player's part replaced
+
+
+def check_profile(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
+    """The profile as float64; BadSetting unless it is one distribution for each infoset."""
+    profile = np.asarray(profile, dtype=np.float64)
+    if profile.shape != (form.tree.slots,):
+        raise BadSetting(f"a profile of {form.tree.game} has {form.tree.slots} numbers, not {profile.shape}")
+    starts = form.tree.start[:-1].astype(np.int64)
+    if not len(starts):
+        return profile
+    sums = np.add.reduceat(profile, starts)
+    wrong = np.flatnonzero(~(np.abs(sums - 1) < 1e-6) | ~(np.minimum.reduceat(profile, starts) >= 0))
+    if len(wrong):
+        name = form.tree.infoset_names[int(wrong[0])]
+        raise BadSetting(
+            f"the probabilities at infoset {name!r} must be 0 or more and sum to 1, not to {sums[wrong[0]]}"
+        )
+    return profile
+
+
+def gathered(form: SequenceForm, plan: np.ndarray) -> np.ndarray:
+    """Payoff of each sequence against the others' plans, without what follows from later choices.  # [S] -> [S]"""
+    from pokerlab.solvers.sequence._kernels import gather
+
+    value = np.zeros(form.sequences)
+    _, own = form.ranges
+    players = np.uint64(form.players)
+    for player in range(form.players):
+        first, last = own[player]
+        gather(
+            np.uint64(player),
+            players,
+            first,
+            last,
+            False,
+            own,
+            form.row,
+            form.other.reshape(-1),
+            form.value,
+            plan,
+            value,
+        )
+    return value
+
+
+def measure(form: SequenceForm, profile: np.ndarray) -> Measure:
+    """Values of a profile, and the best response of each player to it."""
+    return measure_plan(form, form.plan(check_profile(form, profile)))
+
+
+def measure_plan(form: SequenceForm, plan: np.ndarray) -> Measure:
+    """The same for a profile given as realisation plans.  # [S]"""
+    from pokerlab.solvers.sequence._kernels import respond
+
+    value = gathered(form, plan)
+    infosets, own = form.ranges
+    values = [
+        float(value[player] + value[own[player, 0] : own[player, 1]] @ plan[own[player, 0] : own[player, 1]])
+        for player in range(form.players)
+    ]
+    choice = np.empty(form.sequences)
+    respond(np.uint64(0), infosets[-1, 1], form.start, form.parent, value, choice)
+    best = tuple(float(best) for best in value[: form.players])
+    return Measure(tuple(values), best, zero_sum=form.tree.is_zero_sum)
+
+
+def expected_values(form: SequenceForm, profile: np.ndarray) -> tuple[float, ...]:
+    """What each player wins on average."""
+    return measure(form, profile).values
+
+
+def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> BestResponse:
+    """The best that one player can do against the others' part of a profile."""
+    from pokerlab.solvers.sequence._kernels import respond
+
+    if not 0 <= player < form.players:
+        raise BadSetting(f"{form.tree.game} has players 0 to {form.players - 1}, not {player}")
+    profile = check_profile(form, profile)
+    value = gathered(form, form.plan(profile))
+    infosets, own = form.ranges
+    choice = np.empty(form.sequences)
+    respond(infosets[player, 0], infosets[player, 1], form.start, form.parent, value, choice)
+    first, last = own[player]
+    answer = profile.copy()
+    answer[int(first) - form.players : int(last) - form.players] = choice[first:last]
+    return BestResponse(float(value[player]), answer)
+
+
+def regrets(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
+    """Immediate counterfactual regret of each action: what playing it instead, there alone, would add.  # [A]"""
+    from pokerlab.solvers.sequence._kernels import sweep
+
+    profile = check_profile(form, profile)
+    value = gathered(form, form.plan(profile))
+    current = np.concatenate([np.ones(form.players), profile])
+    regret = np.zeros(form.sequences)
+    infosets, _ = form.ranges
+    sweep(np.uint64(0), infosets[-1, 1], form.start, form.parent, value, current, regret, 1.0, 1.0, -1e300, 0.0)
+    return regret[form.players :]

@@ -1,0 +1,230 @@
+"""Reach of a round of a public tree, downwards, and the values where its betting ends; see rounds.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.public._kernels.lanes import (
+    BLOCK,
+    WIDTH,
+    any_positive,
+    as_kind,
+    fill,
+    fill_row,
+    fused,
+    largest,
+    prefetch,
+    put,
+    put_turned,
+    take,
+    take_row,
+    where_positive,
+)
+from pokerlab.solvers.public._kernels.memory import inner, outer
+
+# ---- downwards -----------------------------------------------------------------------------------------------------
+
+
+@inner
+def arrive(plex, seat, board, row, from_above, reach):
+    """The reach of a block's roots, from that of the deals above."""
+    above = seat.above[board]
+    for part in range(0, BLOCK, WIDTH):
+        for v in range(0, plex.roots, WIDTH):
+            put_turned(from_above, plex.roots, above, row + part, v, reach, v * BLOCK + part, BLOCK)
+
+
+@inner
+def spread(plex, sums, last, prediction, at, reach):
+    """Own reach of every sequence on a block, from that of the roots, playing in proportion to positive sums."""
+    zero = fill(reach, 0.0)
+    endless = fill(reach, np.inf)
+    ahead = fill(reach, prediction)
+    following = plex.slots * BLOCK
+    for node in range(plex.nodes):
+        actions = plex.node_actions[node]
+        first = at + plex.node_slot[node] * BLOCK
+        to = (plex.roots + plex.node_slot[node]) * BLOCK
+        arriving = take(reach, plex.node_sequence[node] * BLOCK)
+        if not any_positive(arriving):
+            for k in range(0, actions * BLOCK, BLOCK):
+                put(reach, to + k, zero)
+            continue
+        total = zero
+        for k in range(0, actions * BLOCK, BLOCK):
+            positive = as_kind(reach, take(sums, first + k))
+            prefetch(sums, first + following + k)
+            if prediction > 0:
+                positive = fused(ahead, as_kind(reach, take(last, first + k)), positive)
+            positive = largest(positive, zero)
+            put(reach, to + k, positive)
+            total = total + positive
+        divided = arriving / total
+        finite = endless - divided  # as in rounds.play
+        scale = where_positive(finite, divided, zero)
+        equal = where_positive(finite, zero, arriving * fill(reach, 1.0 / actions))
+        for k in range(0, actions * BLOCK, BLOCK):
+            put(reach, to + k, fused(take(reach, to + k), scale, equal))
+
+
+@inner
+def depart(sequences, row, reach, tile):
+    """The reach of some sequences of a block, as rows of a tile."""
+    width = len(sequences)
+    for part in range(0, BLOCK, WIDTH):
+        for v in range(0, width, WIDTH):
+            put_turned(reach, BLOCK, sequences, v, part, tile, (row + part) * width + v, width)
+
+
+@inner
+def weigh(lanes, width, first, end, cards, of_card):
+    """Add some rows to the weight of the hands that hold each card."""
+    for row in range(first, end):
+        one = cards[row, 0] * width
+        other = cards[row, 1] * width
+        for v in range(0, width, WIDTH):
+            weight = take_row(lanes, row * width + v)
+            put(of_card, one + v, take_row(of_card, one + v) + weight)
+            put(of_card, other + v, take_row(of_card, other + v) + weight)
+
+
+@inner
+def weigh_all(of_card, width, tokens):
+    """The weight of all hands: each holds two cards."""
+    half = fill_row(of_card, 0.5)
+    for v in range(0, width, WIDTH):
+        total = fill_row(of_card, 0.0)
+        for token in range(tokens):
+            total = total + take_row(of_card, token * width + v)
+        put(of_card, tokens * width + v, total * half)
+
+
+@outer
+def descend(plex, seat, level, board, sums, last, prediction, from_above, tiles, scratch):
+    """A player's reach of the lanes and deals of a board, from the reach of the deals above it."""
+    width = len(plex.lane_sequence)
+    for k in range(level.tokens * width):
+        tiles.of_card[k] = 0
+    cards = seat.cards[board]
+    for row in range(0, seat.rows, BLOCK):
+        arrive(plex, seat, board, row, from_above, scratch.reach)
+        spread(plex, sums, last, prediction, (board * seat.rows + row) * plex.slots, scratch.reach)
+        depart(plex.lane_sequence, row, scratch.reach, tiles.lanes)
+        depart(plex.deal_sequence, row, scratch.reach, tiles.deals)
+        weigh(tiles.lanes, width, row, min(row + BLOCK, seat.count[board]), cards, tiles.of_card)
+    weigh_all(tiles.of_card, width, level.tokens)
+
+
+# ---- the ends of betting -------------------------------------------------------------------------------------------
+
+
+@inner
+def weigh_compatible(other_tiles, width, first, row, end, cards, twin, tokens, out):
+    """For a block of own hands the weight of opposing hands that share no card, in the lanes from `first` on."""
+    narrow = width - first
+    everything = tokens * width
+    of_card, lanes = other_tiles.of_card, other_tiles.lanes
+    for i in range(row, end):
+        one = cards[i, 0] * width
+        other = cards[i, 1] * width
+        same = twin[i] * width
+        to = (i - row) * narrow - first
+        for v in range(first, width, WIDTH):
+            apart = take_row(of_card, everything + v) - take_row(of_card, one + v) - take_row(of_card, other + v)
+            put(out, to + v, apart + take_row(lanes, same + v))
+    for k in range((end - row) * narrow, BLOCK * narrow):
+        out[k] = 0
+
+
+@inner
+def start_sweep(of_card, width, narrow, tokens, swept):
+    """Before the weakest hand: nothing, less half of all."""
+    half = fill_row(swept, -0.5)
+    for token in range(tokens + 1):
+        for v in range(0, narrow, WIDTH):
+            put(swept, token * narrow + v, take_row(of_card, token * width + v) * half)
+
+
+@inner
+def sweep(lanes, width, narrow, mine, my_end, theirs, their_end, my_cards, their_cards, tokens, swept, out):
+    """Pass the hands of one strength. With `swept` the weight of the hands passed so far less half of all, what an own
+    hand is ahead of, less what it is behind, is the sum of what was swept before its strength and what is after it."""
+    everything = tokens * narrow
+    for row in range(mine, my_end):
+        one = my_cards[row, 0] * narrow
+        other = my_cards[row, 1] * narrow
+        for v in range(0, narrow, WIDTH):
+            apart = take_row(swept, everything + v) - take_row(swept, one + v) - take_row(swept, other + v)
+            put(out, row * narrow + v, apart)
+    passing = everything + narrow  # added up apart, so that a small weight is not lost in the large sum
+    for v in range(0, narrow, WIDTH):
+        put(swept, passing + v, fill_row(swept, 0.0))
+    for row in range(theirs, their_end):
+        one = their_cards[row, 0] * narrow
+        other = their_cards[row, 1] * narrow
+        for v in range(0, narrow, WIDTH):
+            weight = take_row(lanes, row * width + v)
+            put(swept, passing + v, take_row(swept, passing + v) + weight)
+            put(swept, one + v, take_row(swept, one + v) + weight)
+            put(swept, other + v, take_row(swept, other + v) + weight)
+    for v in range(0, narrow, WIDTH):
+        put(swept, everything + v, take_row(swept, everything + v) + take_row(swept, passing + v))
+    for row in range(mine, my_end):
+        one = my_cards[row, 0] * narrow
+        other = my_cards[row, 1] * narrow
+        for v in range(0, narrow, WIDTH):
+            apart = take_row(swept, everything + v) - take_row(swept, one + v) - take_row(swept, other + v)
+            put(out, row * narrow + v, take_row(out, row * narrow + v) + apart)
+
+
+@inner
+def start_values(other, seat, level, board, tiles, other_tiles, scratch):
+    """Make ready to value the ends of a board; `other` is the opponent's treeplex. Gives the first group."""
+    narrow = other.ahead_width
+    if narrow:
+        start_sweep(other_tiles.of_card, len(other.lane_sequence), narrow, level.tokens, scratch.swept)
+        for k in range(seat.count[board] * narrow, seat.rows * narrow):
+            tiles.ahead[k] = 0
+    return level.group_start[board]
+
+
+@inner
+def collect(tile, width, row, plain, value, to):
+    """A block of rows of a tile, as vectors of hands; gives where the next may go."""
+    for part in range(0, BLOCK, WIDTH):
+        for v in range(0, width, WIDTH):
+            put_turned(tile, width, plain, row + part, v, value, to + v * BLOCK + part, BLOCK)
+    return to + width * BLOCK
+
+
+@inner
+def value_lanes(other, seat, other_seat, level, board, row, group, tiles, other_tiles, scratch):
+    """The values of a block's lanes, the sweep taken up where the block before left it; gives where it has come to."""
+    width = len(other.lane_sequence)
+    narrow = other.ahead_width
+    cards, other_cards = seat.cards[board], other_seat.cards[board]
+    if narrow:
+        while group + 1 < level.group_start[board + 1] and seat.group[group] < row + BLOCK:
+            sweep(
+                other_tiles.lanes,
+                width,
+                narrow,
+                seat.group[group],
+                seat.group[group + 1],
+                other_seat.group[group],
+                other_seat.group[group + 1],
+                cards,
+                other_cards,
+                level.tokens,
+                scratch.swept,
+                tiles.ahead,
+            )
+            group += 1
+    to = collect(tiles.ahead, narrow, row, scratch.plain, scratch.value, 0)
+    first = other.compatible_from
+    if first < width:
+        end = max(row, min(row + BLOCK, seat.count[board]))
+        twin = seat.twin[board]
+        weigh_compatible(other_tiles, width, first, row, end, cards, twin, level.tokens, scratch.compatible)
+        collect(scratch.compatible, width - first, 0, scratch.plain, scratch.value, to)
+    return group

@@ -1,0 +1,308 @@
+"""One round of a public tree: reach downwards, values at the ends, values and regrets upwards.
+
+Stored numbers lie as [board][block][slot][hand of the block], so a block reads and writes one contiguous stretch. What
+passes between rounds and to the ends of betting lies as *tiles* [hand][lane]: there a row of lanes is a vector, moves
+between boards as a whole, and one sweep over hands sorted by strength serves all lanes at once. Squares are turned
+between the two. Tiles have one more row than hands, always zero, for hands that are not there.
+
+Numbers may be stored as int16: then the numbers of a block and an infoset share a scale. Play in proportion to positive
+regret does not need it, so a scale is only read where sums are added to.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.public._kernels.lanes import (
+    BLOCK,
+    WIDTH,
+    any_positive,
+    draw_number,
+    fill,
+    fill_row,
+    fused,
+    holds_whole_numbers,
+    largest,
+    peak,
+    prefetch,
+    put,
+    put_turned,
+    take,
+    take_row,
+    where_positive,
+)
+from pokerlab.solvers.public._kernels.memory import Step, inner, outer
+from pokerlab.solvers.public._kernels.reach import arrive, collect, descend, start_values, value_lanes
+
+LARGEST_WHOLE = 32767.0
+SMALLEST_TOP = 1e-33  # what is smaller is stored as zero: float32 does not hold the inverse of its unit
+
+
+@inner
+def play(plex, store, at, scale_at, step, reach, strategy, worth):
+    """Current strategy of a block, its reach, and the average strategy's share of this step."""
+    zero = fill(reach, 0.0)
+    one = fill(reach, 1.0)
+    endless = fill(reach, np.inf)
+    ahead = fill(reach, step.prediction)
+    weight = fill(reach, step.average_weight)
+    following = plex.slots * BLOCK
+    for node in range(plex.nodes):
+        actions = plex.node_actions[node]
+        slot = plex.node_slot[node] * BLOCK
+        first = at + slot
+        to = plex.roots * BLOCK + slot
+        arriving = take(reach, plex.node_sequence[node] * BLOCK)
+        total = zero
+        for k in range(0, actions * BLOCK, BLOCK):
+            positive = take(store.regret, first + k)
+            prefetch(store.regret, first + following + k)
+            if step.prediction > 0:
+                positive = fused(ahead, take(store.last, first + k), positive)
+            positive = largest(positive, zero)
+            put(strategy, slot + k, positive)
+            total = total + positive
+        divided = one / total
+        finite = endless - divided  # not above zero where the total is zero, or so small that one over it is infinite
+        scale = where_positive(finite, divided, zero)
+        equal = where_positive(finite, zero, fill(reach, 1.0 / actions))
+        for k in range(0, actions * BLOCK, BLOCK):
+            chosen = fused(take(strategy, slot + k), scale, equal)
+            put(strategy, slot + k, chosen)
+            put(reach, to + k, chosen * arriving)
+        arriving = arriving * weight
+        if step.keep_average != 1 or any_positive(arriving):
+            remember(store, first, following, actions, scale_at + node, step, arriving, strategy, slot, worth)
+
+
+@inner
+def remember(store, first, following, actions, scale_at, step, arriving, strategy, slot, worth):
+    """Add a step's share to the average strategy of an infoset's block."""
+    average = store.average
+    keep = fill(worth, step.keep_average)
+    if holds_whole_numbers(average):
+        keep = fill(worth, step.keep_average * store.average_scale[scale_at])
+        top = fill(worth, 0.0)
+        for k in range(0, actions * BLOCK, BLOCK):
+            new = fused(take(average, first + k), keep, take(strategy, slot + k) * arriving)
+            put(worth, k, new)
+            top = largest(top, new)
+        store.average_scale[scale_at] = put_scaled(average, first, actions, peak(top), worth)
+        return
+    for k in range(0, actions * BLOCK, BLOCK):
+        share = take(strategy, slot + k) * arriving
+        if step.keep_average != 1:
+            put(average, first + k, fused(take(average, first + k), keep, share))
+        elif any_positive(share):
+            prefetch(average, first + following + k)
+            put(average, first + k, take(average, first + k) + share)
+
+
+@inner
+def put_scaled(array, first, actions, top, numbers):
+    """Store the numbers of an infoset's block as whole numbers of a unit, which is given back."""
+    unit = top / LARGEST_WHOLE
+    inverse = fill(numbers, 0.0 if top < SMALLEST_TOP else LARGEST_WHOLE / top)
+    for k in range(0, actions * BLOCK, BLOCK):
+        put(array, first + k, take(numbers, k) * inverse)
+    return unit
+
+
+@inner
+def sum_sources(plex, sequence, value):
+    """The value of a sequence on a block."""
+    worth = fill(value, 0.0)
+    for source in range(plex.source_start[sequence], plex.source_start[sequence + 1]):
+        factor = fill(value, plex.source_factor[source])
+        worth = fused(factor, take(value, plex.source_value[source] * BLOCK), worth)
+    return worth
+
+
+@inner
+def learn(plex, store, at, scale_at, step, strategy, value, nodes_at, worth):
+    """Values of a block's infosets, deepest first, and their regrets."""
+    zero = fill(value, 0.0)
+    keep_positive = fill(value, step.keep_positive)
+    keep_negative = fill(value, step.keep_negative)
+    regret = store.regret
+    for node in range(plex.nodes - 1, -1, -1):
+        actions = plex.node_actions[node]
+        slot = plex.node_slot[node]
+        first = at + slot * BLOCK
+        mean = zero
+        for k in range(actions):
+            gain = sum_sources(plex, plex.roots + slot + k, value)
+            put(worth, k * BLOCK, gain)
+            mean = fused(take(strategy, (slot + k) * BLOCK), gain, mean)
+        put(value, nodes_at + node * BLOCK, mean)
+        if holds_whole_numbers(regret):
+            scale = fill(value, store.regret_scale[scale_at + node])
+            top = zero
+            for k in range(0, actions * BLOCK, BLOCK):
+                old = take(regret, first + k) * scale
+                new = fused(old, where_positive(old, keep_positive, keep_negative), take(worth, k) - mean)
+                if step.floor:
+                    new = largest(new, zero)
+                put(worth, k, new)
+                top = largest(top, largest(new, zero - new))
+            store.regret_scale[scale_at + node] = put_scaled(regret, first, actions, peak(top), worth)
+            continue
+        for k in range(0, actions * BLOCK, BLOCK):
+            old = take(regret, first + k)
+            instant = take(worth, k) - mean
+            new = fused(old, where_positive(old, keep_positive, keep_negative), instant)
+            if step.floor:
+                new = largest(new, zero)
+            if step.prediction > 0:
+                put(store.last, first + k, instant)
+            put(regret, first + k, new)
+
+
+@inner
+def return_above(plex, seat, level, board, row, value, scratch, to_above):
+    """Add a block's root values to the deals above, once for each image of the board."""
+    for root in range(plex.roots):
+        put(scratch.reach, root * BLOCK, sum_sources(plex, root, value))
+    width = plex.roots
+    for part in range(0, BLOCK, WIDTH):
+        for v in range(0, width, WIDTH):
+            put_turned(scratch.reach, BLOCK, scratch.plain, v, part, scratch.turned, part * width + v, width)
+    factor = fill_row(value, level.chance)
+    rows = min(BLOCK, seat.count[board] - row)
+    for image in range(level.image_start[board], level.image_start[board + 1]):
+        for i in range(rows):
+            to = seat.image_row[image, row + i] * width
+            for v in range(0, width, WIDTH):
+                old = take_row(to_above, to + v)
+                put(to_above, to + v, fused(factor, take_row(scratch.turned, i * width + v), old))
+
+
+@outer
+def settle(
+    plex,
+    other,
+    seat,
+    other_seat,
+    level,
+    board,
+    store,
+    step,
+    from_above,
+    to_above,
+    tiles,
+    other_tiles,
+    scratch,
+):
+    """One step of a player on a board: values of its ends, strategy, average, regrets, values of its roots."""
+    group = start_values(other, seat, level, board, tiles, other_tiles, scratch)
+    deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
+    for row in range(0, seat.rows, BLOCK):
+        at = (board * seat.rows + row) * plex.slots
+        scale_at = (board * seat.rows + row) // BLOCK * plex.nodes
+        arrive(plex, seat, board, row, from_above, scratch.reach)
+        play(plex, store, at, scale_at, step, scratch.reach, scratch.strategy, scratch.worth)
+        group = value_lanes(other, seat, other_seat, level, board, row, group, tiles, other_tiles, scratch)
+        deals = len(plex.deal_sequence)
+        nodes_at = collect(tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        learn(plex, store, at, scale_at, step, scratch.strategy, scratch.value, nodes_at, scratch.worth)
+        return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
+
+
+@inner
+def clear(tile):
+    """Make a tile zero."""
+    for k in range(len(tile)):
+        tile[k] = 0
+
+
+@outer
+def advance_portions(
+    counter,  # [1] int64: how many portions are taken; shared by threads
+    portions,  # [portion, 2] int64: boards, first and end
+    moves,  # [k] int: 1 player 0 moves, 2 player 1, 3 both at once
+    steps,  # [k, 6] float64: see solve.schedule
+    level,
+    plex0,
+    plex1,
+    seat0,
+    seat1,
+    store0,
+    store1,
+    from_above0,
+    from_above1,
+    to_above0,  # [portion, tile]; only that of a player who moves is written
+    to_above1,
+    tiles0,
+    tiles1,
+    scratch,
+):
+    """Steps on portions of boards of the last round until none is left; more than one step in games of one round."""
+    while True:
+        portion = draw_number(counter)
+        if portion >= len(portions):
+            return
+        if moves[0] & 1:
+            clear(to_above0[portion])
+        if moves[0] & 2:
+            clear(to_above1[portion])
+        for k in range(len(moves)):
+            step = Step(steps[k, 0], steps[k, 1], steps[k, 2] != 0, steps[k, 3], steps[k, 4], steps[k, 5])
+            for board in range(portions[portion, 0], portions[portion, 1]):
+                if moves[k] & 1:
+                    descend(
+                        plex1,
+                        seat1,
+                        level,
+                        board,
+                        store1.regret,
+                        store1.last,
+                        step.prediction,
+                        from_above1,
+                        tiles1,
+                        scratch,
+                    )
+                if moves[k] & 2:
+                    descend(
+                        plex0,
+                        seat0,
+                        level,
+                        board,
+                        store0.regret,
+                        store0.last,
+                        step.prediction,
+                        from_above0,
+                        tiles0,
+                        scratch,
+                    )
+                if moves[k] & 1:
+                    settle(
+                        plex0,
+                        plex1,
+                        seat0,
+                        seat1,
+                        level,
+                        board,
+                        store0,
+                        step,
+                        from_above0,
+                        to_above0[portion],
+                        tiles0,
+                        tiles1,
+                        scratch,
+                    )
+                if moves[k] & 2:
+                    settle(
+                        plex1,
+                        plex0,
+                        seat1,
+                        seat0,
+                        level,
+                        board,
+                        store1,
+                        step,
+                        from_above1,
+                        to_above1[portion],
+                        tiles1,
+                        tiles0,
+                        scratch,
+                    )

@@ -1,0 +1,175 @@
+"""What strategies over a public tree are worth to a player, hand by hand, and what a best response would win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pokerlab.solvers.public._kernels import assess, reach
+from pokerlab.solvers.public.walk import Portions, Walk, Workspace
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
+
+Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+
+
+class Assessor(Walk):
+    """Values strategies given as sums over steps (any numbers: play is in proportion to them), in float64."""
+
+    def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
+        self.player = 0
+        self.sums: Sums = []
+        self.choice: list[np.ndarray] | None = None
+        self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands keep to their strategy
+        self.told, self.target = np.zeros(LANES), (-1, -1)  # where the values of one board's sequences are written
+        super().__init__(tree, dtype=np.float64, threads=threads)
+
+    def hold(self, number: int, player: int, places: np.ndarray) -> None:
+        """From now on a best response keeps to the given strategy at these places of a round."""
+        key = (number, player)
+        if key not in self.held:
+            self.held[key] = np.zeros(slots_of(self.tree.rounds[number], player), np.float32)
+        self.held[key][places] = 1
+
+    def measure(self, sums: Sums) -> Measure:
+        """Value and best-response value of each player."""
+        pairs = [self.totals(sums, player) for player in (0, 1)]
+        return Measure(tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+
+    def totals(self, sums: Sums, player: int) -> tuple[float, float]:
+        """(value of the strategies, value of a best response) to a player."""
+        weights = self.tree.weights[player]
+        live = weights[weights > 0]
+        value, best = self.hands(sums, player)
+        return float(live @ value) / self.tree.pairs, float(live @ best) / self.tree.pairs
+
+    def hands(self, sums: Sums, player: int, choice: list[np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The same by hand of the player's range, each times the weight of opposing hands.
+
+        Into `choice`, if given ([round] of arrays like the player's sums), a best response is written.
+        """
+        self.sums, self.player, self.choice = sums, player, choice
+        result = [np.zeros_like(self.roots[player]) for _ in range(2)]
+        self.walk([self.roots[1 - player]], result)
+        count = int((self.tree.weights[player] > 0).sum())
+        value, best = (tile.reshape(-1, LANES)[:count, 0] for tile in result)
+        return value, best
+
+    def sequences(
+        self, sums: Sums, player: int, *, number: int, board: int, root: int, reach: np.ndarray
+    ) -> np.ndarray:
+        """[hand, sequence] A player's value of every sequence on one board of a round, reached by one of its roots.
+
+        `reach` [hand] is the opponent's; values are for each own hand, times the opposing hands' weight, 0 where a
+        hand is not on the board. All other sequences than those below the root are worth 0.
+        """
+        level, other = self.tree.rounds[number], 1 - player
+        plex, seat = level.treeplexes[player], level.hands[player]
+        self.sums, self.player, self.choice = sums, player, None
+        self.told, self.target = np.zeros(seat.rows * (plex.roots + plex.slots)), (number, board)
+        above = self.tree.rounds[max(number - 1, 0)].hands
+        tile = np.zeros((above[other].rows + 1, plex.roots))
+        count = int(level.hands[other].count[board])
+        tile[level.hands[other].above[board, :count], root] = reach[level.hands[other].hand[board, :count]]
+        result = [np.zeros((above[player].rows + 1) * plex.roots) for _ in range(2)]
+        if number == 0:
+            self.walk([tile.reshape(-1)], result)
+        else:
+            self._below(number, board, board + 1, [tile.reshape(-1)], result, self.top)
+        self.target = (-1, -1)
+        blocks = self.told.reshape(-1, plex.roots + plex.slots, BLOCK)
+        rows = blocks.transpose(0, 2, 1).reshape(seat.rows, -1)
+        values = np.zeros((len(self.tree.hands), plex.roots + plex.slots))
+        own = int(seat.count[board])
+        values[seat.hand[board, :own]] = rows[:own]
+        return values
+
+    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [space.tiles[number][1 - self.player].deals]
+
+    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [space.tiles[number][self.player].worth, space.best_worth[number][self.player]]
+
+    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+        other = 1 - self.player
+        sums = self.sums[number][other]
+        reach.descend(
+            self.plexes[number][other],
+            self.seats[number][other],
+            self.levels[number],
+            board,
+            sums,
+            sums,
+            0.0,
+            from_above[0],
+            space.tiles[number][other],
+            space.scratch[number],
+        )
+
+    def ascend(
+        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
+    ) -> None:
+        player, other = self.player, 1 - self.player
+        sums = self.sums[number][player]
+        assess.answer(
+            self.plexes[number][player],
+            self.plexes[number][other],
+            self.seats[number][player],
+            self.seats[number][other],
+            self.levels[number],
+            board,
+            sums,
+            *self._held(number),
+            *self._chosen(number),
+            self.told,
+            self.target == (number, board),
+            *to_above,
+            space.tiles[number][player],
+            space.tiles[number][other],
+            space.best_worth[number][player],
+            space.scratch[number],
+            space.best_value[number],
+        )
+
+    def boards(
+        self,
+        number: int,
+        portions: Portions,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        player, other = self.player, 1 - self.player
+        sums = self.sums[number][player]
+        assess.answer_portions(
+            *portions,
+            self.plexes[number][player],
+            self.plexes[number][other],
+            self.seats[number][player],
+            self.seats[number][other],
+            self.levels[number],
+            sums,
+            self.sums[number][other],
+            *self._held(number),
+            *self._chosen(number),
+            self.told,
+            self.target == (number, int(portions.boards[0, 0])),
+            *from_above,
+            *to_above,
+            space.tiles[number][player],
+            space.tiles[number][other],
+            space.best_worth[number][player],
+            space.scratch[number],
+            space.best_value[number],
+        )
+
+    def _held(self, number: int) -> tuple[np.ndarray, bool]:
+        key = (number, self.player)
+        return (self.held[key], True) if key in self.held else (_NOTHING, False)
+
+    def _chosen(self, number: int) -> tuple[np.ndarray, bool]:
+        return (_NOTHING, False) if self.choice is None else (self.choice[number], True)
+
+
+_NOTHING = np.zeros(LANES, np.float32)

@@ -1,0 +1,252 @@
+"""A walk over a public tree: down through the rounds board by board, and up again.
+
+Boards after the first deal are independent, so threads share them out in fixed portions whose results are added in
+order: what a walk gives does not depend on how many threads there are. What is done on a board (a step of a solver, a
+best response) is a subclass.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.solvers.public._kernels import memory
+from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, Round, slots_of
+
+SHARES = 16  # a thread takes this part of the boards that are left, and at least one
+
+
+class Portions(NamedTuple):
+    """Boards to be done, a portion at a time."""
+
+    counter: np.ndarray  # [1] int64: how many portions are taken
+    boards: np.ndarray  # [portion, 2] int64: first and end
+
+
+def portions_of(boards: np.ndarray) -> Portions:
+    """Portions, none of them taken."""
+    return Portions(np.zeros(1, np.int64), boards)
+
+
+def share_out(boards: int) -> np.ndarray:
+    """Boards in portions, large ones first so that threads finish together; they do not depend on how many there are.
+
+    >>> share_out(12).tolist()
+    [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 8], [8, 9], [9, 10], [10, 11], [11, 12]]
+    >>> share_out(1326)[0].tolist()
+    [0, 82]
+    """
+    ends = [0]
+    while ends[-1] < boards:
+        ends.append(ends[-1] + max(1, (boards - ends[-1]) // SHARES))
+    return np.array([ends[:-1], ends[1:]]).T.copy()
+
+
+def _one_part(tiles: list[np.ndarray]) -> list[np.ndarray]:
+    return [tile.reshape(1, -1) for tile in tiles]
+
+
+def aligned(count: int, dtype: Any) -> np.ndarray:
+    """A flat array of zeros that begins on a cache line."""
+    size = np.dtype(dtype).itemsize
+    memory = np.zeros(count * size + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + count * size].view(dtype)
+
+
+class Workspace:
+    """Room for one thread to work in: tiles and scratch of every round, in one kind of float."""
+
+    def __init__(self, tree: PublicTree, dtype: Any) -> None:
+        self.tiles = [tuple(_tiles(tree, level, player, dtype) for player in (0, 1)) for level in tree.rounds]
+        self.best_worth = [tuple(np.zeros_like(tiles.worth) for tiles in pair) for pair in self.tiles]
+        self.scratch = [_scratch(tree, level, dtype) for level in tree.rounds]
+        self.best_value = [np.zeros_like(scratch.value) for scratch in self.scratch]
+
+
+def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> memory.Tiles:
+    own, other, rows = level.treeplexes[player], level.treeplexes[1 - player], level.hands[player].rows
+    deals = len(own.deal_sequence)
+    return memory.Tiles(
+        lanes=aligned((rows + 1) * own.vectors * LANES, dtype),
+        of_card=aligned((tree.tokens + 1) * own.vectors * LANES, dtype),
+        deals=aligned((rows + 1) * deals, dtype),
+        ahead=aligned(rows * other.ahead_vectors * LANES, dtype),
+        worth=aligned((rows + 1) * deals, dtype),
+    )
+
+
+def _scratch(tree: PublicTree, level: Round, dtype: Any) -> memory.Scratch:
+    pair = level.treeplexes
+    sequences = max(plex.roots + plex.slots for plex in pair)
+    values = max(
+        LANES * (other.ahead_vectors + other.vectors - other.compatible_first) + len(own.deal_sequence) + own.nodes
+        for own, other in (pair, pair[::-1])
+    )
+    return memory.Scratch(
+        plain=np.arange(max(sequences, *(hands.rows for hands in level.hands)), dtype=np.int16),
+        reach=aligned(sequences * BLOCK, dtype),
+        strategy=aligned(max(plex.slots for plex in pair) * BLOCK, dtype),
+        value=aligned(values * BLOCK, dtype),
+        worth=aligned(max(int(plex.node_actions.max(initial=1)) for plex in pair) * BLOCK, dtype),
+        turned=aligned(pair[0].roots * BLOCK, dtype),
+        compatible=aligned(max(plex.vectors for plex in pair) * LANES * BLOCK, dtype),
+        swept=aligned((tree.tokens + 2) * max(plex.ahead_vectors for plex in pair) * LANES, dtype),
+    )
+
+
+def _plex(level: Round, player: int, dtype: Any) -> memory.Plex:
+    plex = level.treeplexes[player]
+    return memory.Plex(
+        roots=plex.roots,
+        nodes=plex.nodes,
+        slots=plex.slots,
+        node_sequence=plex.node_sequence,
+        node_slot=plex.node_slot,
+        node_actions=plex.node_actions,
+        source_start=plex.source_start,
+        source_value=plex.source_value,
+        source_factor=plex.source_factor.astype(dtype),
+        lane_sequence=plex.lane_sequence,
+        ahead_width=plex.ahead_vectors * LANES,
+        compatible_from=plex.compatible_first * LANES,
+        deal_sequence=plex.deal_sequence,
+    )
+
+
+def _seat(level: Round, player: int) -> memory.Seat:
+    hands = level.hands[player]
+    return memory.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
+
+
+def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
+    """What a player keeps of a round, at the start."""
+    count = slots_of(level, player)
+    scaled = np.dtype(dtype) == np.int16
+    scales = len(level.boards) * (level.hands[player].rows // BLOCK) * level.treeplexes[player].nodes if scaled else 1
+    return memory.Store(
+        regret=aligned(count, dtype),
+        average=aligned(count, dtype),
+        last=aligned(count if predictive else BLOCK, np.float32),
+        regret_scale=aligned(scales, np.float32),
+        average_scale=aligned(scales, np.float32),
+    )
+
+
+class Walk(ABC):
+    """What all walks share. `from_above` is reach that comes down, `to_above` values that go up."""
+
+    def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
+        self.tree, self.threads = tree, threads
+        self.carried: tuple[int, ...] = (0, 1)  # which of the tiles that go up are wanted
+        self.last_round = len(tree.rounds) - 1
+        self.plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
+        self.seats = [[_seat(level, player) for player in (0, 1)] for level in tree.rounds]
+        self.levels = [
+            memory.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
+        ]
+        self.roots = [self._root(player, dtype) for player in (0, 1)]
+        self.top = Workspace(tree, dtype)
+        self.spaces = [Workspace(tree, dtype) for _ in range(threads if self.last_round else 0)]
+        self.team = parallel.Team(threads if self.last_round else 1)
+        self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
+        longest = max(len(tiles.worth) for tiles in self.top.tiles[0])
+        self._rooms = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
+
+    def _root(self, player: int, dtype: Any) -> np.ndarray:
+        """The tile above the first round: the weight of each hand."""
+        weights = self.tree.weights[player]
+        tile = aligned((self.tree.rounds[0].hands[player].rows + 1) * LANES, dtype)
+        live = weights[weights > 0]
+        tile.reshape(-1, LANES)[: len(live), 0] = live
+        return tile
+
+    def _partial(self) -> list[np.ndarray]:
+        """[tile that goes up][portion, tile]: each portion's part of the values of the first deal.
+
+        The tiles are those of the player who is valued now, and the two players' differ in length.
+        """
+        tiles, portions = self.worth(0, self.top), len(self.portions)
+        return [
+            room[: portions * len(tile)].reshape(portions, len(tile))
+            for room, tile in zip(self._rooms, tiles, strict=True)
+        ]
+
+    def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
+        """The whole tree once."""
+        if not self.last_round:
+            self.boards(0, portions_of(self.portions), from_above, _one_part(to_above), self.top)
+            return
+        top = self.top
+        self.descend(0, 0, from_above, top)
+        deals, partial = self.deals(0, top), self._partial()
+        shared, left = portions_of(self.portions), count()
+
+        def work(member: int) -> None:
+            if self.last_round == 1:
+                self.boards(1, shared, deals, partial, self.spaces[member])
+                return
+            while (number := next(left)) < len(self.portions):
+                first, end = self.portions[number].tolist()
+                self._below(1, first, end, deals, [tiles[number] for tiles in partial], self.spaces[member])
+
+        self.team.run(work)
+        for number in self.carried:
+            np.add.reduce(partial[number], axis=0, out=self.worth(0, top)[number])
+        self.ascend(0, 0, from_above, to_above, top)
+
+    def _below(
+        self,
+        number: int,
+        first: int,
+        end: int,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        """Some boards of a round and all that follows them."""
+        if number == self.last_round:
+            portions = portions_of(np.array([[first, end]]))
+            self.boards(number, portions, from_above, _one_part(to_above), space)
+            return
+        for kept in self.carried:
+            to_above[kept].fill(0)
+        children = self.tree.rounds[number].children
+        for board in range(first, end):
+            self.descend(number, board, from_above, space)
+            bounds = int(children[board]), int(children[board + 1])
+            self._below(number + 1, *bounds, self.deals(number, space), self.worth(number, space), space)
+            self.ascend(number, board, from_above, to_above, space)
+
+    @abstractmethod
+    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+        """The tiles that carry reach to the next round."""
+
+    @abstractmethod
+    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+        """The tiles that carry values back from the next round."""
+
+    @abstractmethod
+    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+        """Reach on a board that is not of the last round."""
+
+    @abstractmethod
+    def ascend(
+        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
+    ) -> None:
+        """Values on a board that is not of the last round, its deals valued."""
+
+    @abstractmethod
+    def boards(
+        self,
+        number: int,
+        portions: Portions,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        """All that happens on boards of the last round; each portion has its own part of the tiles that go up."""

@@ -1,0 +1,88 @@
+"""Sampled regret matching on a two-role game, as Goykhman's paper does it (sections 4 and 7).
+
+Each round deals one real game; both roles compute what each of their decisions would have won against the other's
+current strategy, add the regrets, floor them at zero, and match. The answer is the unweighted average of the
+strategies after each round in which a hand was held. Rounds follow one another, so one run is one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.errors import BadFile
+from pokerlab.solvers.evolve.role_games import card_tables, stream
+from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.roles import CardDeal, TwoRoleGame
+
+NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
+
+
+class SampledRoles:
+    """A run of sampled regret matching; an iteration is a round, one game dealt."""
+
+    def __init__(self, game: TwoRoleGame, *, seed: int = 0) -> None:
+        self.game = game
+        self.iterations = 0
+        self.counter = stream(seed, 0, 0)
+        self.deck = np.arange(52, dtype=np.uint8)
+        self.roles = [
+            (np.zeros((count, 2)), np.full(count, 0.5), np.zeros(count), np.zeros(count, np.int64))
+            for count in game.chance.shape
+        ]  # regret [hand, 2], current [hand], total [hand], visits [hand] of each role
+
+    @property
+    def nodes_touched(self) -> int:
+        """Games played."""
+        return self.iterations
+
+    def advance(self, iterations: int) -> None:
+        """More rounds."""
+        from pokerlab.solvers.roles._kernels import learn_cards, learn_numbers
+
+        deal, payoffs = self.game.deal, self.game.payoffs
+        state = *self.roles, NOTHING * float(np.abs(payoffs).max())
+        if isinstance(deal, CardDeal):
+            _, hand_class, ranking = card_tables(deal.board_size)
+            self.counter = np.uint64(
+                learn_cards(self.counter, iterations, self.deck, hand_class, deal.board_size, *ranking, payoffs, *state)
+            )
+        else:
+            count = np.uint64(deal.count)
+            self.counter = np.uint64(learn_numbers(self.counter, iterations, count, deal.replacement, payoffs, *state))
+        self.iterations += iterations
+
+    def average(self, role: int) -> np.ndarray:
+        """The answer: [hand] probability to act, one half for hands never held."""
+        _, _, total, visits = self.roles[role]
+        return np.asarray(np.where(visits > 0, total / np.maximum(visits, 1), 0.5))
+
+    def measure(self) -> Measure:
+        """Of the average strategies."""
+        return measure_roles(self.game, self.average(0), self.average(1))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        named: dict[str, np.ndarray] = {
+            "iterations": np.array([self.iterations]),
+            "counter": np.array([self.counter], np.uint64),
+            "deck": self.deck,
+        }
+        for role, state in enumerate(self.roles):
+            for name, array in zip(("regret", "current", "total", "visits"), state, strict=True):
+                named[f"{name}{role}"] = array
+        return named
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        self.iterations = int(arrays["iterations"][0])
+        self.counter = np.uint64(arrays["counter"][0])
+        if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):
+            raise BadFile("this state is damaged: its deck is not the deck")
+        self.deck = np.array(arrays["deck"])
+        regret, current, total, visits = (
+            [np.array(arrays[f"{name}{role}"]) for role in (0, 1)] for name in ("regret", "current", "total", "visits")
+        )
+        self.roles = [(regret[role], current[role], total[role], visits[role]) for role in (0, 1)]

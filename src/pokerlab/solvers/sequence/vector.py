@@ -1,0 +1,111 @@
+"""Scheduled CFR over a whole tree: every infoset updated at every step, in the sequence form.
+
+With partial pruning, what a player's opponents never reach is not evaluated; the result is the same. Pruning saves
+work in two-player zero-sum games; elsewhere only products that have become zero are cut short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.measure import measure_plan
+from pokerlab.solvers.run import Measure
+from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.sequence import SequenceForm
+
+
+def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
+    """The algorithm that runs a schedule over a whole tree."""
+    for name, value in (("alternating", schedule.alternating), ("pruning", pruning)):
+        if not isinstance(value, bool):
+            raise BadSetting(f"{name} is true or false, not {value!r}")
+    settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
+    return Algorithm(
+        schedule.name,
+        lambda form, seed: VectorSolver(form, schedule, pruning=pruning),
+        settings,
+        schedule,
+    )
+
+
+class VectorSolver:
+    """CFR with a schedule. The state is `regret`, `current` (behaviour) and `average` (sum of plans), by sequence."""
+
+    def __init__(self, form: SequenceForm, schedule: Schedule, *, pruning: bool = False) -> None:
+        self.form = form
+        self.schedule = schedule
+        self.pruning = pruning and form.players == 2 and form.tree.is_zero_sum
+        self.iterations = 0
+        self.leaves_read = 0
+        uniform = form.tree.uniform()
+        self.current = np.concatenate([np.ones(form.players), uniform])  # [S]
+        self.plan = form.plan(uniform)  # [S]
+        self.average = np.zeros(form.sequences)  # [S]
+        self.regret = np.zeros(form.sequences)  # [S]
+        self._value = np.zeros(form.sequences)  # [S]
+        self._other = form.other.reshape(-1)
+
+    @property
+    def nodes_touched(self) -> int:
+        """Histories visited: all of them for each player whose values are gathered, less what was pruned."""
+        leaves = max(1, len(self.form.value)) / self.form.players
+        return round(self.leaves_read / leaves * self.form.tree.nodes)
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        from pokerlab.solvers.sequence._kernels import advance
+
+        form = self.form
+        infosets, own = form.ranges
+        self.leaves_read += int(
+            advance(
+                self.schedule.table(self.iterations + 1, iterations),
+                self.schedule.alternating,
+                self.pruning,
+                infosets,
+                own,
+                form.start,
+                form.parent,
+                form.row,
+                self._other,
+                form.value,
+                self._value,
+                self.current,
+                self.plan,
+                self.average,
+                self.regret,
+            )
+        )
+        self.iterations += iterations
+
+    def profile(self) -> np.ndarray:
+        """The average strategy, even where the average never comes.  # [A]"""
+        return self.form.profile(self.average)
+
+    def measure(self) -> Measure:
+        """Exploitability of the average strategy."""
+        return measure_plan(self.form, self.form.plan(self.profile()))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return {
+            "regret": self.regret.copy(),
+            "current": self.current.copy(),
+            "average": self.average.copy(),
+            "counts": np.array([self.iterations, self.leaves_read]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        from pokerlab.solvers.sequence._kernels import descend
+
+        for name in ("regret", "current", "average"):
+            getattr(self, name)[:] = arrays[name]
+        self.iterations, self.leaves_read = (int(count) for count in arrays["counts"])
+        infosets, _ = self.form.ranges
+        descend(np.uint64(0), infosets[-1, 1], self.form.start, self.form.parent, self.current, self.plan)
