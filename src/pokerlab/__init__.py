@@ -8,11 +8,12 @@ Importing this package is cheap: compiled code is loaded only when something is 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.version import __version__
+
 if TYPE_CHECKING:
     from pokerlab.strategy.facade import resume, solve
 
-__version__ = "0.1.0"
-__all__ = ["resume", "solve"]
+__all__ = ["__version__", "resume", "solve"]
 
 _HOMES = {"solve": "pokerlab.strategy.facade", "resume": "pokerlab.strategy.facade"}
 

@@ -1,7 +1,7 @@
 """Things found by name: a file dropped into a library is available under its file name.
 
-There is no list to register in. The libraries are games/library, solvers/library, agents/library and papers, and formats
-for games that are read from elsewhere. A module counts when it defines the entry point of its kind at top level
+There is no list to register in. The libraries are games/library, solvers/library, agents/library and papers, and
+formats for games that are read from elsewhere. A module counts when it defines the entry point of its kind at top level
 (`game`, `algorithm`, `agent`, `paper`); its source is scanned as text, so that listing names imports nothing. `-` and
 `_` are the same in names.
 """

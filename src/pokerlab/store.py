@@ -23,9 +23,9 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting, Notice
 from pokerlab.reading import json_value, opened
+from pokerlab.version import __version__
 from pokerlab.writing import reason, replacing, sweep
 
 FORMAT = "pokerlab-1"

@@ -43,9 +43,7 @@ def pokerlab(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 
 def test_solve_show_verify(pokerlab, tmp_path: Path) -> None:
-    code, out, _ = pokerlab(
-        "algorithms", "kuhn", "--target", "0.001", "--out", "k.solution", "--plot", "k.png", "--json"
-    )
+    code, out, _ = pokerlab("solve", "kuhn", "--target", "0.001", "--out", "k.solution", "--plot", "k.png", "--json")
     found = json.loads(out)
     assert code == 0
     assert {"value", "exploitability", "nash_conv", "iterations", "seconds"} <= set(found)
@@ -63,7 +61,7 @@ def test_solve_show_verify(pokerlab, tmp_path: Path) -> None:
 
 
 def test_a_solution_that_claims_too_much_does_not_verify(pokerlab, tmp_path: Path) -> None:
-    pokerlab("algorithms", "kuhn", "--iterations", "5", "--out", "k.solution")
+    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k.solution")
     kept = store.load(tmp_path / "k.solution")
     manifest = {
         key: value for key, value in kept.manifest.items() if key not in ("format", "kind", "version", "checksum")
@@ -88,21 +86,21 @@ def test_a_solution_that_claims_too_much_does_not_verify(pokerlab, tmp_path: Pat
 
 def test_resume_goes_on_to_the_same_result(pokerlab) -> None:
     words = ("--with", "external", "--seed", "3", "--json")
-    pokerlab("algorithms", "kuhn", "--iterations", "400", "--out", "part", *words)
-    _, resumed, _ = pokerlab("algorithms", "--resume", "part", "--iterations", "1000", "--json")
-    _, whole, _ = pokerlab("algorithms", "kuhn", "--iterations", "1000", *words)
+    pokerlab("solve", "kuhn", "--iterations", "400", "--out", "part", *words)
+    _, resumed, _ = pokerlab("solve", "--resume", "part", "--iterations", "1000", "--json")
+    _, whole, _ = pokerlab("solve", "kuhn", "--iterations", "1000", *words)
     assert json.loads(resumed)["values"] == json.loads(whole)["values"]
     assert json.loads(resumed)["exploitability"] == json.loads(whole)["exploitability"]
 
 
 @pytest.mark.parametrize("algorithm", ["dcfr", "external", "pure"])
 def test_resuming_keeps_the_curve(pokerlab, algorithm: str) -> None:
-    pokerlab("algorithms", "kuhn", "--with", algorithm, "--iterations", "50", "--out", "part")
+    pokerlab("solve", "kuhn", "--with", algorithm, "--iterations", "50", "--out", "part")
     first = load("part")
-    pokerlab("algorithms", "--resume", "part", "--iterations", "120", "--out", "more")
-    pokerlab("algorithms", "--resume", "more", "--iterations", "120")  # nothing left to do
+    pokerlab("solve", "--resume", "part", "--iterations", "120", "--out", "more")
+    pokerlab("solve", "--resume", "more", "--iterations", "120")  # nothing left to do
     more = load("more")
-    pokerlab("algorithms", "kuhn", "--with", algorithm, "--iterations", "120", "--out", "whole")
+    pokerlab("solve", "kuhn", "--with", algorithm, "--iterations", "120", "--out", "whole")
     assert more.curve[: len(first.curve)] == first.curve
     measured = [(at, gap, nodes) for at, _, gap, nodes in more.curve if at != 50]  # the end of the first run
     assert measured == [(at, gap, nodes) for at, _, gap, nodes in load("whole").curve if at != 50]
@@ -198,7 +196,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_ctrl_c_keeps_and_reports(pokerlab) -> None:
-    code, out, _ = pokerlab("algorithms", "kuhn", "--iterations", "1000000000", "--out", "k.solution", "--json")
+    code, out, _ = pokerlab("solve", "kuhn", "--iterations", "1000000000", "--out", "k.solution", "--json")
     assert code == 0
     found = json.loads(out)
     assert found["stopped"] == "interrupted"
@@ -209,10 +207,10 @@ def test_ctrl_c_keeps_and_reports(pokerlab) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_ctrl_c_keeps_without_being_told_where(pokerlab, tmp_path: Path) -> None:
-    _, out, _ = pokerlab("algorithms", "kuhn(players=2)", "--iterations", "1000000000", "--json")
+    _, out, _ = pokerlab("solve", "kuhn(players=2)", "--iterations", "1000000000", "--json")
     assert json.loads(out)["out"] == "kuhn.solution"
     before = (tmp_path / "kuhn.solution").read_bytes()
-    code, out, _ = pokerlab("algorithms", "kuhn", "--iterations", "1000000000")
+    code, out, _ = pokerlab("solve", "kuhn", "--iterations", "1000000000")
     assert code == 0
     assert "kept in         kuhn-2.solution" in out
     assert "pokerlab solve --resume kuhn-2.solution" in out
@@ -246,27 +244,27 @@ def test_the_progress_bar_fits_in_80_columns(title: str, monkeypatch: pytest.Mon
 
 
 def test_settings_that_are_not_the_usual_ones_are_shown(pokerlab) -> None:
-    _, out, _ = pokerlab("algorithms", "kuhn", "--with", "dcfr(gamma=3)", "--iterations", "5", "--out", "k")
+    _, out, _ = pokerlab("solve", "kuhn", "--with", "dcfr(gamma=3)", "--iterations", "5", "--out", "k")
     assert re.search(r"algorithm +dcfr\(gamma=3(\.0)?\)\s", out)
     _, out, _ = pokerlab("show", "k")
     assert "kuhn by dcfr(gamma=3" in out
-    _, out, _ = pokerlab("algorithms", "kuhn", "--with", "dcfr", "--iterations", "5")
+    _, out, _ = pokerlab("solve", "kuhn", "--with", "dcfr", "--iterations", "5")
     assert re.search(r"algorithm +dcfr\s", out)
 
 
 def test_resuming_says_which_file_it_wrote(pokerlab) -> None:
-    pokerlab("algorithms", "kuhn", "--iterations", "5", "--out", "k")
-    _, out, _ = pokerlab("algorithms", "--resume", "k", "--iterations", "9", "--json")
+    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k")
+    _, out, _ = pokerlab("solve", "--resume", "k", "--iterations", "9", "--json")
     assert json.loads(out)["out"] == "k"
-    _, out, _ = pokerlab("algorithms", "--resume", "k", "--iterations", "12", "--out", "other", "--json")
+    _, out, _ = pokerlab("solve", "--resume", "k", "--iterations", "12", "--out", "other", "--json")
     assert json.loads(out)["out"] == "other"
     assert load("k").iterations == 9
 
 
 def test_setting_up_is_told_apart(pokerlab) -> None:
-    _, out, _ = pokerlab("algorithms", "kuhn", "--iterations", "5", "--out", "k", "--json")
+    _, out, _ = pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k", "--json")
     assert json.loads(out)["setup_seconds"] > 0
-    _, out, _ = pokerlab("algorithms", "kuhn", "--iterations", "5")
+    _, out, _ = pokerlab("solve", "kuhn", "--iterations", "5")
     assert "laying out and compiling" in out
 
 
@@ -279,7 +277,7 @@ def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.Monkey
     assert events == [("cfr", 2), "run"]
 
 
-@pytest.mark.parametrize("algorithm", [entry.name for entry in registry.available("solve")])
+@pytest.mark.parametrize("algorithm", [entry.name for entry in registry.available("algorithms")])
 def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
     method = registry.load("algorithms", algorithm)
     form = sequence_form(build(open_game("ace-king")))
@@ -291,17 +289,15 @@ def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
 
 
 def test_no_bounds_where_the_game_is_not_zero_sum(pokerlab) -> None:
-    _, out, _ = pokerlab(
-        "algorithms", "prisoners-dilemma", "--with", "cfr", "--iterations", "9", "--out", "p", "--json"
-    )
+    _, out, _ = pokerlab("solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9", "--out", "p", "--json")
     assert json.loads(out)["bounds"] is None
     assert load("p").bounds is None
-    _, out, _ = pokerlab("algorithms", "prisoners-dilemma", "--with", "cfr", "--iterations", "9")
+    _, out, _ = pokerlab("solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9")
     assert "epsilon" in out
 
 
 def test_show_says_when_nothing_matches(pokerlab) -> None:
-    pokerlab("algorithms", "kuhn", "--iterations", "5", "--out", "k")
+    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k")
     code, out, _ = pokerlab("show", "k", "--match", "nosuch", "--player", "1")
     assert code == 0
     assert "no infoset of player 1 contains 'nosuch'" in out
@@ -321,19 +317,19 @@ def test_a_game_from_a_file_is_found_again(pokerlab, tmp_path: Path, monkeypatch
     folder.mkdir()
     monkeypatch.chdir(folder)
     pokerlab("game", "kuhn", "--write", "k.efg")
-    pokerlab("algorithms", "k.efg", "--iterations", "50", "--out", "k.solution")
+    pokerlab("solve", "k.efg", "--iterations", "50", "--out", "k.solution")
     monkeypatch.chdir(tmp_path)
     assert pokerlab("verify", "d/k.solution")[0] == 0
     folder.rename(tmp_path / "moved")  # the game lies beside the solution
     assert pokerlab("verify", "moved/k.solution")[0] == 0
-    assert pokerlab("algorithms", "--resume", "moved/k.solution", "--iterations", "60")[0] == 0
+    assert pokerlab("solve", "--resume", "moved/k.solution", "--iterations", "60")[0] == 0
     file = tmp_path / "moved" / "k.efg"
     file.write_text(file.read_text().replace("{ 2, -2 }", "{ 3, -3 }"))
     code, _, error = pokerlab("verify", "moved/k.solution")
     assert code == 2
     assert "the game file has changed" in error
     file.unlink()
-    code, _, error = pokerlab("algorithms", "--resume", "moved/k.solution", "--iterations", "70")
+    code, _, error = pokerlab("solve", "--resume", "moved/k.solution", "--iterations", "70")
     assert code == 2
     assert "is gone" in error
 

@@ -22,7 +22,7 @@ from pokerlab.tree.sequence import sequence_form
 
 ALGORITHMS = [
     entry.name
-    for entry in registry.available("solve")
+    for entry in registry.available("algorithms")
     if isinstance(registry.load("algorithms", entry.name), Algorithm)
 ]
 SPECS = [*ALGORITHMS, "lp(method='ipm')", "lp(method='pdlp')", "normal-lp(method='ipm')", "pure(schedule='dcfr')"]

@@ -18,7 +18,7 @@ from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 ALGORITHMS = [
     entry.name
-    for entry in registry.available("solve")
+    for entry in registry.available("algorithms")
     if isinstance(registry.load("algorithms", entry.name), Algorithm)
 ]
 SMALLER = [  # settings that make the larger games small

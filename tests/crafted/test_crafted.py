@@ -109,7 +109,7 @@ def test_every_command_on_every_case(formats: dict[str, Format], runner: Runner,
 
 
 def test_solutions_of_larger_games_are_refused(formats: dict[str, Format], runner: Runner, source: Path) -> None:
-    checking = replace(formats["solution"], commands=(("verify", "FILE"), ("algorithms", "--resume", "FILE")))
+    checking = replace(formats["solution"], commands=(("verify", "FILE"), ("solve", "--resume", "FILE")))
     assert not failures(cases.large_games(formats["solution"]), {"solution": checking}, runner, source)
 
 

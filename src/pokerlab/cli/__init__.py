@@ -34,7 +34,7 @@ def overview() -> str:
     import shutil
     import textwrap
 
-    from pokerlab import __version__
+    from pokerlab.version import __version__
 
     width = max(60, min(shutil.get_terminal_size().columns, 110))
     bold, plain = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("", "")

@@ -8,8 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from pokerlab import __version__
 from pokerlab.cli import command_names
+from pokerlab.version import __version__
 
 
 class _Commands(TyperGroup):

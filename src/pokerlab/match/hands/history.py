@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import __version__
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.hands.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
 from pokerlab.match.hands.journal import agent_number, read_faults, read_lines
 from pokerlab.match.run.block import Block, BlockResult
 from pokerlab.reading import count, finite, json_value, text_of
+from pokerlab.version import __version__
 
 
 class History:
