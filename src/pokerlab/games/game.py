@@ -6,7 +6,7 @@ Everything that solves or plays a game asks only these. A state is any hashable 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 CHANCE = -1  # the player to act where nature does
 TERMINAL = -2  # the player to act where the game is over
@@ -59,6 +59,24 @@ class Game(Protocol):
     def view(self, state: Any, player: int) -> Any:
         """What this player may see of the state; agents get this and never the state."""
         ...
+
+
+class Turn(NamedTuple):
+    """A decision as a policy sees it, in games whose views are plain texts; a view of poker tells the same."""
+
+    seat: int
+    infoset: str
+    actions: tuple[str, ...]  # their texts
+
+
+def turn_of(game: Game, state: Any) -> Any:
+    """What a policy is asked with where a player acts: the view of poker, a `Turn` of any other game."""
+    player = game.player(state)
+    view = game.view(state, player)
+    if hasattr(view, "infoset"):
+        return view
+    actions = tuple(action_text(game, action) for action in game.actions(state))
+    return Turn(player, game.infoset(state, player), actions)
 
 
 def imbalance(payoffs: Sequence[float]) -> float:

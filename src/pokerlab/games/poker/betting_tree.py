@@ -26,8 +26,9 @@ class Decision:
     """A player chooses one of some named actions."""
 
     player: int
-    actions: tuple[str, ...]
+    actions: tuple[str, ...]  # as people name them
     children: tuple[Node, ...]
+    codes: tuple[str, ...] = ()  # the same as the rule engine writes them in a history: "c", "r300"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,8 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
             for _ in range(deals):
                 child = Deal(child)
             children.append(child)
-        return Decision(betting.actor, tuple(label for label, _ in named), tuple(children))
+        labels, codes = tuple(label for label, _ in named), tuple(str(action) for _, action in named)
+        return Decision(betting.actor, labels, tuple(children), codes)
 
     def _end(betting: Betting) -> Node:
         matched = min(live + ante for live, ante in zip(betting.live, rules.antes, strict=True)) * unit

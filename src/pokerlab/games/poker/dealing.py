@@ -40,6 +40,10 @@ class Dealing:
         self.at_once = all(round_.private == 0 for round_ in rules.rounds[1:])  # all private cards come first
         self.cards_in_deal = 2 * self._size if self.draws else place
 
+    def public(self, number: int) -> int:
+        """How many public cards lie in a round, those of earlier ones included."""
+        return sum(end - start for start, end in self.boards[: number + 1])
+
     def dealt(self, state: State, seat: int) -> tuple[int, ...]:
         """A seat's cards before any exchange."""
         slices = self.hands[seat][: state.betting.round + 1]

@@ -1,0 +1,63 @@
+"""A public place of a poker game: the betting and the public cards, whatever the players hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from pokerlab.errors import BadSetting, IllegalAction
+from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
+
+
+class Place(NamedTuple):
+    """Where a seat decides, or cards come, or the hand is over."""
+
+    game: PokerGame
+    betting: Betting
+    board: tuple[int, ...]
+
+    @property
+    def seat(self) -> int:
+        """Who acts once the public cards lie."""
+        return self.betting.actor
+
+    @property
+    def missing(self) -> int:
+        """Public cards that come before anybody acts."""
+        return self.game.dealing.public(self.betting.round) - len(self.board)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the seat to act may do, as the game writes it: ("f", "c", "r300")."""
+        if self.seat < 0 or self.missing:
+            return ()
+        return tuple(self.game.action_text(action) for action in self.game.seat_actions(self.betting, ()))
+
+    def after(self, move: str) -> Place:
+        """The place after an action, as the game writes it; or after public cards, where they come."""
+        if self.missing:
+            cards = tuple(self.game.deck.cards(move))
+            if len(cards) != self.missing or set(cards) & set(self.board):
+                raise IllegalAction(f"{move[:40]!r} cannot come here: {self.missing} new public cards do")
+            return self._replace(board=self.board + cards)
+        for action in self.game.seat_actions(self.betting, ()) if self.seat >= 0 else ():
+            if self.game.action_text(action) == move:
+                return self._replace(betting=self.game.betting.act(self.betting, action))
+        raise IllegalAction(f"{move[:40]!r} is not an action here; there is {', '.join(self.actions) or 'none'}")
+
+    def views(self) -> Iterator[tuple[str, View]]:
+        """Every hand that the seat to act may hold here, by its text, and what the seat then sees."""
+        free = [card for card in range(self.game.deck.size - 1, -1, -1) if card not in self.board]
+        for hand in combinations(free, self.game.rules.rounds[0].private):
+            view = View(self.game, self.seat, hand, self.board, self.betting, hand, (), ())
+            yield self.game.text(hand), view
+
+
+def start_of(game: PokerGame) -> Place:
+    """Where a game begins; BadSetting where private cards come later or are exchanged, so that no place is public."""
+    if game.dealing.draws or not game.dealing.at_once:
+        raise BadSetting(f"{game.name} has no public places: its private cards change during a hand")
+    return Place(game, game.betting.start(), ())

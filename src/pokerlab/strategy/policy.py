@@ -1,0 +1,57 @@
+"""What a policy is: an answer for a player, at one decision or with every hand of a public place at once.
+
+Strategies of every form and agents that can tell their probabilities are policies. Locks, best responses, the
+exploitability of an agent and the browser ask policies and know nothing of how a form stores its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from pokerlab.games.poker.place import Place
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What is done at a public place with each hand."""
+
+    hands: Sequence[str]
+    actions: Sequence[str]
+    probability: np.ndarray  # [hand, action] float64; NaN in the rows of hands that the policy knows nothing of
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """How likely each action is, wherever a player decides."""
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """Each action by its text, as the game writes it, with its probability; they sum to one.
+
+        `view` is what `games.game.turn_of` gives: it has a `seat` and an `infoset`; in poker it is a View. UnknownName
+        where the policy knows nothing of this decision.
+        """
+        ...
+
+    def table(self, place: Place) -> Table:
+        """The same for every hand that the seat to act may hold at a public place of a poker game."""
+        ...
+
+
+def table_of(policy: Policy, place: Place) -> Table:
+    """A policy's table, asked for hand by hand."""
+    from pokerlab.errors import UnknownName
+
+    actions = place.actions
+    hands, rows = [], []
+    for hand, view in place.views():
+        hands.append(hand)
+        try:
+            found = policy.probabilities(view)
+            rows.append([float(found.get(action, 0.0)) for action in actions])
+        except UnknownName:
+            rows.append([float("nan")] * len(actions))
+    return Table(hands, actions, np.array(rows, float).reshape(len(hands), len(actions)))
