@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from naive.roles import von_neumann
 from pokerlab import store
 from pokerlab.cli import main
 from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
-from pokerlab.tree.roles import von_neumann
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
 

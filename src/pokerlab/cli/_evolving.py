@@ -11,7 +11,7 @@ from pokerlab.cli._output import error_console, literal
 if TYPE_CHECKING:
     from pokerlab.report.evolution import Evolution
     from pokerlab.solvers.run import Run, Stop
-    from pokerlab.tree.roles import TwoRoleGame
+    from pokerlab.tree.roles import RoleForm
 
 UNITS = {
     "populations": "generations",
@@ -46,7 +46,7 @@ def check_options(method: str, genetic: Mapping[str, Any], stopping: Mapping[str
         raise BadSetting(f"the method {method} has no use for {names}; leave {'it' if len(idle) == 1 else 'them'} out")
 
 
-def solver_of(game: TwoRoleGame, method: str, genetic: Mapping[str, Any], seed: int) -> Any:
+def solver_of(game: RoleForm, method: str, genetic: Mapping[str, Any], seed: int) -> Any:
     """The solver of a method."""
     from dataclasses import replace
 
@@ -73,7 +73,7 @@ def solver_of(game: TwoRoleGame, method: str, genetic: Mapping[str, Any], seed: 
 
 
 def evolve(
-    game: TwoRoleGame, solver: Any, stop: Stop, *, method: str, checkpoint: Path | None, note: dict[str, Any]
+    game: RoleForm, solver: Any, stop: Stop, *, method: str, checkpoint: Path | None, note: dict[str, Any]
 ) -> Evolution:
     """Run a solver, on from a checkpoint where there is one, and put what it found beside what is exact."""
     from pokerlab.report.evolution import Evolution

@@ -16,7 +16,7 @@ from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from pokerlab.solvers.run import Measure
-    from pokerlab.tree.roles import TwoRoleGame
+    from pokerlab.tree.roles import RoleForm
 
 _SHADES = " ░▒▓█"
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
@@ -29,7 +29,7 @@ Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
 class Evolution:
     """What a run found, what is exact, and what was done for it, in this run and in the runs that it resumed."""
 
-    game: TwoRoleGame
+    game: RoleForm
     method: str
     unit: str  # "generations", "rounds", "iterations"
     iterations: int  # of all runs

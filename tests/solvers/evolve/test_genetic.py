@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from naive import genetic as naive
+from naive.roles import flop_poker, push_fold, von_neumann
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.evolve._kernels import genetic as kernels
 from pokerlab.solvers.evolve.breeding import breed, pareto_fronts, select
@@ -23,7 +24,6 @@ from pokerlab.solvers.evolve.role_games import (
     stream,
 )
 from pokerlab.solvers.run import Stop, run
-from pokerlab.tree.roles import flop_poker, push_fold, von_neumann
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
 SMALL = GeneticSettings(population=40, rounds=60, selected=0.25, mutation=1e-3)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from naive import roles as naive
+from naive.roles import flop_poker, push_fold, von_neumann
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.evolve.genetic import SECTION_6, GeneticSolver
 from pokerlab.solvers.library import cfr, cfr_plus, dcfr, linear_cfr, pcfr_plus
@@ -21,7 +22,6 @@ from pokerlab.solvers.roles.scheduled import (
 from pokerlab.solvers.run import Stop, run
 from pokerlab.strategy.strategy import named
 from pokerlab.tree.history.layout import build
-from pokerlab.tree.roles import flop_poker, push_fold, von_neumann
 from pokerlab.tree.sequence import sequence_form
 from published.goykhman import (
     DISCRETE_BETS,

@@ -66,7 +66,7 @@ def test_is_the_tree_made_one_history_at_a_time(name: str | PokerGame) -> None:
             assert mine.dtype == other.dtype, column.name
             assert np.array_equal(mine, other), column.name
         else:
-            assert (list(mine) == list(other)) if not isinstance(other, int) else mine == other, column.name
+            assert (list(mine) == list(other)) if not isinstance(other, int | float) else mine == other, column.name
 
 
 def test_draws_and_other_games_are_not_for_it() -> None:

@@ -21,11 +21,12 @@ from pokerlab import parallel, store
 from pokerlab.errors import BadFile
 from pokerlab.papers.result import OnProgress
 from pokerlab.reading import finite
+from pokerlab.registry import load
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.roles.sampled import SampledRoles
 from pokerlab.solvers.roles.scheduled import RoleSolution, admissible_second, loosest_second, solve_roles
 from pokerlab.solvers.run import Progress, Run, Stop, answering_interrupts, restore, run
-from pokerlab.tree.roles import TwoRoleGame, flop_poker, von_neumann
+from pokerlab.tree.roles import RoleForm, role_form
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
 VON_NEUMANN, FLOP = "von Neumann poker", "flop poker"
@@ -109,10 +110,10 @@ FULL = Scale(
 
 
 @cache
-def game_of(name: str, amounts: tuple[int, int]) -> TwoRoleGame:
+def game_of(name: str, amounts: tuple[int, int]) -> RoleForm:
     """The game of a plan."""
     ante, bet = amounts
-    return von_neumann(cards=100, ante=ante, bet=bet) if name == VON_NEUMANN else flop_poker(ante=ante, bet=bet)
+    return role_form(load("games", "von-neumann" if name == VON_NEUMANN else "flop-poker", ante=ante, bet=bet))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.units import MOST_WHOLE, whole_payoffs
-from pokerlab.tree.roles import CardDeal, TwoRoleGame
+from pokerlab.tree.roles import CardDeal, RoleForm
 
 STRIPES = 8  # pieces of the games of a generation
 
@@ -31,7 +31,7 @@ def packed(genes: np.ndarray) -> np.ndarray:
     return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
 
-def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
+def score_tables(game: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
     """What each role scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
     whole = whole_payoffs(game.payoffs)
     if whole is None:
@@ -46,7 +46,7 @@ def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarra
 
 
 def play(
-    game: TwoRoleGame,
+    game: RoleForm,
     first: np.ndarray,
     second: np.ndarray,
     *,
@@ -83,7 +83,7 @@ def play(
 
 
 def _play_stripe(
-    game: TwoRoleGame,
+    game: RoleForm,
     begin: np.uint64,
     rounds: int,
     order: np.ndarray,
@@ -118,7 +118,7 @@ def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...
     return np.arange(52, dtype=np.uint8), hand_class, ranking
 
 
-def score_weights(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray]:
+def score_weights(game: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray]:
     """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
     first, second, unit = score_tables(game, fitness)
     return game.weighted(first.reshape(3, 2, 2) * unit), game.weighted(second.reshape(3, 2, 2) * unit)

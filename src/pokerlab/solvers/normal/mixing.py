@@ -37,7 +37,7 @@ class MixingSolver(ABC):
     @property
     def form(self) -> SequenceForm:
         """The sequence form in which the result is measured."""
-        return self.normal.form
+        return self.normal.sequence
 
     @property
     def nodes_touched(self) -> int:

@@ -15,7 +15,7 @@ from pokerlab.errors import BadFile
 from pokerlab.solvers.evolve.role_games import card_tables, stream
 from pokerlab.solvers.roles.scheduled import measure_roles
 from pokerlab.solvers.run import Measure
-from pokerlab.tree.roles import CardDeal, TwoRoleGame
+from pokerlab.tree.roles import CardDeal, RoleForm
 
 NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
 
@@ -23,7 +23,7 @@ NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
 class SampledRoles:
     """A run of sampled regret matching; an iteration is a round, one game dealt."""
 
-    def __init__(self, game: TwoRoleGame, *, seed: int = 0) -> None:
+    def __init__(self, game: RoleForm, *, seed: int = 0) -> None:
         self.game = game
         self.iterations = 0
         self.counter = stream(seed, 0, 0)

@@ -11,15 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from pokerlab.cards.card import Deck
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting_tree import Node
+from pokerlab.games.game import ROUNDING
+from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
+from pokerlab.registry import load
+from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, Hands, Seating, Strength, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.treeplex import LANES, Place, Treeplex, compile_betting, padded
 
 __all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicTree", "Round", "Treeplex", "build", "padded", "slots_of"]
+
+BYTES_A_SLOT = 8  # regret and average in float32
+BYTES_A_HAND = 24  # of each player on a board
 
 
 @dataclass(frozen=True)
@@ -38,9 +46,32 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A game of public cards before its boards are laid out.
+
+    `hands` are sets of one or two cards, `deals` the number of public cards that each later round brings;
+    `symmetries` are permutations of the deck, a group, of which those are used that keep the board and both ranges.
+    """
+
+    name: str
+    betting: Node
+    hands: Sequence[tuple[int, ...]]
+    weights: tuple[np.ndarray, np.ndarray]  # [hand] of each player
+    deck: Deck
+    strength: Strength
+    board: tuple[int, ...] = ()
+    deals: tuple[int, ...] = ()
+    symmetries: Sequence[np.ndarray] = ()
+    pot: float = 0.0  # at the start
+
+
+@dataclass(frozen=True)
 class PublicTree:
     """A two-player game of one or two private cards as flat arrays."""
 
+    name: str
+    deck: Deck
+    pot: float  # at the start: what a target in percent is a part of
     betting: Node
     places: dict[Node, Place]
     rounds: tuple[Round, ...]
@@ -49,6 +80,58 @@ class PublicTree:
     weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
     pairs: float  # total weight of compatible pairs of hands
     tokens: int  # cards are 0 .. tokens - 1
+
+    @property
+    def kind(self) -> str:
+        """Which form this is."""
+        return "public"
+
+    @property
+    def players(self) -> int:
+        """Two."""
+        return 2
+
+    @cached_property
+    def _ends(self) -> np.ndarray:
+        """What the players may get where a hand ends.  # [end, player]"""
+        ends: list[tuple[float, float]] = []
+        for node in walk(self.betting):
+            if isinstance(node, Settled):
+                ends.append(node.returns)
+            elif isinstance(node, Showdown):
+                ends += [(node.win[0], node.lose[1]), (node.lose[0], node.win[1])]
+        return np.array(ends)
+
+    @property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost."""
+        return float(np.abs(self._ends).max())
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one wins the other loses: so it is unless the house takes rake."""
+        return bool((np.abs(self._ends.sum(axis=1)) <= ROUNDING * self.stakes).all())
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        nodes = sum(len(self.rounds[self.places[node].round].boards) for node in walk(self.betting))
+        return FormSize(nodes, self.infosets, BYTES_A_SLOT * self.slots + BYTES_A_HAND * self.seated)
+
+    @property
+    def seated(self) -> int:
+        """Rows of hands on all boards, of both players, padding included."""
+        return sum(len(level.boards) * hands.rows for level in self.rounds for hands in level.hands)
+
+    def small(self) -> PublicTree:
+        """A tiny game with one round, or with two as all games of more."""
+        from pokerlab.tree.public.poker import public_tree
+
+        return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))
+
+    def hand_text(self, hand: int) -> str:
+        """A hand as people write it, its higher card first."""
+        return self.deck.text(sorted(self.hands[hand], reverse=True))
 
     @property
     def infosets(self) -> int:
@@ -88,36 +171,39 @@ def compatible_weight(hand_cards: np.ndarray, weights: np.ndarray, tokens: int) 
     return np.asarray(weights.sum() - of_card[hand_cards].sum(axis=1) + weights)
 
 
-def build(
-    betting: Node,
-    *,
-    hands: Sequence[tuple[int, ...]],
-    weights: tuple[np.ndarray, np.ndarray],
-    deck_size: int,
-    board: tuple[int, ...] = (),
-    deals: tuple[int, ...] = (),
-    strength: Strength,
-    symmetries: Sequence[np.ndarray] = (),
-) -> PublicTree:
-    """The public tree of a betting tree over cards.
-
-    `hands` are sets of one or two cards, `deals` the number of public cards that each later round brings;
-    `symmetries` are permutations of the deck, a group, of which those are used that keep the board and both ranges.
-    """
-    hand_cards, tokens = _two_cards(hands, deck_size)
-    meets = np.isin(hand_cards, board).any(axis=1)
-    live = (np.where(meets, 0.0, weights[0]), np.where(meets, 0.0, weights[1]))
+def build(outline: Outline) -> PublicTree:
+    """The public tree of a betting tree over cards."""
+    hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
+    live = live_weights(outline, hand_cards)
     pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
     if pairs <= 1e-12 * live[0].sum() * live[1].sum():
         raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
     places: dict[Node, Place] = {}
-    plexes = compile_betting(betting, len(deals) + 1, places)
-    cards = Cards(hands, live, deck_size, tuple(board), deals)
-    rounds = _rounds(plexes, cards, hand_cards, strength, kept_symmetries(symmetries, cards))
-    return PublicTree(betting, places, rounds, hands, hand_cards, live, pairs, tokens)
+    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    cards = Cards(outline.hands, live, outline.deck.size, outline.board, outline.deals)
+    rounds = _rounds(plexes, cards, hand_cards, outline.strength, kept_symmetries(outline.symmetries, cards))
+    return PublicTree(
+        name=outline.name,
+        deck=outline.deck,
+        pot=outline.pot,
+        betting=outline.betting,
+        places=places,
+        rounds=rounds,
+        hands=outline.hands,
+        hand_cards=hand_cards,
+        weights=live,
+        pairs=pairs,
+        tokens=tokens,
+    )
 
 
-def _two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndarray, int]:
+def live_weights(outline: Outline, hand_cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """[hand] The weights of each player, zero where the board meets a hand."""
+    meets = np.isin(hand_cards, outline.board).any(axis=1)
+    return np.where(meets, 0.0, outline.weights[0]), np.where(meets, 0.0, outline.weights[1])
+
+
+def two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndarray, int]:
     """Hands of two cards each; a hand of one card gets a second that no other hand holds."""
     cards = [hand if len(hand) == 2 else (hand[0], deck_size + i) for i, hand in enumerate(hands)]
     array = np.array(cards, np.int16).reshape(-1, 2)
