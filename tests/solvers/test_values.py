@@ -175,5 +175,5 @@ def test_general_games_reach_an_equilibrium() -> None:
     solution = pokerlab.solve("prisoners-dilemma", algorithm="cfr+", iterations=500)
     assert solution.measure.epsilon < 1e-4
     form = sequence_form(build(open_game("prisoners-dilemma")))
-    assert registry.load("algorithms", "fictitious-play").solver(form).form is form
+    assert registry.load("algorithms", "fictitious-play").start(form).form is form
     assert list(named(form, form.tree.uniform())) == list(solution.strategy)

@@ -218,7 +218,7 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
     solution = solve_spot(small(**seats), iterations=6000, measure_every=3000)
     game = PublicGame(solution.tree.betting, HANDS, solution.tree.weights, 52, solution.spot.board, (), strength)
     form = sequence_form(build(game))
-    exact = registry.load("algorithms", "lp").solver(form)
+    exact = registry.load("algorithms", "lp").start(form)
     exact.advance(1)
     value = exact.measure().values[0]
     low, high = solution.measure.bounds

@@ -87,7 +87,7 @@ def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:
     from pokerlab.match.run.tables import play_table_match
 
     agents = [open_agent(agent) for agent in settings.agents]
-    strategies = [agent.strategy for agent in agents if isinstance(agent, StrategyAgent)]
+    strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
     if len(strategies) != len(agents) or out is not None or settings.adjust:
         raise BadSetting("--compiled plays saved solutions alone (strategy:FILE), and keeps and adjusts no hands")
     return play_table_match(

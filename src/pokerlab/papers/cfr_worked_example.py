@@ -95,7 +95,7 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     slots = slice(mine.start - form.players, mine.stop - form.players)
     weighted = regrets(form, profile)[slots]
     value = expected_values(form, profile)[A] / RAISES  # at A's node rather than at the root
-    solver = cfr(alternating=False).solver(form)
+    solver = cfr(alternating=False).start(form)
     start = solver.arrays()
     start["current"][form.players :] = profile
     solver.restore(start)

@@ -19,7 +19,7 @@ from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
 from pokerlab.papers.result import Figure, Finding, Line, OnProgress, Panel, PaperResult, Row, Table
-from pokerlab.solvers.algorithm import TreeSolver
+from pokerlab.solvers.run import Solver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -118,7 +118,7 @@ def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float
     nodes = np.zeros((len(chosen), POINTS))
     found = np.zeros((len(chosen), POINTS))
     for row, seed in enumerate(chosen):
-        solver = algorithm.solver(form, seed=seed)
+        solver = algorithm.start(form, seed=seed)
         for point, target in enumerate(targets):
             _advance_to(solver, target)
             nodes[row, point] = solver.nodes_touched
@@ -126,7 +126,7 @@ def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float
     return Curve(label, nodes.mean(axis=0), found)
 
 
-def _advance_to(solver: TreeSolver, target: float) -> None:
+def _advance_to(solver: Solver, target: float) -> None:
     """Whole iterations until so many nodes have been touched, by what iterations have cost so far."""
     while solver.nodes_touched < target:
         each = solver.nodes_touched / solver.iterations if solver.iterations else target

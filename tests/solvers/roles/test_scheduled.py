@@ -149,7 +149,7 @@ def test_scheduled_regret_is_that_of_the_sequence_form(module, alternating):
     method = module.algorithm(alternating=alternating)
     roles = ScheduledRoles(von_neumann(cards=7, ante=1, bet=2), method.schedule)
     form = sequence_form(build(open_game("von-neumann(cards=7)")))
-    tree = method.solver(form)
+    tree = method.start(form)
     roles.advance(15)
     tree.advance(15)
     strategy = named(form, tree.profile())

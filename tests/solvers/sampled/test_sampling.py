@@ -100,7 +100,7 @@ def test_sampling_nothing_is_plain(name: str, game: RandomGame) -> None:
     form = sequence_form(build(game))
     for alternating in (True, False):
         algorithm = registry.load("algorithms", f"{name}(alternating={alternating})")
-        whole, walked = algorithm.solver(form), SampledSolver(form, NOTHING, algorithm.schedule, seed=0)
+        whole, walked = algorithm.start(form), SampledSolver(form, NOTHING, algorithm.schedule, seed=0)
         # A walk predicts what an infoset last saw, also where play has left it since: the same for two steps only.
         steps = 2 if name == "pcfr+" else 5
         whole.advance(steps)
@@ -122,7 +122,7 @@ def settled(solver: SampledSolver) -> np.ndarray:
 )
 def test_cut_and_restored_anywhere_is_the_same_run(spec: str) -> None:
     tree = build(RandomGame(2, POKER, 5, True, whole=True))
-    whole, cut, other = (registry.load("algorithms", spec).solver(tree, seed=seed) for seed in (3, 3, 4))
+    whole, cut, other = (registry.load("algorithms", spec).start(tree, seed=seed) for seed in (3, 3, 4))
     whole.advance(60)
     other.advance(60)
     cut.advance(23)

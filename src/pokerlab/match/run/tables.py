@@ -20,7 +20,8 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.run.result import MatchResult, Tally
-from pokerlab.strategy.strategy import Strategy
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 
@@ -29,7 +30,7 @@ _DEALS = 100_000  # at a time
 
 def play_table_match(
     game: str | PokerGame,
-    strategies: Sequence[Strategy],
+    strategies: Sequence[Policy],
     *,
     hands: int,
     seed: int = 0,
@@ -39,7 +40,7 @@ def play_table_match(
 ) -> MatchResult:
     """Play strategies of one game against each other.
 
-    >>> from pokerlab.strategy.facade import solve
+    >>> from pokerlab import solve
     >>> strategy = solve("kuhn", algorithm="lp").strategy
     >>> result = play_table_match("kuhn", [strategy, strategy], hands=100_000, duplicate=True)
     >>> result.summaries[0].low < 0 < result.summaries[0].high
@@ -56,7 +57,7 @@ def play_table_match(
         raise BadSetting(f"hands must be at least 1, not {hands}")
     form = sequence_form(build(table))
     tree = form.tree
-    sums = np.stack([_running(strategy.profile(form), tree.start) for strategy in strategies])
+    sums = np.stack([_running(profile_of(strategy, table, form), tree.start) for strategy in strategies])
     arrays = (tree.actor, tree.first_child, tree.child_count, tree.label, _chance_sums(tree), tree.start, sums)
     passes = table.players if duplicate else 1
     deals = -(-hands // passes)

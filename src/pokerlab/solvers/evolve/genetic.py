@@ -100,6 +100,15 @@ class GeneticSolver:
         self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
         self.halls = [np.zeros((0, count), np.uint8) for count in game.chance.shape]
 
+    @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.output[0], "acts1": self.output[1]}
+
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence((self.seed, self.iterations, purpose)))
 

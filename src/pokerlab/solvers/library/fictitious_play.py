@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -22,12 +22,12 @@ def algorithm(*, alternating: bool = True) -> Algorithm:
     """Extensive-form fictitious play."""
     return Algorithm(
         "fictitious-play",
-        lambda form, seed: FictitiousPlay(form, alternating=alternating),
+        {"sequence": lambda form, seed, resources: FictitiousPlay(form, alternating=alternating)},
         {"alternating": alternating},
     )
 
 
-class FictitiousPlay:
+class FictitiousPlay(Profiled):
     """The state is the average plan; the first beliefs are uniform."""
 
     def __init__(self, form: SequenceForm, *, alternating: bool) -> None:

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.solvers.algorithm import Algorithm, TreeSolver
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled, Solver
 from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, sampled, seed_word, walkable
 from pokerlab.solvers.units import whole_payoffs
 from pokerlab.tree.history.layout import HistoryTree
@@ -27,7 +27,7 @@ def algorithm(*, schedule: str = "cfr") -> Algorithm:
     """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
     general = sampled(SAMPLER, schedule)
 
-    def make(form: SequenceForm, seed: int) -> TreeSolver:
+    def make(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         assert general.schedule is not None
         plain = schedule == "cfr" and form.players > 1  # averages are gathered on the walks of another player
         whole = whole_payoffs(form.tree.returns) if plain else None
@@ -35,10 +35,10 @@ def algorithm(*, schedule: str = "cfr") -> Algorithm:
             return SampledSolver(form, SAMPLER, general.schedule, seed=seed)
         return PureSolver(form, *whole, seed=seed)
 
-    return Algorithm("pure", make, general.settings, general.schedule, random=True)
+    return Algorithm("pure", {"sequence": make}, general.settings, general.schedule, random=True)
 
 
-class PureSolver:
+class PureSolver(Profiled):
     """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
 
     def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:

@@ -35,7 +35,8 @@ class Assessor(Walk):
     def measure(self, sums: Sums) -> Measure:
         """Value and best-response value of each player."""
         pairs = [self.totals(sums, player) for player in (0, 1)]
-        return Measure(tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+        best = tuple(pair[1] for pair in pairs)
+        return Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
 
     def totals(self, sums: Sums, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""

@@ -58,6 +58,24 @@ class PublicSolver(Walk):
         self._waste = [np.zeros_like(root) for root in self.roots]
 
     @property
+    def form(self) -> PublicTree:
+        """What it solves."""
+        return self.tree
+
+    @property
+    def nodes_touched(self) -> int:
+        """Nobody counts them: every hand at every node of every board is looked at, at each step."""
+        return 0
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The average strategies, as sums that play is in proportion to."""
+        return {
+            f"average_{number}_{player}": sums
+            for number, pair in enumerate(self.average)
+            for player, sums in enumerate(pair)
+        }
+
+    @property
     def average(self) -> list[list[np.ndarray]]:
         """[round][player] The strategy summed over steps; the average strategy is in proportion to it."""
         return [[store.average for store in pair] for pair in self.stores]

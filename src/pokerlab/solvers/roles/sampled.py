@@ -34,6 +34,15 @@ class SampledRoles:
         ]  # regret [hand, 2], current [hand], total [hand], visits [hand] of each role
 
     @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.average(0), "acts1": self.average(1)}
+
+    @property
     def nodes_touched(self) -> int:
         """Games played."""
         return self.iterations

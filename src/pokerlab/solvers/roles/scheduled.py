@@ -123,6 +123,15 @@ class ScheduledRoles:
         self.playing = [np.full(count, 0.5) for count in game.chance.shape]  # [hand]: what the next step plays
 
     @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.average(0), "acts1": self.average(1)}
+
+    @property
     def nodes_touched(self) -> int:
         """Pairs of hands looked at."""
         return self.iterations * 2 * self.game.chance.size
@@ -189,6 +198,15 @@ class ProgrammedRoles:
     def finished(self) -> bool:
         """Whether nothing is left to do."""
         return self.iterations > 0
+
+    @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.output[0], "acts1": self.output[1]}
 
     @property
     def nodes_touched(self) -> int:

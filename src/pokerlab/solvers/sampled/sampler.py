@@ -13,7 +13,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.sequence import SequenceForm
@@ -48,7 +48,7 @@ def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
         raise BadSetting(f"{schedule!r} has no schedule to sample with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
     return Algorithm(
         sampler.name,
-        lambda form, seed: SampledSolver(form, sampler, chosen, seed=seed),
+        {"sequence": lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)},
         {"schedule": schedule} | settings,
         chosen,
         random=True,
@@ -98,7 +98,7 @@ def seed_word(seed: int) -> np.ndarray:
     return np.random.SeedSequence(seed).generate_state(1, np.uint64)
 
 
-class SampledSolver:
+class SampledSolver(Profiled):
     """Monte-Carlo CFR. Arrays by slot [A]: regret, current behaviour, and average, a sum of weighted behaviours."""
 
     def __init__(self, form: SequenceForm, sampler: Sampler, schedule: Schedule, *, seed: int) -> None:

@@ -7,33 +7,16 @@ work in two-player zero-sum games; elsewhere only products that have become zero
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
-from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.sequence import SequenceForm
 
 
-def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
-    """The algorithm that runs a schedule over a whole tree."""
-    for name, value in (("alternating", schedule.alternating), ("pruning", pruning)):
-        if not isinstance(value, bool):
-            raise BadSetting(f"{name} is true or false, not {value!r}")
-    settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    return Algorithm(
-        schedule.name,
-        lambda form, seed: VectorSolver(form, schedule, pruning=pruning),
-        settings,
-        schedule,
-    )
-
-
-class VectorSolver:
+class VectorSolver(Profiled):
     """CFR with a schedule. The state is `regret`, `current` (behaviour) and `average` (sum of plans), by sequence."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, pruning: bool = False) -> None:

@@ -25,22 +25,11 @@ MOST_ENUMERATED = 200_000  # boards; more of them are estimated by the number of
 
 
 @dataclass(frozen=True)
-class SpotForecast:
-    """The size of a spot, symmetric boards counted once, and an estimate of the work to a target."""
+class PublicSize(FormSize):
+    """The size of a public form, symmetric boards counted once."""
 
-    nodes: int
-    infosets: int
-    bytes: float
-    iterations: float
-    seconds: float
     slots: int  # (infoset, action) pairs that a solver stores, hands filled up to whole blocks
-
-    def text(self) -> str:
-        """As people read it."""
-        return (
-            f"{count_text(self.nodes)} nodes, {count_text(self.infosets)} infosets, {bytes_text(self.bytes)}; "
-            f"about {count_text(self.iterations)} iterations"
-        )
+    boards: int
 
     def check(self, *, memory: float | None = None) -> None:
         """Refuse what does not fit, with its size and what would."""
@@ -54,11 +43,15 @@ class SpotForecast:
 
 
 @dataclass(frozen=True)
-class PublicSize(FormSize):
-    """The size of a public form, symmetric boards counted once."""
+class SpotForecast(PublicSize):
+    """The size of a spot, and an estimate of the work to a target."""
 
-    slots: int  # (infoset, action) pairs that a solver stores, hands filled up to whole blocks
-    boards: int
+    iterations: float
+    seconds: float
+
+    def text(self) -> str:
+        """As people read it."""
+        return f"{super().text()}; about {count_text(self.iterations)} iterations"
 
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
@@ -134,7 +127,7 @@ def forecast(
     iterations = max(20.0, 90.0 * (0.5 / max(target_percent, 1e-6)) ** 0.75)
     shared = min(threads, max(1, size.boards // 2))
     seconds = iterations * (size.slots * SECONDS_A_SLOT + size.boards * SECONDS_A_BOARD) / shared
-    return SpotForecast(int(size.nodes), int(size.infosets or 0), size.bytes, iterations, seconds, size.slots)
+    return SpotForecast(**vars(size), iterations=iterations, seconds=seconds)
 
 
 def _counts(hand_cards: np.ndarray, boards: np.ndarray, tokens: int) -> np.ndarray:

@@ -147,6 +147,29 @@ class PublicTree:
         """Stored numbers of one kind, padding included: one for each action of each infoset."""
         return sum(slots_of(level, player) for level in self.rounds for player in (0, 1))
 
+    def stored(self, number: int, player: int) -> int:
+        """Stored numbers of one kind of a player in a round, padding included."""
+        return slots_of(self.rounds[number], player)
+
+    @cached_property
+    def hand_numbers(self) -> dict[frozenset[int], int]:
+        """The number of each hand by its cards."""
+        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
+
+    def image(self, permutation: np.ndarray) -> np.ndarray:
+        """[hand] The hand that a permutation of the cards maps each hand to."""
+        cards = np.array(self.hands, np.int64).reshape(len(self.hands), -1)  # [hand, 1 or 2]
+        moved = np.sort(np.asarray(permutation, np.int64)[cards], axis=1)
+        return np.asarray(self._number_of[tuple(moved.T)])
+
+    @cached_property
+    def _number_of(self) -> np.ndarray:
+        """The number of each hand by its cards, lowest first.  # [card] or [card, card]"""
+        numbers = np.full((self.deck.size,) * len(self.hands[0]), -1, np.int64)
+        for number, hand in enumerate(self.hands):
+            numbers[tuple(sorted(hand))] = number
+        return numbers
+
     def probabilities(self, player: int) -> np.ndarray:
         """[hand] How likely each hand of a player is, opposing hands counted."""
         other = compatible_weight(self.hand_cards, self.weights[1 - player], self.tokens)

@@ -19,7 +19,8 @@ from typing import Any
 
 from pokerlab import parallel
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.errors import BadCards, BadFile, BadSetting
+from pokerlab.errors import BadCards, BadFile, BadSetting, PokerlabError
+from pokerlab.lab.solving import solve
 from pokerlab.reading import finite, read_text
 
 LONGEST_LIST = 30_000
@@ -81,17 +82,14 @@ class Task:
 
 def solve_board(task: Task) -> dict[str, Any]:
     """The row of one board; errors a board causes are told in its row."""
-    from pokerlab.errors import PokerlabError
-    from pokerlab.strategy.spot_solution import solve_spot
-
     row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
     try:
-        solution = solve_spot(dict(task.settings) | {"board": task.board.board}, **task.options)
+        solution = solve(dict(task.settings) | {"board": task.board.board}, **task.options)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
     if solution.stopped == "interrupted":  # an unfinished board is not kept
         raise KeyboardInterrupt
-    root = solution.root
+    root: Any = solution.root
     row |= {
         "ev_out_of_position": solution.values[0],
         "ev_in_position": solution.values[1],
