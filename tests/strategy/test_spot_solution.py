@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from command_line import CommandLine
 from naive.public import PublicGame
 from pokerlab import registry
 from pokerlab.cards.card import FULL_DECK
@@ -170,7 +170,7 @@ def test_kernels_are_compiled_before_the_clock_starts(
 
 
 def test_a_command_lays_out_the_betting_of_its_spot_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[[Sequence[str]], Any]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     laid_out: list[int] = []
     original = spots.betting_tree
