@@ -107,9 +107,9 @@ class TestEveryGame:
             if player == CHANCE:
                 try:
                     outcomes = list(game.outcomes(state))
-                except TooLarge:
-                    return
-                assert sum(weight for _, weight in outcomes) == pytest.approx(1)
+                except TooLarge:  # the cards that come later are fewer
+                    outcomes = []
+                assert sum(weight for _, weight in outcomes) == pytest.approx(1 if outcomes else 0)
                 assert all(weight > 0 for _, weight in outcomes)
                 texts = {outcome_text(game, outcome) for outcome, _ in outcomes}
                 assert len(texts) == len(outcomes)
