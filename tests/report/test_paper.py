@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import BadFile
-from pokerlab.papers.result import Figure, Finding, Line, Mark, Panel, PaperResult, Row, Table
+from pokerlab.figure import Figure, Line, Mark, Panel
+from pokerlab.papers.result import Finding, PaperResult, Row, Table
 from pokerlab.report.convergence import draw_convergence
-from pokerlab.report.paper import draw, print_paper, table_cells, value_text, write_paper
+from pokerlab.report.figure import draw
+from pokerlab.report.paper import print_paper, table_cells, value_text, write_paper
 
 
 @pytest.fixture
