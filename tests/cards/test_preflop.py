@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from naive import equity as naive
 from pokerlab.cards import preflop
 from pokerlab.cards._kernels.board import add_wins, all_board_strengths, dense_ranks
+from pokerlab.cards.canonical import canonical_boards
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, CLASS_SIZES, COMBOS, combo_index, combo_indices
 from pokerlab.cards.preflop import PreflopTable
@@ -97,13 +98,13 @@ def test_dense_ranks_keep_the_order() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_canonical_boards_stand_for_all_boards(size: int) -> None:
-    boards, counts = preflop.canonical_boards(size)
+    boards, counts = canonical_boards(size)
     kinds = Counter(canonical(board) for board in combinations(range(52), size))
     assert {canonical(board): count for board, count in zip(boards.tolist(), counts, strict=True)} == kinds
 
 
 def test_count_of_canonical_boards() -> None:
-    boards, counts = preflop.canonical_boards(5)
+    boards, counts = canonical_boards(5)
     assert (len(boards), counts.sum()) == (134_459, comb(52, 5))
 
 

@@ -160,7 +160,7 @@ def _solved(
 
 def laid_out(game: Any, *, quiet: bool) -> Any:
     """The sequence form of a game, with word of its size while a large one is laid out."""
-    from pokerlab.cli._solving import duration
+    from pokerlab.report.numbers import duration
     from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
     from pokerlab.tree.history.layout import build
     from pokerlab.tree.sequence import sequence_form

@@ -226,7 +226,7 @@ def _forecast(
     """Say how large a spot is, and refuse what does not fit; whether to go on."""
     from dataclasses import asdict
 
-    from pokerlab.cli._solving import duration
+    from pokerlab.report.numbers import duration
     from pokerlab.solvers.public.solver import check_storage
     from pokerlab.strategy import spot_solution as spots
     from pokerlab.strategy.spot_lock import locked_hands

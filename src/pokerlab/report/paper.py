@@ -4,44 +4,26 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.errors import BadFile
 from pokerlab.report.figure import draw
+from pokerlab.report.numbers import number_text
 from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
     from pokerlab.papers.result import PaperResult, Row, Table
 
 
-def value_text(value: Any, digits: int) -> str:
-    """A number as people read it: fractions with their decimals, large ones with commas, nothing for None."""
-    if value is None:
-        return ""
-    if isinstance(value, Fraction):
-        return f"{value} = {float(value):.{digits}f}" if value.denominator != 1 else str(value)
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    number = float(value)
-    if number and not 1e-3 <= abs(number) < 1e7:
-        return f"{number:.3g}"
-    return f"{number:.{digits}f}"
-
-
 def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
     """Headings and rows of text; columns that no row fills are left out."""
     columns: list[tuple[str, Callable[[Row], str]]] = [
-        ("printed", lambda row: value_text(row.printed, table.digits)),
-        ("exact", lambda row: value_text(row.exact, table.digits)),
+        ("printed", lambda row: number_text(row.printed, table.digits)),
+        ("exact", lambda row: number_text(row.exact, table.digits)),
     ]
     for method in table.methods:
-        columns.append((method, lambda row, method=method: value_text(row.ours.get(method), table.digits)))  # type: ignore[misc]
+        columns.append((method, lambda row, method=method: number_text(row.ours.get(method), table.digits)))  # type: ignore[misc]
     columns.append(("error", lambda row: _error_text(row.error)))
     for method in table.judged:
         columns.append((f"{method} error", lambda row, method=method: _error_text(row.errors.get(method))))  # type: ignore[misc]
