@@ -45,7 +45,7 @@ def test_help_imports_nothing_heavy() -> None:
     program = (
         "import sys\nfrom pokerlab.cli import main\nsys.argv = ['pokerlab', '--help']\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print([name for name in ('numba', 'scipy', 'numpy', 'matplotlib', 'duckdb') if name in sys.modules])"
+        "print([name for name in ('numba', 'scipy', 'numpy', 'matplotlib', 'duckdb', 'rich', 'psutil', 'jinja2') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip().splitlines()[-1] == "[]"

@@ -60,11 +60,6 @@ class PreflopTable:
         """Probability that the row's class loses to the column's: [169, 169]."""
         return self.class_win.T
 
-    @property
-    def class_equity(self) -> np.ndarray:
-        """The row's share of the pot, ties split: [169, 169]."""
-        return self.class_win + self.class_tie / 2
-
     def equity(self) -> np.ndarray:
         """The row's share of the pot for every two hands, [1326, 1326]; 0 where they share a card."""
         return np.asarray((self.wins + self.ties / 2) / self.boards)

@@ -47,7 +47,6 @@ class Algorithm:
     settings: Mapping[str, Any] = field(default_factory=dict)
     schedule: Schedule | None = None  # of the CFR family: what the other engines run too
     two_player_zero_sum: bool = False  # needs it
-    perfect_recall: bool = True  # needs it: every algorithm here does
     random: bool = False  # whether the seed matters
 
     @property
