@@ -10,7 +10,7 @@ import pytest
 
 from naive.random_game import Level, RandomGame
 from pokerlab import registry
-from pokerlab.errors import BadGame
+from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.games.strategic import StrategicGame
@@ -127,7 +127,7 @@ def test_no_bounds_without_zero_sum(scale: float) -> None:
     tree = scaled(build(open_game("prisoners-dilemma")), scale)
     with pytest.raises(BadGame, match="not zero-sum"):
         registry.load("algorithms", "lp").start(tree)
-    with pytest.raises(Exception, match="zero sum only"):
+    with pytest.raises(BadSetting, match="zero sum only"):
         _ = measure(sequence_form(tree), tree.uniform()).bounds
 
 

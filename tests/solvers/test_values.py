@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pyspiel
 import pytest
+from pokerlab.strategy.strategy import named
 
 import pokerlab
 from pokerlab import registry
 from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.library.normal_lp import solve_matrix
-from pokerlab.solvers.library.regret_matching import matched
 from pokerlab.solvers.measure import measure
-from pokerlab.strategy.strategy import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed
@@ -102,16 +101,6 @@ def test_three_players_reach_a_small_epsilon(algorithm: str) -> None:
     solution = pokerlab.solve("kuhn(players=3)", algorithm=algorithm, target=3e-5, iterations=200_000)
     assert solution.measure.epsilon < 1e-4
     assert solution.measure.epsilon == max(solution.measure.gains)
-
-
-def test_worked_example_of_the_review() -> None:
-    strategy, values = np.array(printed.WORKED["strategy"]), np.array(printed.WORKED["values"])
-    regret = values - strategy @ values
-    assert strategy @ values == pytest.approx(printed.WORKED["value"])
-    assert regret == pytest.approx(printed.WORKED["regrets"])
-    counterfactual = printed.WORKED["reach"] * regret
-    assert counterfactual == pytest.approx(printed.WORKED["counterfactual"])
-    assert matched(counterfactual).tolist() == list(printed.WORKED["next"])
 
 
 def test_goofspiel_is_fair() -> None:

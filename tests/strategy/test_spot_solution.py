@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from pokerlab.strategy.spot_lock import Lock, lock_from_text
+from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
 
+from command_line import CommandLine
 from naive.public import PublicGame
 from pokerlab import registry
 from pokerlab.cards.card import FULL_DECK
@@ -20,8 +22,6 @@ from pokerlab.games import spot as spots
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy import spot_solution
-from pokerlab.strategy.spot_lock import Lock, lock_from_text
-from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
 from pokerlab.strategy.verification import verify_spot
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.forecast import forecast
@@ -170,7 +170,7 @@ def test_kernels_are_compiled_before_the_clock_starts(
 
 
 def test_a_command_lays_out_the_betting_of_its_spot_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[[Sequence[str]], Any]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     laid_out: list[int] = []
     original = spots.betting_tree

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, product
+from itertools import accumulate, permutations, product
 from math import comb, prod
 
 import numpy as np
@@ -213,6 +213,37 @@ class HandIndexer:
 
 
 # ---- building the tables -------------------------------------------------------------------------------------------
+
+
+def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
+    """One board [n, size] of each kind under renaming of suits, and how many boards are of its kind [n].
+
+    Boards of the same count stand together, and the counts sum to all boards.
+
+    >>> [len(canonical_boards(size)[0]) for size in (1, 2, 3)]
+    [13, 169, 1755]
+    """
+    indexer = HandIndexer((size,))
+    counts = indexer.counts(np.arange(indexer.size()))
+    order = np.argsort(counts, kind="stable")
+    return indexer.unindex_batch(order), counts[order]
+
+
+def canonical_flops() -> list[tuple[tuple[int, ...], int]]:
+    """The 1,755 flops that differ by more than names of suits, in order, each with how many of 22,100 it stands for.
+
+    Of the flops of a kind the one is named whose card numbers, sorted, come first.
+
+    >>> [(FULL_DECK.text(flop), count) for flop, count in canonical_flops()[:2]]
+    [('2c2d2h', 4), ('2c2d3c', 12)]
+    """
+    boards, counts = canonical_boards(3)
+    renamings = list(permutations(range(4)))
+    named = (
+        min(tuple(sorted(card // 4 * 4 + names[card % 4] for card in flop)) for names in renamings)
+        for flop in boards.tolist()
+    )
+    return sorted(zip(named, counts.tolist(), strict=True))
 
 
 @cache

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import error_console, literal
+from pokerlab.report.numbers import duration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,20 +126,6 @@ def fitting(parts: list[str], room: int) -> str:
             break
         text = longer
     return text
-
-
-def duration(seconds: float) -> str:
-    """Seconds as people say them.
-
-    >>> duration(0.4), duration(90), duration(7300), duration(1e9)
-    ('1 s', '90 s', '122 min', 'years')
-    """
-    if seconds > 3e7:
-        return "years"
-    for unit, size in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
-        if seconds > 2.5 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{max(1.0, seconds):.0f} s"
 
 
 def split_specs(text: str) -> list[str]:

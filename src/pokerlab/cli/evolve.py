@@ -164,7 +164,7 @@ def _check_files(series: Path | None, plot: Path | None) -> None:
 
 
 def _draw(figure: Any, path: Path) -> None:
-    from pokerlab.report.paper import draw
+    from pokerlab.report.figure import draw
     from pokerlab.writing import replacing
 
     data = draw(figure)[path.suffix.lower()[1:]]

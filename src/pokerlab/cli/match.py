@@ -102,7 +102,7 @@ def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:
 
 
 def _draw(figure: Any, path: Path) -> None:
-    from pokerlab.report.paper import draw
+    from pokerlab.report.figure import draw
     from pokerlab.writing import replacing
 
     data = draw(figure)[path.suffix.lower()[1:]]

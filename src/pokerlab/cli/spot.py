@@ -219,8 +219,8 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only:
     """Say how large a spot is, and refuse what does not fit; whether there is something to solve."""
     from dataclasses import asdict
 
-    from pokerlab.cli._solving import duration
     from pokerlab.lab.solving import DEFAULT_PERCENT, check_limits, check_storage
+    from pokerlab.report.numbers import duration
     from pokerlab.tree.public.forecast import forecast
 
     assert task.spot is not None

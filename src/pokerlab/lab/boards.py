@@ -13,11 +13,11 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
 from pokerlab import parallel
+from pokerlab.cards.canonical import canonical_flops
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadFile, BadSetting, PokerlabError
 from pokerlab.lab.solving import solve
@@ -38,12 +38,7 @@ class WeightedBoard:
 
 def all_flops() -> list[WeightedBoard]:
     """The flops that differ by more than names of suits, weighted by how many each stands for: 1,755 of 22,100."""
-    found: dict[tuple[int, ...], int] = {}
-    renamings = list(permutations(range(4)))
-    for flop in combinations(range(52), 3):
-        key = min(tuple(sorted(card // 4 * 4 + names[card % 4] for card in flop)) for names in renamings)
-        found[key] = found.get(key, 0) + 1
-    return [WeightedBoard(FULL_DECK.text(sorted(flop, reverse=True)), count) for flop, count in sorted(found.items())]
+    return [WeightedBoard(FULL_DECK.text(flop[::-1]), count) for flop, count in canonical_flops()]
 
 
 def read_boards(text: str) -> list[WeightedBoard]:

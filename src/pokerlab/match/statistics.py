@@ -66,32 +66,6 @@ def summarise(observations: np.ndarray, *, confidence: float = 0.95) -> Summary:
     return Summary(mean, error, int(values.size), deviation, mean - reach, mean + reach, confidence)
 
 
-def beats_probability(observations: np.ndarray) -> float:
-    """One-tailed t-test: the p-value of "this player does not win in the long run"."""
-    from scipy import stats
-
-    values = np.asarray(observations, np.float64)
-    if values.size < 2:
-        raise BadSetting("a t-test needs at least two observations")
-    if np.all(values == values[0]):
-        return 0.0 if values[0] > 0 else 1.0
-    return float(stats.ttest_1samp(values, 0.0, alternative="greater").pvalue)
-
-
-def variance_ratio_test(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
-    """F-test of equal variances: the ratio of the variances and the two-sided p-value."""
-    from scipy import stats
-
-    if len(first) < 2 or len(second) < 2:
-        raise BadSetting("an F-test needs at least two observations of each")
-    above, below = float(np.var(first, ddof=1)), float(np.var(second, ddof=1))
-    if below == 0:
-        return (float("nan"), 1.0) if above == 0 else (float("inf"), 0.0)
-    ratio = above / below
-    tail = stats.f.sf(ratio, len(first) - 1, len(second) - 1)
-    return ratio, float(2 * min(tail, 1 - tail))
-
-
 @dataclass(frozen=True)
 class Units:
     """What chips mean in a game: its big blind and its small bet."""

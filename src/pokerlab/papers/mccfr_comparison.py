@@ -16,9 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab import registry
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
-from pokerlab.papers.result import Figure, Finding, Line, OnProgress, Panel, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
 from pokerlab.solvers.run import Solver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form

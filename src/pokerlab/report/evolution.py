@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.papers.result import Figure, Line, Panel
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.report.numbers import value_text
 from pokerlab.writing import replacing
 

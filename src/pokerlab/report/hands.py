@@ -8,27 +8,13 @@ from typing import Any
 from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
+from pokerlab.report.numbers import cell_text
 
 _WIDEST = 300  # letters of a name that are shown
 _NAMES = """
 select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
 from players where match = {match} group by agent order by mean desc
 """
-
-
-def value_text(value: Any) -> str:
-    """One value of an answer.
-
-    >>> value_text(2.5), value_text(None), value_text([1, 0.25])
-    ('2.5', '', '1, 0.25')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(value_text, value))
-    return str(value)
 
 
 def print_answer(answer: Answer, console: Any, *, most: int) -> None:
@@ -41,7 +27,7 @@ def print_answer(answer: Answer, console: Any, *, most: int) -> None:
         numbers = all(isinstance(row[i], (int, float)) or row[i] is None for row in answer.rows)
         table.add_column(escape(column), justify="right" if numbers else "left")
     for row in answer.rows[:most]:
-        table.add_row(*(escape(value_text(value)) for value in row))
+        table.add_row(*(escape(cell_text(value)) for value in row))
     console.print(table)
     if answer.more or len(answer.rows) > most:
         console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")

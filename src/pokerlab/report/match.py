@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.match.statistics import Summary
-from pokerlab.papers.result import Figure, Line, Panel
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.color import blend_rgb
+from rich.color_triplet import ColorTriplet
 
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS
-from pokerlab.report.grid import Colour, Grid, MixGrid
+from pokerlab.report.grid import Grid, MixGrid
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,11 +19,15 @@ if TYPE_CHECKING:
     from pokerlab.strategy.public_view import PublicView
     from pokerlab.strategy.solution import AnyView
 
-PASSIVE: dict[str, Colour] = {"fold": (70, 110, 170), "check": (72, 150, 96), "call": (72, 150, 96)}
-AGGRESSIVE: tuple[Colour, Colour] = ((226, 150, 84), (150, 30, 40))  # from the smallest bet to the largest
+PASSIVE: dict[str, ColorTriplet] = {
+    "fold": ColorTriplet(70, 110, 170),
+    "check": ColorTriplet(72, 150, 96),
+    "call": ColorTriplet(72, 150, 96),
+}
+AGGRESSIVE = (ColorTriplet(226, 150, 84), ColorTriplet(150, 30, 40))  # from the smallest bet to the largest
 
 
-def action_colours(actions: Sequence[str]) -> list[Colour]:
+def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
     """A colour for each action: blue folds, green checks and calls, orange to dark red bets."""
     bets = [action for action in actions if action.split()[0] not in PASSIVE]
     colours = []
@@ -31,9 +37,7 @@ def action_colours(actions: Sequence[str]) -> list[Colour]:
             colours.append(PASSIVE[word])
             continue
         place = bets.index(action) / max(1, len(bets) - 1) if len(bets) > 1 else 0.5
-        low, high = AGGRESSIVE
-        red, green, blue = (round(a + (b - a) * place) for a, b in zip(low, high, strict=True))
-        colours.append((red, green, blue))
+        colours.append(blend_rgb(*AGGRESSIVE, cross_fade=place))
     return colours
 
 

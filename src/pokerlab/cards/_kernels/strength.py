@@ -22,12 +22,6 @@ FLUSH_BITS = np.uint64(0x8888) << SUIT_SHIFT
 
 
 @kernel
-def plain_class(key, base, low, classes):
-    """Class of a key, flushes aside."""
-    return classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
-
-
-@kernel
 def flush_class(row, flushes):
     """Best flush class among the cards of a row, 65535 where no suit has enough cards."""
     ranks = np.uint64(0)  # sixteen bits a suit

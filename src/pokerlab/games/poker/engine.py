@@ -63,8 +63,6 @@ MOST_OUTCOMES = 3_000_000  # beyond this, chance is sampled and never listed
 class PokerGame:
     """The eight questions of a Game, and the ways of playing a hand, for any poker rules."""
 
-    zero_sum = True
-
     def __init__(self, rules: Rules, name: str = "poker") -> None:
         self.rules = rules
         self.name = name

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers._goykhman.measures import Interval, interval
 from pokerlab.papers._goykhman.numbers import of
 from pokerlab.papers._goykhman.runs import (
@@ -27,7 +28,7 @@ from pokerlab.papers._goykhman.runs import (
     exact_of,
     game_of,
 )
-from pokerlab.papers.result import Figure, Line, Panel, Row, Table
+from pokerlab.papers.result import Row, Table
 from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
 from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.library import cfr_plus, dcfr
