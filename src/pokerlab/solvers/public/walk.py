@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.solvers.public._kernels import memory
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, Round, slots_of
+from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
 
 SHARES = 16  # a thread takes this part of the boards that are left, and at least one
 
@@ -68,7 +68,7 @@ class Workspace:
         self.best_value = [np.zeros_like(scratch.value) for scratch in self.scratch]
 
 
-def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> memory.Tiles:
+def _tiles(tree: PublicTree, level: PublicRound, player: int, dtype: Any) -> memory.Tiles:
     own, other, rows = level.treeplexes[player], level.treeplexes[1 - player], level.hands[player].rows
     deals = len(own.deal_sequence)
     return memory.Tiles(
@@ -80,7 +80,7 @@ def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> memory.Ti
     )
 
 
-def _scratch(tree: PublicTree, level: Round, dtype: Any) -> memory.Scratch:
+def _scratch(tree: PublicTree, level: PublicRound, dtype: Any) -> memory.Scratch:
     pair = level.treeplexes
     sequences = max(plex.roots + plex.slots for plex in pair)
     values = max(
@@ -99,7 +99,7 @@ def _scratch(tree: PublicTree, level: Round, dtype: Any) -> memory.Scratch:
     )
 
 
-def _plex(level: Round, player: int, dtype: Any) -> memory.Plex:
+def _plex(level: PublicRound, player: int, dtype: Any) -> memory.Plex:
     plex = level.treeplexes[player]
     return memory.Plex(
         roots=plex.roots,
@@ -118,12 +118,12 @@ def _plex(level: Round, player: int, dtype: Any) -> memory.Plex:
     )
 
 
-def _seat(level: Round, player: int) -> memory.Seat:
+def _seat(level: PublicRound, player: int) -> memory.Seat:
     hands = level.hands[player]
     return memory.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
 
 
-def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
+def empty_store(level: PublicRound, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
     """What a player keeps of a round, at the start."""
     count = slots_of(level, player)
     scaled = np.dtype(dtype) == np.int16

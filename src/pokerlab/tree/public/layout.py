@@ -19,11 +19,11 @@ from pokerlab.games.poker.betting_tree import Node
 from pokerlab.tree.public.boards import BLOCK, Cards, Hands, Seating, Strength, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.treeplex import LANES, Place, Treeplex, compile_betting, padded
 
-__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicTree", "Round", "Treeplex", "build", "padded", "slots_of"]
+__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicRound", "PublicTree", "Treeplex", "build", "padded", "slots_of"]
 
 
 @dataclass(frozen=True)
-class Round:
+class PublicRound:
     """All of one round: the betting of both players and the boards, children of a board side by side."""
 
     treeplexes: tuple[Treeplex, Treeplex]
@@ -43,7 +43,7 @@ class PublicTree:
 
     betting: Node
     places: dict[Node, Place]
-    rounds: tuple[Round, ...]
+    rounds: tuple[PublicRound, ...]
     hands: Sequence[tuple[int, ...]]
     hand_cards: np.ndarray  # [hand, 2] int16: the same, single cards completed by one that no other hand holds
     weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
@@ -77,7 +77,7 @@ class PublicTree:
         return replace(self, betting=betting, places=places, rounds=rounds)
 
 
-def slots_of(level: Round, player: int) -> int:
+def slots_of(level: PublicRound, player: int) -> int:
     """Stored numbers of one kind for a player in a round: boards, rows and slots."""
     return len(level.boards) * level.hands[player].rows * level.treeplexes[player].slots
 
@@ -130,7 +130,7 @@ def _rounds(
     hand_cards: np.ndarray,
     strength: Strength,
     symmetries: list[np.ndarray],
-) -> tuple[Round, ...]:
+) -> tuple[PublicRound, ...]:
     chances = cards.chances
     rounds = enumerate_boards(cards, symmetries)
     seating = Seating(cards, hand_cards)
@@ -140,7 +140,7 @@ def _rounds(
         seated, group_start = seating.seat(boards, strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
-            Round(
+            PublicRound(
                 treeplexes=plexes[number],
                 hands=seated,
                 boards=tuple(board.cards for board in boards),

@@ -42,7 +42,7 @@ class Seat(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What both players share in a round; see tree.public.layout.Round."""
+    """What both players share in a round; see tree.public.layout.PublicRound."""
 
     image_start: object  # [board + 1] int32
     group_start: object  # [board + 1] int32
