@@ -105,16 +105,16 @@ def test_sampling_nothing_is_plain(name: str, game: RandomGame) -> None:
         steps = 2 if name == "pcfr+" else 5
         whole.advance(steps)
         walked.advance(steps)
-        assert settled(walked) == pytest.approx(whole.regret[game.players :], abs=1e-9)
+        assert settled(walked) == pytest.approx(whole.sums.regret[game.players :], abs=1e-9)
         if not alternating:
             assert form.plan(walked.profile()) == pytest.approx(form.plan(whole.profile()), abs=1e-9)
 
 
 def settled(solver: SampledSolver) -> np.ndarray:
     """Regrets with what has faded since their last update."""
-    factor = np.exp(solver.logs[:2] - solver.seen)  # [I, 2]
+    factor = np.exp(solver.sums.logs[:2] - solver.sums.seen)  # [I, 2]
     spread = np.repeat(factor, np.diff(solver.form.tree.start), axis=0)
-    return np.where(solver.regret > 0, spread[:, 0], spread[:, 1]) * solver.regret
+    return np.where(solver.sums.regret > 0, spread[:, 0], spread[:, 1]) * solver.sums.regret
 
 
 @pytest.mark.parametrize(

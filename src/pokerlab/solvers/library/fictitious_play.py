@@ -31,11 +31,14 @@ class FictitiousPlay(Profiled):
     """The state is the average plan; the first beliefs are uniform."""
 
     def __init__(self, form: SequenceForm, *, alternating: bool) -> None:
+        from pokerlab.solvers.sequence._kernels import treeplexes_of
+
         self.form = form
         self.alternating = alternating
         self.iterations = 0
         self.average = form.plan(form.tree.uniform())  # [S]
         self._plan, self._choice, self._value = np.ones((3, form.sequences))
+        self._treeplexes = treeplexes_of(form)
 
     @property
     def nodes_touched(self) -> int:
@@ -46,24 +49,8 @@ class FictitiousPlay(Profiled):
         """Do this many more iterations."""
         from pokerlab.solvers.sequence._kernels import play_fictitiously
 
-        form = self.form
-        infosets, own = form.ranges
-        play_fictitiously(
-            self.iterations,
-            iterations,
-            self.alternating,
-            infosets,
-            own,
-            form.start,
-            form.parent,
-            form.row,
-            form.other.reshape(-1),
-            form.value,
-            self._value,
-            self._choice,
-            self._plan,
-            self.average,
-        )
+        room = self._value, self._choice, self._plan
+        play_fictitiously(self.iterations, iterations, self.alternating, self._treeplexes, *room, self.average)
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:

@@ -17,21 +17,21 @@ from pokerlab.tree.sequence import SequenceForm
 
 
 class VectorSolver(Profiled):
-    """CFR with a schedule. The state is `regret`, `current` (behaviour) and `average` (sum of plans), by sequence."""
+    """CFR with a schedule. The state is `sums`: regret, current behaviour and the sum of plans, by sequence."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, pruning: bool = False) -> None:
+        from pokerlab.solvers.sequence._kernels import Sums, treeplexes_of
+
         self.form = form
         self.schedule = schedule
         self.pruning = pruning and form.players == 2 and form.tree.is_zero_sum
         self.iterations = 0
         self.leaves_read = 0
         uniform = form.tree.uniform()
-        self.current = np.concatenate([np.ones(form.players), uniform])  # [S]
-        self.plan = form.plan(uniform)  # [S]
-        self.average = np.zeros(form.sequences)  # [S]
-        self.regret = np.zeros(form.sequences)  # [S]
-        self._value = np.zeros(form.sequences)  # [S]
-        self._other = form.other.reshape(-1)
+        value, average, regret = np.zeros((3, form.sequences))
+        current = np.concatenate([np.ones(form.players), uniform])
+        self.sums = Sums(value, current, form.plan(uniform), average, regret)
+        self._treeplexes = treeplexes_of(form)
 
     @property
     def nodes_touched(self) -> int:
@@ -43,32 +43,13 @@ class VectorSolver(Profiled):
         """Do this many more iterations."""
         from pokerlab.solvers.sequence._kernels import advance
 
-        form = self.form
-        infosets, own = form.ranges
-        self.leaves_read += int(
-            advance(
-                self.schedule.table(self.iterations + 1, iterations),
-                self.schedule.alternating,
-                self.pruning,
-                infosets,
-                own,
-                form.start,
-                form.parent,
-                form.row,
-                self._other,
-                form.value,
-                self._value,
-                self.current,
-                self.plan,
-                self.average,
-                self.regret,
-            )
-        )
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        self.leaves_read += int(advance(steps, self.schedule.alternating, self.pruning, self._treeplexes, self.sums))
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:
-        """The average strategy, even where the average never comes.  # [A]"""
-        return self.form.profile(self.average)
+        """The average strategy, uniform where the average never comes.  # [A]"""
+        return self.form.profile(self.sums.average)
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
@@ -77,9 +58,9 @@ class VectorSolver(Profiled):
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         return {
-            "regret": self.regret.copy(),
-            "current": self.current.copy(),
-            "average": self.average.copy(),
+            "regret": self.sums.regret.copy(),
+            "current": self.sums.current.copy(),
+            "average": self.sums.average.copy(),
             "counts": np.array([self.iterations, self.leaves_read]),
         }
 
@@ -88,7 +69,7 @@ class VectorSolver(Profiled):
         from pokerlab.solvers.sequence._kernels import descend
 
         for name in ("regret", "current", "average"):
-            getattr(self, name)[:] = arrays[name]
+            getattr(self.sums, name)[:] = arrays[name]
         self.iterations, self.leaves_read = (int(count) for count in arrays["counts"])
         infosets, _ = self.form.ranges
-        descend(np.uint64(0), infosets[-1, 1], self.form.start, self.form.parent, self.current, self.plan)
+        descend(np.uint64(0), infosets[-1, 1], self._treeplexes, self.sums.current, self.sums.plan)

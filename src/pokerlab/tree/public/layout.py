@@ -24,14 +24,14 @@ from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, Hands, Seating, Strength, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.treeplex import LANES, Place, Treeplex, compile_betting, padded
 
-__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicTree", "Round", "Treeplex", "build", "padded", "slots_of"]
+__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicRound", "PublicTree", "Treeplex", "build", "padded", "slots_of"]
 
 BYTES_A_SLOT = 8  # regret and average in float32
 BYTES_A_HAND = 24  # of each player on a board
 
 
 @dataclass(frozen=True)
-class Round:
+class PublicRound:
     """All of one round: the betting of both players and the boards, children of a board side by side."""
 
     treeplexes: tuple[Treeplex, Treeplex]
@@ -74,7 +74,7 @@ class PublicTree:
     pot: float  # at the start: what a target in percent is a part of
     betting: Node
     places: dict[Node, Place]
-    rounds: tuple[Round, ...]
+    rounds: tuple[PublicRound, ...]
     hands: Sequence[tuple[int, ...]]
     hand_cards: np.ndarray  # [hand, 2] int16: the same, single cards completed by one that no other hand holds
     weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
@@ -183,7 +183,7 @@ class PublicTree:
         return replace(self, betting=betting, places=places, rounds=rounds)
 
 
-def slots_of(level: Round, player: int) -> int:
+def slots_of(level: PublicRound, player: int) -> int:
     """Stored numbers of one kind for a player in a round: boards, rows and slots."""
     return len(level.boards) * level.hands[player].rows * level.treeplexes[player].slots
 
@@ -239,7 +239,7 @@ def _rounds(
     hand_cards: np.ndarray,
     strength: Strength,
     symmetries: list[np.ndarray],
-) -> tuple[Round, ...]:
+) -> tuple[PublicRound, ...]:
     chances = cards.chances
     rounds = enumerate_boards(cards, symmetries)
     seating = Seating(cards, hand_cards)
@@ -249,7 +249,7 @@ def _rounds(
         seated, group_start = seating.seat(boards, strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
-            Round(
+            PublicRound(
                 treeplexes=plexes[number],
                 hands=seated,
                 boards=tuple(board.cards for board in boards),
