@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab import registry
+from pokerlab import registry, settings
 from pokerlab.errors import BadSetting, UnknownName
 
 
@@ -61,7 +61,7 @@ def test_a_wrong_name_is_answered_with_the_nearest(dropped: Path) -> None:
     ],
 )
 def test_specs(spec: str, expected: tuple[str, dict[str, object]]) -> None:
-    assert registry.parse(spec) == expected
+    assert settings.read(spec) == expected
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_specs(spec: str, expected: tuple[str, dict[str, object]]) -> None:
 )
 def test_bad_specs(spec: str) -> None:
     with pytest.raises(BadSetting, match="cannot read"):
-        registry.parse(spec)
+        settings.read(spec)
 
 
 def test_unknown_settings_are_named_and_the_known_ones_told() -> None:

@@ -12,14 +12,14 @@ Two facts an agent may state of itself: `repeatable = False`, that the same view
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import MISSING, fields
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
+from pokerlab.settings import Settings
 
 
 @runtime_checkable
@@ -77,24 +77,8 @@ def needs_one_process(agent: Agent) -> bool:
     return bool(getattr(agent, "one_process", False))
 
 
-class Memoryless:
+class Memoryless(Settings):
     """An agent that learns nothing: its settings are dataclass fields, and its name is made of them."""
-
-    label = ""
-
-    @property
-    def name(self) -> str:
-        """The label, and those settings that are not at their defaults."""
-        told = []
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if field.default is MISSING or value != field.default:
-                told.append(f"{field.name}={_plain(value)}")
-        return f"{self.label}({', '.join(told)})" if told else self.label
 
     def reset(self) -> None:
         """There is nothing to forget."""
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) and value.isidentifier() else repr(value)

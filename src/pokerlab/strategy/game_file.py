@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab import registry
+from pokerlab import settings
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.reading import read_bytes
 
@@ -31,7 +31,7 @@ class GameFile:
         chosen = next(iter(same or there), None)
         if chosen is None or (named and named.is_file() and named.samefile(chosen)):
             return name
-        return f"file(path={str(chosen.resolve())!r})"
+        return settings.spec_text("file", {"path": str(chosen.resolve())})
 
     def check(self, name: str) -> None:
         """BadFile when the file that the name tells is gone or is not what it was."""
@@ -55,10 +55,10 @@ def path_in(name: str) -> Path | None:
     (PosixPath('kuhn.efg'), None)
     """
     try:
-        kind, settings = registry.parse(name)
+        kind, given = settings.read(name)
     except BadSetting:
         return None
-    path = settings.get("path")
+    path = given.get("path")
     return Path(path) if kind == "file" and isinstance(path, str) else None
 
 

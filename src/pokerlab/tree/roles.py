@@ -169,10 +169,11 @@ def two_role_game(spec: str) -> TwoRoleGame:
     >>> two_role_game("von-neumann(cards=5, bet=3)").name
     'von-neumann(cards=5, ante=1, bet=3)'
     """
-    from pokerlab.registry import call, nearest, parse
+    from pokerlab.registry import call, nearest
+    from pokerlab.settings import read
 
     makers: dict[str, Any] = {"von-neumann": von_neumann, "flop-poker": flop_poker, "push-fold": push_fold}
-    name, settings = parse(spec)
+    name, settings = read(spec)
     word = name.strip().lower().replace("_", "-")
     if word not in makers:
         raise UnknownName(f"there is no two-role game called {name[:60]!r}; {nearest(word[:60], list(makers))}")

@@ -72,7 +72,7 @@ def test_purified_and_thresholded(kuhn: Path) -> None:
     pure = open_agent(f"strategy:{kuhn}(purify=true)")
     assert isinstance(pure, StrategyAgent)
     assert set(pure.strategy.probability.tolist()) == {0.0, 1.0}
-    assert pure.name == f"strategy:{kuhn}(purify=true)"
+    assert pure.name == f"strategy:{kuhn}(purify=True)"
     cut = open_agent(f"strategy:{kuhn}(threshold=0.4)")
     assert isinstance(cut, StrategyAgent)
     assert not ((cut.strategy.probability > 0) & (cut.strategy.probability < 0.3)).any()

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_number
-from pokerlab.agents.parts.triple import ALWAYS_RAISE, choose
+from pokerlab.agents.parts.triple import ALWAYS_RAISE, PotFraction, choose
 from pokerlab.games.poker.betting import STAND_PAT, Action
 from pokerlab.games.poker.state import View
 
@@ -18,7 +17,7 @@ class AlwaysRaise(Memoryless):
     """The maniac."""
 
     label = "always-raise"
-    pot_fraction: float = 1.0  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 1.0  # size of raises outside of fixed limit
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Raise, or call where raising is not allowed."""
@@ -27,6 +26,4 @@ class AlwaysRaise(Memoryless):
         return choose(ALWAYS_RAISE, view, rng, pot_fraction=self.pot_fraction)
 
 
-def agent(*, pot_fraction: float = 1.0) -> AlwaysRaise:
-    """`pot_fraction` is the size of raises outside of fixed limit."""
-    return AlwaysRaise(checked_number("pot_fraction", pot_fraction, 0, 1e9))
+agent = AlwaysRaise

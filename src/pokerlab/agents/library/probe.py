@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_number
-from pokerlab.agents.parts.triple import Triple, choose
+from pokerlab.agents.parts.triple import PotFraction, Triple, choose
 from pokerlab.games.poker.betting import STAND_PAT, Action
 from pokerlab.games.poker.state import View
 
@@ -20,7 +19,7 @@ class Probe(Memoryless):
     """The player that opponent models are learned against."""
 
     label = "probe"
-    pot_fraction: float = 1.0  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 1.0  # size of raises outside of fixed limit
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Call or raise, by the toss of a coin."""
@@ -29,6 +28,4 @@ class Probe(Memoryless):
         return choose(_EVENLY, view, rng, pot_fraction=self.pot_fraction)
 
 
-def agent(*, pot_fraction: float = 1.0) -> Probe:
-    """`pot_fraction` is the size of raises outside of fixed limit."""
-    return Probe(checked_number("pot_fraction", pot_fraction, 0, 1e9))
+agent = Probe

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_choice
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, raise_to
 from pokerlab.games.poker.state import View
-
-SIZES = ("any", "least", "most")
+from pokerlab.settings import one_of
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,9 @@ class Random(Memoryless):
     """Each kind of action that is allowed is as likely as the others."""
 
     label = "random"
-    sizes: str = "any"  # of raises outside of fixed limit: any allowed total, the "least" or the "most"
+    sizes: Annotated[str, one_of("any", "least", "most")] = (
+        "any"  # of raises outside of fixed limit: any allowed total, the "least" or the "most"
+    )
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """A kind drawn evenly, then a size drawn evenly."""
@@ -42,6 +43,4 @@ class Random(Memoryless):
         return raise_to(least if self.sizes == "least" else most)
 
 
-def agent(*, sizes: str = "any") -> Random:
-    """`sizes` of raises outside of fixed limit: "any", "least" or "most"."""
-    return Random(checked_choice("sizes", sizes, SIZES))
+agent = Random

@@ -20,10 +20,9 @@ import numpy as np
 
 from pokerlab.agents.agent import Memoryless
 from pokerlab.agents.library.formula import pot_odds
-from pokerlab.agents.parts.checks import checked_number
 from pokerlab.agents.parts.drawing import exchange
 from pokerlab.agents.parts.hand_reading import holdem_deck, opponents, read
-from pokerlab.agents.parts.triple import Triple, choose
+from pokerlab.agents.parts.triple import PotFraction, Triple, choose
 from pokerlab.cards.combos import CLASS_SIZES, COMBO_CLASS, combo_index
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
@@ -150,7 +149,7 @@ class Rules(Memoryless):
     """The expert system."""
 
     label = "rules"
-    pot_fraction: float = 0.75  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 0.75  # size of raises outside of fixed limit
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Draw an action from the triple of the first rule that fits."""
@@ -162,6 +161,4 @@ class Rules(Memoryless):
         return choose(triple, view, rng, pot_fraction=self.pot_fraction)
 
 
-def agent(*, pot_fraction: float = 0.75) -> Rules:
-    """`pot_fraction` is the size of raises outside of fixed limit."""
-    return Rules(checked_number("pot_fraction", pot_fraction, 0, 1e9))
+agent = Rules

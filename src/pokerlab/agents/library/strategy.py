@@ -12,18 +12,18 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
-from pokerlab.agents.parts.checks import checked_number
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
+from pokerlab.settings import Flag, Share, Text, declared
 from pokerlab.strategy.solution import load
 from pokerlab.strategy.strategy import Strategy
 
@@ -87,6 +87,13 @@ class StrategyAgent:
             )
 
 
+def _solution_file(name: str, value: object) -> str:
+    """The check of the setting that names a file."""
+    if not isinstance(value, str) or not value:
+        raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
+    return value
+
+
 def read_action(game: PokerGame, text: str) -> Action:
     """An action from the text that a solution has for it."""
     found = _ACTION.fullmatch(text)
@@ -98,22 +105,21 @@ def read_action(game: PokerGame, text: str) -> Action:
     return Action(kind, int(amount or 0))
 
 
+@declared("strategy")
 def agent(
-    file: Any, *, purify: bool = False, threshold: float = 0.0, fallback: str = "formula", other_games: bool = False
+    name: str,
+    file: Annotated[str, _solution_file],
+    *,
+    purify: Flag = False,
+    threshold: Share = 0.0,
+    fallback: Text = "formula",
+    other_games: Flag = False,
 ) -> StrategyAgent:
     """The solution in a file. `purify` plays the likeliest action alone, `threshold` drops actions rarer than it,
     `fallback` names the agent that decides where there is no entry, `other_games` allows games of other rules."""
-    if not isinstance(file, str) or not file:
-        raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
     strategy = load(file).strategy
-    least = checked_number("threshold", threshold, 0, 1)
-    if least:
-        strategy = strategy.threshold(least)
+    if threshold:
+        strategy = strategy.threshold(threshold)
     if purify:
         strategy = strategy.purify()
-    told = {"purify": purify, "threshold": least, "other_games": other_games}
-    settings = [f"{key}={str(value).lower()}" for key, value in told.items() if value]
-    if fallback != "formula":
-        settings.append(f"fallback={fallback!r}")
-    name = f"strategy:{file}" + (f"({', '.join(settings)})" if settings else "")
-    return StrategyAgent(strategy, name=name, fallback=open_agent(fallback), other_games=bool(other_games))
+    return StrategyAgent(strategy, name=name, fallback=open_agent(fallback), other_games=other_games)

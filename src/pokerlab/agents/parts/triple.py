@@ -6,13 +6,16 @@ allowed becomes a call, and a call in a game of all-in or fold goes all-in.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Legal, raise_to
 from pokerlab.games.poker.state import View
+from pokerlab.settings import number
+
+PotFraction = Annotated[float, number(0, 1e9)]  # the size of raises outside of fixed limit
 
 
 class Triple(NamedTuple):
