@@ -24,15 +24,15 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting, UnknownName, shortened
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, shortened
 from pokerlab.settings import read
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
@@ -123,13 +123,31 @@ def is_own(name: str) -> bool:
 
 
 def own_file(name: str) -> Path | None:
-    """The file of Python in a name, None where there is none.
+    """The file of Python that a name means, found without running anything; None where there is none.
 
     >>> own_file("./mybot.py:Careful"), own_file("bots.careful:Careful")
     (PosixPath('mybot.py'), None)
     """
     match = _OWN.fullmatch(name.strip())
-    return Path(match["file"]) if match and match["file"] else None
+    if match is None:
+        return None
+    return Path(match["file"]) if match["file"] else _module_file(match["module"])
+
+
+def _module_file(name: str) -> Path | None:
+    from importlib.machinery import PathFinder
+
+    found = None
+    folders: Sequence[str] | None = [*sys.path, str(Path.cwd())]
+    for depth in range(1, name.count(".") + 2):
+        found = PathFinder.find_spec(".".join(name.split(".")[:depth]), folders) if folders else None
+        folders = found.submodule_search_locations if found else None
+    return Path(found.origin) if found and found.origin else None
+
+
+def is_known(kind: str, name: str) -> bool:
+    """Whether a name is that of something in the libraries or in an installed package."""
+    return _stem(name) in _entries(kind) or _stem(name) in _installed(kind)
 
 
 def find(kind: str, name: str) -> Entry:
@@ -172,8 +190,16 @@ def load(kind: str, spec: str, /, *, like: type | None = None, **settings: Any) 
     name, spec_settings = read(spec)
     entry = find(kind, name)
     maker = factory(kind, entry, like=like)
-    made = call(entry.name, maker, spec_settings | settings)
-    if like is not None and is_own(entry.name):
+    if not is_own(entry.name):
+        return call(entry.name, maker, spec_settings | settings)
+    try:
+        made = call(entry.name, maker, spec_settings | settings)
+    except PokerlabError:
+        raise
+    except Exception as problem:
+        file = own_file(entry.name)
+        raise BadFile(f"{entry.name} cannot be made: {_told(problem, file and file.resolve())}") from problem
+    if like is not None:
         _follows(made, like, type(made).__name__, ENTRY_POINTS[kind])
     return made
 
@@ -200,6 +226,21 @@ def factory(kind: str, entry: Entry, *, like: type | None = None) -> Callable[..
         if like is not None:
             _follows(maker, like, maker.__name__, ENTRY_POINTS[kind])
     return maker
+
+
+def renamed(made: Any, name: str) -> Any:
+    """What a person's own code made, called as it is opened, so that its name reads back."""
+    try:
+        object.__setattr__(made, "name", name)
+    except AttributeError:  # its name is a property
+        with suppress(TypeError):  # of slots, which stay as they are
+            made.__class__ = _named_class(made.__class__, name)
+    return made
+
+
+@cache
+def _named_class(kind: Any, name: str) -> type:
+    return type(kind.__name__, (kind,), {"name": name, "__module__": kind.__module__, "__doc__": kind.__doc__})
 
 
 def _follows(made: Any, like: type, name: str, kind: str) -> None:
@@ -241,12 +282,12 @@ def _own_module(file: str) -> ModuleType:
     """The module that a file of Python makes; run once as long as it does not change."""
     from importlib.util import module_from_spec, spec_from_file_location
 
-    path = Path(file)
+    path = Path(file).resolve()
     try:
         source = path.read_bytes()
     except OSError as problem:
         raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}") from problem
-    digest = hashlib.blake2b(source + str(path.resolve()).encode(), digest_size=8).hexdigest()
+    digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
     name = f"{path.stem}_{digest}"
     if name in sys.modules:
         return sys.modules[name]
@@ -256,7 +297,7 @@ def _own_module(file: str) -> ModuleType:
     module = module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickles look a class's module up
     try:
-        with _importing_from(path.resolve().parent):
+        with _importing_from(path.parent):
             spec.loader.exec_module(module)
     except Exception as problem:  # whatever a person's code raises
         del sys.modules[name]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Annotated
 
@@ -19,7 +20,7 @@ import numpy as np
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.formats.opening import open_game
+from pokerlab.games.game import Game
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
@@ -33,8 +34,17 @@ _ACTION = re.compile(r"(f|c|r)(\d*)|d(?:\(([^()]*)\)|0)?")
 class StrategyAgent:
     """A strategy at the table."""
 
-    def __init__(self, strategy: Strategy, *, name: str, fallback: Agent, other_games: bool = False) -> None:
+    def __init__(
+        self,
+        strategy: Strategy,
+        *,
+        name: str,
+        fallback: Agent,
+        solved: Callable[[], Game],
+        other_games: bool = False,
+    ) -> None:
         self.strategy = strategy
+        self._solved = solved  # opens the game of the solution
         self.name = name
         self._fallback = fallback
         self._other_games = other_games
@@ -79,7 +89,7 @@ class StrategyAgent:
         """Raise BadSetting where the solution is of another game, unless that was asked for."""
         if self._other_games or self.strategy.game == game.name:
             return
-        solved = open_game(self.strategy.game)
+        solved = self._solved()
         if not isinstance(solved, PokerGame) or solved.rules != game.rules:
             raise BadSetting(
                 f"{self.name} is a solution of {self.strategy.game}, and this is {game.name}: "
@@ -117,9 +127,12 @@ def agent(
 ) -> StrategyAgent:
     """The solution in a file. `purify` plays the likeliest action alone, `threshold` drops actions rarer than it,
     `fallback` names the agent that decides where there is no entry, `other_games` allows games of other rules."""
-    strategy = load(file).strategy
+    solution = load(file)
+    strategy = solution.strategy
     if threshold:
         strategy = strategy.threshold(threshold)
     if purify:
         strategy = strategy.purify()
-    return StrategyAgent(strategy, name=name, fallback=open_agent(fallback), other_games=other_games)
+    return StrategyAgent(
+        strategy, name=name, fallback=open_agent(fallback), solved=solution.open_game, other_games=other_games
+    )
