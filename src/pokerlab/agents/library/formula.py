@@ -21,10 +21,9 @@ from typing import Annotated
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
 from pokerlab.agents.parts.drawing import exchange
 from pokerlab.agents.parts.hand_reading import Reading, opponents, read
-from pokerlab.agents.parts.triple import PotFraction, Triple, choose, ramp
+from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent, ramp
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Share, number, whole
@@ -42,7 +41,7 @@ def pot_odds(to_call: float, pot: float) -> float:
 
 
 @dataclass(frozen=True)
-class Formula(Memoryless):
+class Formula(TripleAgent):
     """Settings of the formula; strengths and rates are from 0 to 1."""
 
     label = "formula"
@@ -54,15 +53,16 @@ class Formula(Memoryless):
     pot_fraction: PotFraction = 0.75  # size of raises outside of fixed limit
     lookahead: Annotated[int, whole(0, 2)] = 1  # cards that potential looks ahead; 2 is slow on the flop
 
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action from the triple of this situation."""
-        if view.betting.drawing:
-            return exchange(view)
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The triple of this situation."""
         reading = read(view, rng, lookahead=self.lookahead)
-        triple = self.triple(
+        return self.triple(
             reading, to_call=view.to_call, pot=view.pot, raises=view.betting.raises, opponents=opponents(view)
         )
-        return choose(triple, view, rng, pot_fraction=self.pot_fraction)
+
+    def exchange(self, view: View) -> Action:
+        """What every player of draw poker would exchange."""
+        return exchange(view)
 
     def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
         """The probability triple of a hand, what a call costs, and the pot before the call."""

@@ -19,12 +19,14 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.game import Game
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Flag, Share, Text, declared
+from pokerlab.strategy.policy import Policy, Table, table_of
 from pokerlab.strategy.solution import load
 from pokerlab.strategy.strategy import Strategy
 
@@ -67,6 +69,21 @@ class StrategyAgent:
             return self._fallback.act(view, rng)
         actions, sums = self._known.get(place) or self._learn(place, view.game)
         return actions[min(bisect_right(sums, rng.random() * sums[-1]), len(actions) - 1)]
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """The entry of this infoset, or what the fallback tells; UnknownName where it can tell nothing."""
+        place = self._place.get((view.seat, view.infoset))
+        if place is not None:
+            actions = self.strategy.actions[place]
+            chances = self.strategy.probability[self.strategy.start[place] : self.strategy.start[place + 1]].tolist()
+            return {text: chance for text, chance in zip(actions, chances, strict=True) if chance > 0}
+        if isinstance(self._fallback, Policy):
+            return dict(self._fallback.probabilities(view))
+        raise UnknownName(f"{self.name} has no entry for {view.infoset}, and {self._fallback.name} tells nothing")
+
+    def table(self, place: Place) -> Table:
+        """The same for every hand that the seat to act may hold at a public place."""
+        return table_of(self, place)
 
     def _learn(self, place: int, game: PokerGame) -> tuple[list[Action], list[float]]:
         strategy = self.strategy
