@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from pokerlab import registry
-from pokerlab.errors import BadSetting, UnknownName
+from pokerlab import registry, settings
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.formats.opening import open_game
+from pokerlab.games.describe import describe
+from pokerlab.strategy.game_file import check_kept, game_file
 
 
 @pytest.fixture
@@ -61,7 +66,7 @@ def test_a_wrong_name_is_answered_with_the_nearest(dropped: Path) -> None:
     ],
 )
 def test_specs(spec: str, expected: tuple[str, dict[str, object]]) -> None:
-    assert registry.parse(spec) == expected
+    assert settings.read(spec) == expected
 
 
 @pytest.mark.parametrize(
@@ -69,7 +74,7 @@ def test_specs(spec: str, expected: tuple[str, dict[str, object]]) -> None:
 )
 def test_bad_specs(spec: str) -> None:
     with pytest.raises(BadSetting, match="cannot read"):
-        registry.parse(spec)
+        settings.read(spec)
 
 
 def test_unknown_settings_are_named_and_the_known_ones_told() -> None:
@@ -82,7 +87,6 @@ def test_unknown_settings_are_named_and_the_known_ones_told() -> None:
 
 def test_real_listing_imports_nothing_compiled() -> None:
     import subprocess
-    import sys
 
     program = (
         "import sys, pokerlab\nfrom pokerlab import registry\n"
@@ -92,3 +96,241 @@ def test_real_listing_imports_nothing_compiled() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+# ---- a person's own code -------------------------------------------------------------------------------------------
+
+GAME = '''"""A die is rolled and guessed."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import Settings, whole
+
+
+@dataclass(frozen=True)
+class Guess(Settings):
+    label = "guess"
+    sides: Annotated[int, whole(2, 6)] = 3
+    players = 1
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return (CHANCE, 0, TERMINAL)[len(state)]
+
+    def actions(self, state):
+        return range(self.sides)
+
+    def outcomes(self, state):
+        return [(side, 1 / self.sides) for side in range(self.sides)]
+
+    def child(self, state, action):
+        return (*state, action)
+
+    def returns(self, state):
+        return (float(state[0] == state[1]),)
+
+    def infoset(self, state, player):
+        return "guess"
+
+    def view(self, state, player):
+        return "guess"
+
+
+class Titled(Guess):
+    @property
+    def name(self):
+        return "a title of its own"
+
+
+class Half:
+    name, players = "half", 2
+
+    def root(self):
+        raise SystemExit("a class that is no game is never made")
+
+    __init__ = root
+
+
+def maker():
+    return Guess()
+
+
+game = Guess
+'''
+AGENT = '''"""Calls what is cheap."""
+
+from neighbour import DEAR
+
+from pokerlab.games.poker.betting import CALL, FOLD
+
+
+class Careful:
+    def __init__(self, dear=DEAR):
+        self.dear, self.name = dear, "careful"
+
+    def act(self, view, rng):
+        return FOLD if view.legal.fold and view.to_call > self.dear else CALL
+
+    def reset(self):
+        pass
+
+
+agent = Careful
+'''
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "mygame.py").write_text(GAME)
+    (tmp_path / "mybot.py").write_text(AGENT)
+    (tmp_path / "neighbour.py").write_text("DEAR = 5\n")
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "careful.py").write_text(AGENT.replace("from neighbour import DEAR", "DEAR = 7"))
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("bots", "neighbour") or name.startswith(("mygame_", "mybot_")):
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    ("spec", "sides"),
+    [
+        ("./mygame.py", 3),
+        ("mygame.py(sides=5)", 5),
+        ("{folder}/mygame.py(sides=4)", 4),
+        ("mygame.py:Titled(sides=2)", 2),
+        ("mygame:Guess(sides=6)", 6),
+    ],
+)
+def test_a_game_of_ones_own_is_called_as_it_is_opened(own: Path, spec: str, sides: int) -> None:
+    spec = spec.format(folder=own)
+    game = open_game(spec)
+    assert game.name == spec
+    assert describe(game).nodes == 1 + sides + sides**2
+    again = open_game(game.name)
+    assert (again.name, again) == (spec, game)
+
+
+def test_settings_of_ones_own_game(own: Path) -> None:
+    assert open_game("./mygame.py", sides=4).name == "./mygame.py(sides=4)"
+    with pytest.raises(BadSetting, match="sides must be a whole number from 2 to 6"):
+        open_game("./mygame.py(sides=1)")
+    with pytest.raises(BadSetting, match=r"\./mygame.py does not take faces; it takes sides"):
+        open_game("./mygame.py(faces=1)")
+
+
+def test_an_agent_of_ones_own_plays(own: Path) -> None:
+    from pokerlab.match.run.match import MatchSettings, play_match
+
+    for spec, dear in (("./mybot.py", 5), ("mybot.py:Careful(dear=1)", 1), ("bots.careful:Careful", 7)):
+        agent = open_agent(spec)
+        assert (agent.name, agent.dear) == (spec, dear)
+        result = play_match(MatchSettings.of("leduc", [spec, "random"], hands=20, seed=1))
+        assert result.agents[0] == spec
+    (own / "m").write_text(AGENT)
+    assert open_agent("mybot:Careful(dear=2)").dear == 2  # no agent is called mybot
+
+
+def test_an_edited_file_is_run_again(own: Path) -> None:
+    assert open_agent("./mybot.py(dear=3)").dear == 3
+    (own / "mybot.py").write_text(AGENT.replace("self.dear, self.name = dear,", "self.dear, self.name = dear + 100,"))
+    assert open_agent("./mybot.py(dear=3)").dear == 103
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "words"),
+    [
+        ("./missing.py", BadFile, "cannot read './missing.py': No such file"),
+        ("./mygame.py:Gues", UnknownName, r"\./mygame.py does not define `Gues`; did you mean Guess"),
+        ("./mygame.py:maker", BadSetting, "`maker` of ./mygame.py is no class"),
+        ("./mygame.py:Half", BadSetting, "^Half has no `player`, `actions`, .*`view`; a game has name, players, root"),
+        ("./mybot.py", UnknownName, r"\./mybot.py does not define `game`; name its class, as in ./mybot.py:Careful"),
+        ("nowhere.at.all:Game", UnknownName, "no module called 'nowhere.at.all'"),
+        ("subprocess:Popen(args=ls)", BadSetting, "Popen has no `root`"),
+        ("os:system(command=ls)", BadSetting, "is no class"),
+        ("neighbour.py:DEAR", BadSetting, "is a int"),
+    ],
+)
+def test_what_is_no_game_is_named(own: Path, spec: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        open_game(spec)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import math\n\nx = 1 / 0\n", "ZeroDivisionError: division by zero, in line 3"),
+        ("def game(:\n", "SyntaxError: .*, in line 1"),
+        ("\nfrom nowhere_to_be_found import x\n", "ModuleNotFoundError: .*nowhere_to_be_found.*, in line 2"),
+    ],
+)
+def test_a_file_that_cannot_be_run_says_where(own: Path, source: str, words: str) -> None:
+    (own / "broken.py").write_text(source)
+    with pytest.raises(BadFile, match=rf"^\./broken.py cannot be run: {words}$"):
+        open_game("./broken.py")
+    assert not [name for name in sys.modules if name.startswith("broken_")]
+
+
+def test_a_class_that_cannot_be_made_says_where(own: Path) -> None:
+    (own / "broken.py").write_text("class Bot:\n    def __init__(self):\n        self.x = {}['y']\n\n\nagent = Bot\n")
+    with pytest.raises(BadFile, match=r"^\./broken.py cannot be made: KeyError: 'y', in line 3$"):
+        open_agent("./broken.py")
+
+
+def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pokerlab.strategy.facade import solve
+
+    from pokerlab.strategy.solution import load
+
+    elsewhere = own / "elsewhere"
+    elsewhere.mkdir()
+    for spec in ("./mygame.py(sides=4)", "./mygame.py:Titled"):
+        file = solve(spec, algorithm="cfr", iterations=3).save(elsewhere / "x.solution")
+        monkeypatch.chdir(elsewhere)
+        kept = load(file)
+        assert kept.game == spec.replace("./", f"{own}/")
+        assert describe(kept.open_game()).nodes in (21, 13)
+        monkeypatch.chdir(own)
+    (own / "mygame.py").write_text(GAME + "\n")
+    with pytest.raises(BadFile, match="has changed"):
+        load(file).open_game()
+    (own / "mygame.py").rename(elsewhere / "mygame.py")  # no other file of that name is run
+    with pytest.raises(BadFile, match="is gone: put it back$"):
+        load(file).open_game()
+
+
+def test_a_name_in_a_file_runs_no_code_that_is_not_known(own: Path) -> None:
+    kept = game_file("./mygame.py")
+    assert kept is not None
+    check_kept(str(own / "mygame.py"), kept)
+    check_kept("kuhn", None)
+    for name in ("./mygame.py", "mygame:Guess"):
+        with pytest.raises(BadFile, match="somebody's own code"):
+            check_kept(name, None)
+    with pytest.raises(BadFile, match="is gone"):
+        check_kept("bots.careful:Careful", kept)
+    assert registry.own_file("bots.careful:Careful") == own / "bots" / "careful.py"
+    assert registry.own_file("bots.careless:Careful") is None
+
+
+def test_an_installed_package_brings_its_own(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = own / "shop-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: shop\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(
+        "[pokerlab.games]\nguess-a-die = mygame:Guess\nkuhn = mygame:Guess\n[pokerlab.agents]\ncareful = bots.careful\n"
+    )
+    monkeypatch.syspath_prepend(str(own))
+    assert registry.Entry("guess-a-die", "Of the package shop.", "mygame", "Guess") in registry.available("games")
+    assert [entry.name for entry in registry.available("games")].count("kuhn") == 1
+    assert open_game("kuhn").players == 2  # what is ours stays ours
+    assert describe(open_game("guess_a_die(sides=2)")).nodes == 7
+    assert open_agent("careful:9").dear == "9"
+    assert registry.find("agents", "careful").module == "bots.careful"
+    with pytest.raises(UnknownName, match="did you mean guess-a-die"):
+        open_game("guess-a-dice")

@@ -1,24 +1,39 @@
-"""Things found by name: a file dropped into a library is available under its file name.
+"""Things found by name: a file dropped into a library is available under its file name, and so is a person's own code.
 
 There is no list to register in. The libraries are games/library, solvers/library, agents/library and papers, and
 formats for games that are read from elsewhere. A module counts when it defines the entry point of its kind at top level
 (`game`, `algorithm`, `agent`, `paper`); its source is scanned as text, so that listing names imports nothing. `-` and
 `_` are the same in names.
+
+Wherever a name is taken, so is code that lies elsewhere:
+
+    ./mybot.py                     a file that defines the entry point of its kind
+    ./mybot.py:Careful             a class of a file
+    package.module:Careful         a class of a module that can be imported
+    careful                        what an installed package brings by an entry point of the group `pokerlab.agents`
+
+Settings follow in brackets: "./mybot.py(bluff=0.2)".
 """
 
 from __future__ import annotations
 
-import ast
 import difflib
+import hashlib
 import importlib
+import inspect
 import re
-from collections.abc import Callable, Mapping
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import BadSetting, UnknownName, shortened
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, shortened
+from pokerlab.settings import read
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
 LIBRARIES = {
@@ -28,32 +43,55 @@ LIBRARIES = {
     "papers": ("papers",),
 }
 _ROOT = Path(__file__).parent
+_OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
+_OPENING = re.compile(r'\s*r?"""(.*?)(?:\n|""")')
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One available thing: its name as users type it and the first line of its docstring."""
+    """One available thing: its name as users type it, the first line of its docstring, and where it is defined."""
 
     name: str
     summary: str
-    module: str
+    module: str  # of a person's own file: its path
+    attribute: str = ""  # what makes it; empty for the entry point of its kind
 
 
 @cache
 def _entries(kind: str) -> dict[str, Entry]:
-    if kind not in ENTRY_POINTS:
-        raise UnknownName(f"there is no kind of thing called {kind!r}; known: {', '.join(ENTRY_POINTS)}")
-    entry_point = re.compile(rf"^(?:def {ENTRY_POINTS[kind]}\(|{ENTRY_POINTS[kind]}\s*[:=])", re.MULTILINE)
+    """What the libraries of this package hold."""
+    entry_point = re.compile(rf"^(?:def {_entry_point(kind)}\(|{_entry_point(kind)}\s*[:=])", re.MULTILINE)
     found = {}
     for path in sorted(path for library in LIBRARIES[kind] for path in (_ROOT / library).glob("*.py")):
         source = path.read_text(encoding="utf-8")
         if path.stem.startswith("_") or not entry_point.search(source):
             continue
-        opening = re.match(r'\s*r?"""(.*?)(?:\n|""")', source)
-        summary = opening.group(1).strip() if opening else ""
         name = path.stem.replace("_plus", "+").replace("_", "-")
-        found[path.stem] = Entry(name, summary, ".".join(["pokerlab", *path.relative_to(_ROOT).with_suffix("").parts]))
+        module = ".".join(["pokerlab", *path.relative_to(_ROOT).with_suffix("").parts])
+        found[path.stem] = Entry(name, _summary(source), module)
     return dict(sorted(found.items()))
+
+
+def _entry_point(kind: str) -> str:
+    if kind not in ENTRY_POINTS:
+        raise UnknownName(f"there is no kind of thing called {kind!r}; known: {', '.join(ENTRY_POINTS)}")
+    return ENTRY_POINTS[kind]
+
+
+def _summary(source: str) -> str:
+    opening = _OPENING.match(source)
+    return opening.group(1).strip() if opening else ""
+
+
+def _installed(kind: str) -> dict[str, Entry]:
+    """What installed packages bring by entry points; a name of the libraries stays what it is."""
+    from importlib.metadata import entry_points
+
+    found = {}
+    for point in entry_points(group=f"pokerlab.{kind}"):
+        package = point.dist.name if point.dist is not None else point.module
+        found[_stem(point.name)] = Entry(point.name, f"Of the package {package}.", point.module, point.attr)
+    return {stem: found[stem] for stem in sorted(found) if stem not in _entries(kind)}
 
 
 def available(kind: str) -> list[Entry]:
@@ -62,7 +100,7 @@ def available(kind: str) -> list[Entry]:
     >>> [entry.name for entry in available("games") if entry.name == "kuhn"]
     ['kuhn']
     """
-    return list(_entries(kind).values())
+    return [*_entries(kind).values(), *_installed(kind).values()]
 
 
 def nearest(word: str, known: list[str]) -> str:
@@ -75,52 +113,146 @@ def nearest(word: str, known: list[str]) -> str:
     return f"available: {', '.join(known)}"
 
 
-def parse(spec: str) -> tuple[str, dict[str, Any]]:
-    """Split "kuhn(players=3)" into its name and its settings.
+def is_own(name: str) -> bool:
+    """Whether a name, without its settings, is that of a person's own code: a file of Python, or module:Class.
 
-    >>> parse("kuhn(players=3)")
-    ('kuhn', {'players': 3})
+    >>> is_own("./mybot.py"), is_own("bots.careful:Careful"), is_own("kuhn")
+    (True, True, False)
     """
-    match = re.fullmatch(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*", spec, re.DOTALL)
-    if not match:
-        raise BadSetting(f"cannot read {shortened(spec)!r}: write a name, or one with settings as in kuhn(players=3)")
-    name, inside = match.group(1), match.group(2)
-    if not inside:
-        return name, {}
-    try:
-        call = ast.parse(f"f({inside})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        if call.args or any(keyword.arg is None for keyword in call.keywords):
-            raise ValueError("settings need names")
-        return name, {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
-        raise BadSetting(
-            f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3)"
-        ) from problem
+    return _OWN.fullmatch(name.strip()) is not None
 
 
-def _value(node: ast.expr) -> Any:
-    if isinstance(node, ast.Name):  # an unquoted word is text: spot(board=Ks7h2d)
-        return {"true": True, "false": False}.get(node.id, node.id)
-    return ast.literal_eval(node)
+def own_file(name: str) -> Path | None:
+    """The file of Python that a name means, found without running anything; None where there is none.
+
+    >>> own_file("./mybot.py:Careful"), own_file("bots.careful:Careful")
+    (PosixPath('mybot.py'), None)
+    """
+    match = _OWN.fullmatch(name.strip())
+    if match is None:
+        return None
+    return Path(match["file"]) if match["file"] else _module_file(match["module"])
+
+
+def _module_file(name: str) -> Path | None:
+    from importlib.machinery import PathFinder
+
+    found = None
+    folders: Sequence[str] | None = [*sys.path, str(Path.cwd())]
+    for depth in range(1, name.count(".") + 2):
+        found = PathFinder.find_spec(".".join(name.split(".")[:depth]), folders) if folders else None
+        folders = found.submodule_search_locations if found else None
+    return Path(found.origin) if found and found.origin else None
+
+
+def is_known(kind: str, name: str) -> bool:
+    """Whether a name is that of something in the libraries or in an installed package."""
+    return _stem(name) in _entries(kind) or _stem(name) in _installed(kind)
 
 
 def find(kind: str, name: str) -> Entry:
     """The entry of this name, or UnknownName with the nearest known ones."""
     entries = _entries(kind)
-    stem = name.strip().lower().replace("-", "_").replace("+", "_plus")
-    if stem not in entries:
-        known = [entry.name for entry in entries.values()]
-        raise UnknownName(f"there is no {ENTRY_POINTS[kind]} called {shortened(name)!r}; {nearest(name, known)}")
-    return entries[stem]
+    if (stem := _stem(name)) in entries:
+        return entries[stem]
+    if own := _OWN.fullmatch(name.strip()):
+        return Entry(
+            name.strip(),
+            _own_summary(own["file"]),
+            own["file"] or own["module"],
+            own["of_file"] or own["of_module"] or "",
+        )
+    installed = _installed(kind)
+    if stem in installed:
+        return installed[stem]
+    known = [entry.name for entry in (*entries.values(), *installed.values())]
+    raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {nearest(name, known)}")
 
 
-def load(kind: str, spec: str, /, **settings: Any) -> Any:
-    """Make the thing that a spec such as "leduc" or "kuhn(players=3)" names; keyword settings override the spec's."""
-    name, spec_settings = parse(spec)
+def _stem(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace("+", "_plus")
+
+
+def _own_summary(file: str | None) -> str:
+    if file is None:
+        return ""
+    try:
+        return _summary(Path(file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def load(kind: str, spec: str, /, *, like: type | None = None, **settings: Any) -> Any:
+    """Make the thing that a spec such as "leduc" or "kuhn(players=3)" names; keyword settings override the spec's.
+
+    `like` is the protocol that what a person's own code makes must follow; what it lacks is named.
+    """
+    name, spec_settings = read(spec)
     entry = find(kind, name)
-    factory = getattr(importlib.import_module(entry.module), ENTRY_POINTS[kind])
-    return call(entry.name, factory, spec_settings | settings)
+    maker = factory(kind, entry, like=like)
+    if not is_own(entry.name):
+        return call(entry.name, maker, spec_settings | settings)
+    try:
+        made = call(entry.name, maker, spec_settings | settings)
+    except PokerlabError:
+        raise
+    except Exception as problem:
+        file = own_file(entry.name)
+        raise BadFile(f"{entry.name} cannot be made: {_told(problem, file and file.resolve())}") from problem
+    if like is not None:
+        _follows(made, like, type(made).__name__, ENTRY_POINTS[kind])
+    return made
+
+
+def factory(kind: str, entry: Entry, *, like: type | None = None) -> Callable[..., Any]:
+    """The function or class that makes what an entry names."""
+    module = _own_module(entry.module) if entry.module.endswith(".py") else _imported(entry.module)
+    wanted = entry.attribute or _entry_point(kind)
+    maker = module
+    for part in wanted.split("."):
+        maker = getattr(maker, part, None)  # type: ignore[assignment]
+    own = [
+        name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+    if maker is None:
+        hint = f"; name its class, as in {entry.module}:{own[0]}" if own and not entry.attribute else ""
+        there = f"; {nearest(wanted, own)}" if entry.attribute else ""
+        raise UnknownName(f"{entry.module} does not define `{wanted}`{hint}{there}")
+    if not callable(maker):
+        raise BadSetting(f"`{wanted}` of {entry.module} is a {type(maker).__name__}, and must be a class or a function")
+    if entry.attribute and is_own(entry.name):
+        if not isinstance(maker, type):  # a name in a file may come from anyone: only what is a game is ever called
+            raise BadSetting(f"`{wanted}` of {entry.module} is no class: after the colon stands the class to make")
+        if like is not None:
+            _follows(maker, like, maker.__name__, ENTRY_POINTS[kind])
+    return maker
+
+
+def renamed(made: Any, name: str) -> Any:
+    """What a person's own code made, called as it is opened, so that its name reads back."""
+    try:
+        object.__setattr__(made, "name", name)
+    except AttributeError:  # its name is a property
+        with suppress(TypeError):  # of slots, which stay as they are
+            made.__class__ = _named_class(made.__class__, name)
+    return made
+
+
+@cache
+def _named_class(kind: Any, name: str) -> type:
+    return type(kind.__name__, (kind,), {"name": name, "__module__": kind.__module__, "__doc__": kind.__doc__})
+
+
+def _follows(made: Any, like: type, name: str, kind: str) -> None:
+    """BadSetting unless an object, or a class in its methods, has what a protocol asks for."""
+    asked = {word: value for word, value in vars(like).items() if not word.startswith("_")}
+    if isinstance(made, type):  # what is no method may be set when an object is made
+        asked = {word: value for word, value in asked.items() if inspect.isfunction(value)}
+    lacks = [f"`{word}`" for word in asked if not hasattr(made, word)]
+    if lacks:
+        every = ", ".join(word for word in vars(like) if not word.startswith("_"))
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise BadSetting(f"{name} has no {', '.join(lacks)}; {article} {kind} has {every}")
 
 
 def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) -> Any:
@@ -129,8 +261,6 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
     >>> call("pair", lambda first, second=2: (first, second), {"first": 1})
     (1, 2)
     """
-    import inspect
-
     parameters = inspect.signature(factory).parameters
     takes = f"it takes {', '.join(parameters)}" if parameters else "it takes none"
     if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):
@@ -143,3 +273,68 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
         if "argument" not in str(problem):
             raise
         raise BadSetting(f"{name} does not take these settings ({problem}); {takes}") from problem
+
+
+# ---- a person's own code -------------------------------------------------------------------------------------------
+
+
+def _own_module(file: str) -> ModuleType:
+    """The module that a file of Python makes; run once as long as it does not change."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    path = Path(file).resolve()
+    try:
+        source = path.read_bytes()
+    except OSError as problem:
+        raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}") from problem
+    digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
+    name = f"{path.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles look a class's module up
+    try:
+        with _importing_from(path.parent):
+            spec.loader.exec_module(module)
+    except Exception as problem:  # whatever a person's code raises
+        del sys.modules[name]
+        raise BadFile(f"{file} cannot be run: {_told(problem, path)}") from problem
+    return module
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        with _importing_from(Path.cwd()):
+            return importlib.import_module(name)
+    except ModuleNotFoundError as problem:
+        if problem.name is None or not f"{name}.".startswith(f"{problem.name}."):
+            raise BadFile(f"the module {name} cannot be imported: {problem}") from problem
+        raise UnknownName(f"there is no module called {shortened(name)!r} to import") from problem
+    except Exception as problem:
+        if name.startswith("pokerlab."):
+            raise
+        raise BadFile(f"the module {name} cannot be imported: {_told(problem, None)}") from problem
+
+
+@contextmanager
+def _importing_from(folder: Path) -> Iterator[None]:
+    """A file may import its neighbours while it is run, as a script may."""
+    before = list(sys.path)
+    sys.path.append(str(folder))
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def _told(problem: Exception, path: Path | None) -> str:
+    """An error in one sentence, with the last line of the file that led to it."""
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
+    ]
+    line = problem.lineno if isinstance(problem, SyntaxError) else lines[-1] if lines else None
+    words = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+    return f"{type(problem).__name__}: {shortened(words, 200)}" + (f", in line {line}" if line else "")

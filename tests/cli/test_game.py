@@ -92,7 +92,7 @@ def test_a_game_too_large_to_walk_is_told_without(name: str, said: list[str], cl
         (["ace-king", "--draw", "tree.png"], "does not end in .svg"),
         (["ace-king", "--draw", "no/such/folder/tree.svg"], "cannot write"),
         (["ace-king", "--write", "game.doc"], "as .efg or .nfg"),
-        (["ace-king(bet=-1)"], "must be positive"),
+        (["ace-king(bet=-1)"], "bet must be a number above 0"),
         (["goofspiel(cards=one)"], "cards"),
         (["ace-king", "--limit", "0"], "limit"),
     ],

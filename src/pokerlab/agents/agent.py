@@ -5,21 +5,27 @@ everything random comes from `rng`, so that the same seed gives the same play. A
 in itself, is told the end of each hand by `observe(view)`, and forgets everything on `reset()`, which is called at
 the start of each pass of a match.
 
+An agent that can tell how likely each of its actions is follows the contract of strategy/policy.py besides: it has
+`probabilities(view)` and `table(place)`, and is a `PolicyAgent`.
+
 Two facts an agent may state of itself: `repeatable = False`, that the same view and seed need not give the same action
 (a person, another program), and `one_process = True`, that it can play only in the process that starts the match.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import MISSING, fields
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
+from pokerlab.settings import Settings
+from pokerlab.strategy.policy import Table, table_of
 
 
 @runtime_checkable
@@ -77,24 +83,24 @@ def needs_one_process(agent: Agent) -> bool:
     return bool(getattr(agent, "one_process", False))
 
 
-class Memoryless:
+class Memoryless(Settings):
     """An agent that learns nothing: its settings are dataclass fields, and its name is made of them."""
-
-    label = ""
-
-    @property
-    def name(self) -> str:
-        """The label, and those settings that are not at their defaults."""
-        told = []
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if field.default is MISSING or value != field.default:
-                told.append(f"{field.name}={_plain(value)}")
-        return f"{self.label}({', '.join(told)})" if told else self.label
 
     def reset(self) -> None:
         """There is nothing to forget."""
 
 
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) and value.isidentifier() else repr(value)
+class PolicyAgent(Memoryless, ABC):
+    """An agent without memory that can tell its probabilities; what it does is drawn from them."""
+
+    @abstractmethod
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """What to do; the view is of a seat whose turn it is."""
+
+    @abstractmethod
+    def probabilities(self, view: View) -> dict[str, float]:
+        """Each action that may be taken, by its text, with its probability."""
+
+    def table(self, place: Place) -> Table:
+        """The same for every hand that the seat to act may hold at a public place."""
+        return table_of(self, place)

@@ -1,23 +1,24 @@
-"""One door to every agent: a name, a name with settings, or a name and the file or address it plays from."""
+"""One door to every agent: a name with settings, a name and the file or address it plays from, or own code."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from importlib import import_module
 from typing import Any
 
 from pokerlab import registry
 from pokerlab.agents.agent import Agent
 from pokerlab.errors import BadSetting
+from pokerlab.settings import read, spec_text
 
-_WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\([^()]*=[^()]*\))?\s*", re.DOTALL)
+_WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL)
 
 
 def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
     """The agent that a text names: "formula", "formula(bluff=0.1)", "strategy:kuhn.safetensors".
 
-    What stands after a colon is the agent's first setting. An agent is given back as it is.
+    What stands after a colon is the agent's first setting. A person's own agent is written as in registry.py, as
+    "./mybot.py(bluff=0.2)" or "./mybot.py:Careful", and that is what it is called. An agent is given back as it is.
 
     >>> open_agent("formula(bluff=0.2)").name
     'formula(bluff=0.2)'
@@ -28,14 +29,23 @@ def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
         return spec
     if not isinstance(spec, str):
         raise BadSetting(f"an agent is named by text, as in 'formula(bluff=0.1)'; got {str(spec)[:60]!r}")
-    targeted = _WITH_TARGET.fullmatch(spec)
-    if targeted:
-        name, target, written = targeted.groups()
-        entry = registry.find("agents", name)
-        parameters = list(inspect.signature(import_module(entry.module).agent).parameters)
-        if not parameters:
-            raise BadSetting(f"{entry.name} takes no settings, but {spec[:60]!r} gives it {target[:40]!r}")
-        spec, settings = name + (written or ""), {parameters[0]: target.strip()} | settings
-    made = registry.load("agents", spec, **settings)
+    spec, target = _targeted(spec)
+    made = registry.load("agents", spec, like=Agent, **target | settings)
     assert isinstance(made, Agent)
-    return made
+    name, given = read(spec)
+    return registry.renamed(made, spec_text(name, given | settings)) if registry.is_own(name) else made
+
+
+def _targeted(spec: str) -> tuple[str, dict[str, str]]:
+    """A text without what stands after the colon of a name, and that as the agent's first setting."""
+    targeted = _WITH_TARGET.fullmatch(spec)
+    if not targeted:
+        return spec, {}
+    name, target, written = targeted.groups()
+    if registry.is_own(read(spec)[0]) and not registry.is_known("agents", name):
+        return spec, {}  # module:Class
+    entry = registry.find("agents", name)
+    parameters = list(inspect.signature(registry.factory("agents", entry)).parameters)
+    if not parameters:
+        raise BadSetting(f"{entry.name} takes no settings, but {spec[:60]!r} gives it {target[:40]!r}")
+    return name + (written or ""), {parameters[0]: target.strip()}

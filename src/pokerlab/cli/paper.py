@@ -54,7 +54,7 @@ def command(
         from pokerlab.report.paper import make_folder
 
         make_folder(out)
-    result = _rerun(entry.module, full=full, seed=seed)
+    result = _rerun(entry, full=full, seed=seed)
     page = None
     if out is not None:
         from pokerlab.report.paper import write_paper
@@ -73,11 +73,11 @@ def command(
         error_console().print(f"\n[dim]{len(result.figures)} figures: draw them with --out FOLDER[/dim]")
 
 
-def _rerun(module: str, *, full: bool, seed: int) -> Any:
-    import importlib
+def _rerun(entry: Any, *, full: bool, seed: int) -> Any:
+    from pokerlab.registry import factory
 
     with announcing_compilation(), _bar("preparing") as shown:
-        return importlib.import_module(module).paper(full=full, seed=seed, on_progress=shown)
+        return factory("papers", entry)(full=full, seed=seed, on_progress=shown)
 
 
 @contextmanager

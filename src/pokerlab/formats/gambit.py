@@ -17,6 +17,7 @@ from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import read_text
+from pokerlab.settings import spec_text
 
 MOST_PLAYERS = 100
 
@@ -39,7 +40,7 @@ def _players(words: Words) -> list[str]:
 
 
 def _named(source: str) -> str:
-    return f"file(path={source!r})"
+    return spec_text("file", {"path": source})
 
 
 # ------------------------------------------------------------------------------------------------- extensive

@@ -14,9 +14,10 @@ from typing import Any
 from pokerlab.cards.card import FULL_DECK, RANKS, SHORT_DECK, SUITS, Deck
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import MOST_PLAYERS, UNLIMITED, Round, Rules, whole
+from pokerlab.games.poker.rules import MOST_PLAYERS, UNLIMITED, Round, Rules
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
+from pokerlab.settings import spec_text, whole
 
 MOST_ROUNDS, MOST_HOLE_CARDS, MOST_BOARD_CARDS = 4, 3, 7
 NO_CAP = 255  # the largest maxRaises, and the default
@@ -37,7 +38,7 @@ def read(path: str | Path) -> PokerGame:
         rules = parse(text)
     except PokerlabError as problem:
         raise type(problem)(f"{file}: {problem}") from problem
-    return PokerGame(rules, f"file(path={str(path)!r})")
+    return PokerGame(rules, spec_text("file", {"path": str(path)}))
 
 
 # ---- the competition's game definitions ----------------------------------------------------------------------------
@@ -189,7 +190,7 @@ def rules_from(table: dict[str, Any]) -> Rules:
     settings = {key: value for key, value in table.items() if key not in ("rounds", "deck", "ranks", "suits")}
     if "players" not in settings:
         raise BadSetting("the rules need the number of players: players = 2")
-    players = whole("players", settings["players"], 2, MOST_PLAYERS)
+    players = whole(2, MOST_PLAYERS)("players", settings["players"])
     for key in ("antes", "blinds", "stacks"):
         if key in settings:
             settings[key] = _seats(key, settings[key], players)

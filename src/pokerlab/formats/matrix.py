@@ -21,6 +21,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.gambit_text import LARGEST, LARGEST_TABLE, number
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import json_value, read_text
+from pokerlab.settings import spec_text
 
 _MOST_BYTES = 16 * LARGEST_TABLE
 
@@ -31,7 +32,7 @@ def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
         raise BadSetting("matrix needs either payoffs, as in matrix(payoffs=[[1, -1], [-1, 1]]), or the path of a file")
     path = str(path)
     if payoffs:
-        return _nested(payoffs, name=f"matrix(payoffs={_plain(payoffs)})", names=None)
+        return _nested(payoffs, name=spec_text("matrix", {"payoffs": _as_lists(payoffs)}), names=None)
     if path.lower().endswith(".nfg"):
         from pokerlab.formats.gambit import read_nfg
 
@@ -41,7 +42,7 @@ def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
 
 def read_table(path: str | Path) -> StrategicGame:
     """The game of a .csv or .json file."""
-    text, name = read_text(path, most=_MOST_BYTES), f"file(path={str(path)!r})"
+    text, name = read_text(path, most=_MOST_BYTES), spec_text("file", {"path": str(path)})
     try:
         return _from_json(text, name) if str(path).lower().endswith(".json") else _from_csv(text, name)
     except BadSetting as problem:
@@ -148,5 +149,5 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
-def _plain(payoffs: Any) -> str:
-    return repr(payoffs).replace("(", "[").replace(",)", "]").replace(")", "]")
+def _as_lists(payoffs: Any) -> Any:
+    return [_as_lists(one) for one in payoffs] if isinstance(payoffs, (list, tuple)) else payoffs

@@ -1,4 +1,4 @@
-"""One door to every game: a name with settings, or the path of a file that describes a game."""
+"""One door to every game: a name with settings, the path of a file that describes a game, or a person's own code."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from typing import Any
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting, shortened
 from pokerlab.games.game import Game
+from pokerlab.settings import read, spec_text
 
 SUFFIXES = (".efg", ".nfg", ".csv", ".json", ".toml", ".game")
 
 
 def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
-    """The game that a text names: "leduc", "kuhn(players=3)", or the path of a file that ends as in SUFFIXES.
+    """The game that a text names: "leduc", "kuhn(players=3)", the path of a file that ends as in SUFFIXES, or own code.
 
-    A game is given back as it is. Keyword settings override those in the text.
+    Own code is written as in registry.py ("./mygame.py(cards=3)"), and that is what the game is called, so that its
+    name reads back. A game is given back as it is. Keyword settings override those in the text.
 
     >>> open_game("rock-paper-scissors").players
     2
@@ -27,9 +29,10 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
     text = str(spec)
     if is_path(text):
         return open_file(text, **settings)
-    made = registry.load("games", text, **settings)
+    made = registry.load("games", text, like=Game, **settings)
     assert isinstance(made, Game)
-    return made
+    name, given = read(text)
+    return registry.renamed(made, spec_text(name, given | settings)) if registry.is_own(name) else made
 
 
 def is_path(text: str) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from pokerlab.errors import BadSetting, MissingExtra, UnknownName
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.registry import nearest
+from pokerlab.settings import spec_text
 
 
 class Action(NamedTuple):
@@ -109,7 +110,7 @@ def game(*, name: str) -> OpenSpielGame:
         raise BadSetting(
             f"OpenSpiel only samples the chance of {short} and gives no probabilities, so it cannot be read"
         )
-    return OpenSpielGame(f"openspiel(name={name!r})", spiel)
+    return OpenSpielGame(spec_text("openspiel", {"name": name}), spiel)
 
 
 @contextmanager

@@ -81,7 +81,7 @@ def size_of(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int], 
 
 def quick_size(game: Game) -> Size | None:
     """The size of a game that can be counted in a few seconds; None for others."""
-    if isinstance(game, LatentTicTacToe) and len(game.board.empty) > QUICK_CELLS:
+    if isinstance(game, LatentTicTacToe) and len(game.empty) > QUICK_CELLS:
         return None
     try:
         return counted_size(game, effort=QUICK_EFFORT)
@@ -110,7 +110,7 @@ def is_counted(game: Game) -> bool:
     if isinstance(game, PokerGame):
         return not any(round_.draw for round_ in game.rules.rounds)
     if isinstance(game, LatentTicTacToe):
-        return len(game.board.empty) <= MOST_CELLS
+        return len(game.empty) <= MOST_CELLS
     if isinstance(game, Goofspiel):
         return game.players == 2
     return isinstance(game, (LiarsDice, PrincessAndMonster))
@@ -304,7 +304,7 @@ def latent_size(game: LatentTicTacToe) -> Size:
 
     The player to act knows all moves but the last, so its infosets are the histories one move shorter.
     """
-    board = game.board
+    board = game
     states = terminals = 0
     infosets, pairs = [1, 0], [len(board.empty), 0]  # of each player, with the first move
     layer: dict[tuple[str, frozenset[int], int], int] = {(board.empty, frozenset(), -1): 1}  # board, known, last move

@@ -20,10 +20,12 @@ from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, Bet
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
 from pokerlab.games.poker.menu import Situation, Size, totals
 from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.settings import number, or_none, whole
 
 STREETS = ("flop", "turn", "river")
 SEATS = ("out_of_position", "in_position")
 MOST_CHIPS = 1e9
+MOST_AMOUNT = 1e12  # of anything that is given as an amount
 SMALLEST_CHIP = 1e-20  # payoffs times weights stay far from where float32 ends
 WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole chips, a smaller one in hundredths
 
@@ -57,30 +59,29 @@ class Spot:
         FULL_DECK.check(self.board)
         if not 3 <= len(self.board) <= 5:
             raise BadCards(f"a spot starts on a flop, turn or river: 3, 4 or 5 board cards, not {len(self.board)}")
-        _number("pot", self.pot, above=0.0)
-        _number("stack", self.stack, least=0.0)
-        _number("all_in_from", self.all_in_from, above=0.0, most=1.0)
-        _number("merge", self.merge, least=0.0, most=1.0)
-        _number("rake", self.rake.part, least=0.0, most=1.0)
-        _number("rake_cap", self.rake.cap, least=0.0, most=float("inf"))
+        amount = number(above=0, most=MOST_AMOUNT)
+        amount("pot", self.pot)
+        number(0, MOST_AMOUNT)("stack", self.stack)
+        number(above=0, most=1)("all_in_from", self.all_in_from)
+        number(0, 1)("merge", self.merge)
+        number(0, 1)("rake", self.rake.part)
+        number(0)("rake_cap", self.rake.cap)
         if not self.chip:
             by_ones = self.pot >= WHOLE_CHIPS_FROM and self.pot == int(self.pot) and self.stack == int(self.stack)
             object.__setattr__(self, "chip", 1.0 if by_ones else 0.01)
-        _number("chip", self.chip, least=SMALLEST_CHIP)
+        number(SMALLEST_CHIP, MOST_AMOUNT)("chip", self.chip)
         for size in self.limit:
-            _number("limit", size, above=0.0)
+            amount("limit", size)
         most = self.pot + 2 * self.stack + max(self.limit, default=0.0)
         if most / self.chip > MOST_CHIPS:
             raise BadSetting(
                 f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
                 f"count in larger chips, as chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
             )
-        for name, amount in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
-            whole = round(amount / self.chip)
-            if abs(whole * self.chip - amount) > 1e-9 * amount:
-                raise BadSetting(f"the {name} of {amount:g} is not a whole number of chips of {self.chip:g}")
-        if self.raise_cap is not None and not 0 <= self.raise_cap <= 100:
-            raise BadSetting(f"raise_cap must be a whole number from 0 to 100, not {self.raise_cap}")
+        for name, chips in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
+            if abs(round(chips / self.chip) * self.chip - chips) > 1e-9 * chips:
+                raise BadSetting(f"the {name} of {chips:g} is not a whole number of chips of {self.chip:g}")
+        or_none(whole(0, 100))("raise_cap", self.raise_cap)
         for seat, held in zip(SEATS, self.ranges, strict=True):
             if not held.without(self.board).count:
                 raise BadRange(f"the range {seat.replace('_', ' ')} is empty: no hand of it is left on this board")
@@ -175,14 +176,3 @@ def _last_bettor(history: str) -> int | None:
 
 def _label(verb: str, amount: float, live: int, most: int, automaton: BettingRules) -> str:
     return f"{'all-in' if most >= max(automaton.room) else verb} {amount:.10g}"
-
-
-def _number(
-    name: str, value: float, *, least: float | None = None, above: float | None = None, most: float = 1e12
-) -> None:
-    ok = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value and value <= most
-    if not ok or (least is not None and value < least) or (above is not None and value <= above):
-        span = f"at least {least:g}" if least is not None else f"above {above:g}"
-        large = isinstance(value, (int, float)) and value > most
-        bound = f" and at most {most:g}" if large or most < 1e12 else ""
-        raise BadSetting(f"{name} must be a number {span}{bound}, not {str(value)[:40]}")

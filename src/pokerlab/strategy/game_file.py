@@ -1,4 +1,8 @@
-"""The file of a game that a solution was made of: kept by its path and checksum, and found again from any folder."""
+"""The file of a game that a solution was made of: kept by its path and checksum, and found again from any folder.
+
+A file that describes a game is looked for where it lay, beside the solution and under its own name. A file of Python is
+run only where it lay and as it was: a solution may come from anyone, and must not choose what code is run.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab import registry
+from pokerlab import registry, settings
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.reading import read_bytes
 
@@ -22,22 +26,26 @@ class GameFile:
         """The game's name with the path under which the file is found now.
 
         It is looked for where it lay, beside the solution and under its own name from here; a file with the same
-        contents is preferred.
+        contents is preferred. A file of Python is looked for where it lay alone.
         """
         named = path_in(name)
+        if _is_own(name):
+            return _at(name, Path(self.path)) if ".py" in settings.read(name)[0] else name
         places = [Path(self.path), beside / Path(self.path).name, *([named] if named else [])]
         there = [place for place in places if place.is_file()]
         same = [place for place in there if checksum_of(place) == self.checksum]
         chosen = next(iter(same or there), None)
         if chosen is None or (named and named.is_file() and named.samefile(chosen)):
             return name
-        return f"file(path={str(chosen.resolve())!r})"
+        return _at(name, chosen.resolve())
 
     def check(self, name: str) -> None:
         """BadFile when the file that the name tells is gone or is not what it was."""
         path = path_in(name)
-        if path is None or not path.is_file():
-            raise BadFile(f"the game file {self.path} is gone: put it back, or beside the solution")
+        moved = path is not None and _is_own(name) and path.resolve() != Path(self.path)
+        if path is None or not path.is_file() or moved:
+            where = "" if _is_own(name) else ", or beside the solution"
+            raise BadFile(f"the game file {self.path} is gone: put it back{where}")
         if checksum_of(path) != self.checksum:
             raise BadFile(f"the game file has changed: {path} is not what it was when it was solved; solve it again")
 
@@ -49,17 +57,43 @@ def game_file(name: str) -> GameFile | None:
 
 
 def path_in(name: str) -> Path | None:
-    """The path in the name of a game that was read from a file.
+    """The path in the name of a game that was read from a file, or that a file of Python defines.
 
     >>> path_in("file(path='kuhn.efg')"), path_in("kuhn")
     (PosixPath('kuhn.efg'), None)
+    >>> path_in("./mygame.py:Dice(sides=3)")
+    PosixPath('mygame.py')
     """
     try:
-        kind, settings = registry.parse(name)
+        kind, given = settings.read(name)
     except BadSetting:
         return None
-    path = settings.get("path")
-    return Path(path) if kind == "file" and isinstance(path, str) else None
+    path = given.get("path")
+    return Path(path) if kind == "file" and isinstance(path, str) else registry.own_file(kind)
+
+
+def check_kept(name: str, file: GameFile | None) -> None:
+    """BadFile where the name of a game in a kept file would run code that was not run when the file was made."""
+    if file is not None:
+        file.check(name)
+    elif _is_own(name):
+        raise BadFile(f"the game {name[:60]!r} is somebody's own code, and the file does not say what was in it")
+
+
+def _is_own(name: str) -> bool:
+    try:
+        return registry.is_own(settings.read(name)[0])
+    except BadSetting:
+        return False
+
+
+def _at(name: str, path: Path) -> str:
+    """The name of a game with another path in it."""
+    kind, given = settings.read(name)
+    if kind == "file":
+        return settings.spec_text(kind, given | {"path": str(path)})
+    _, colon, wanted = kind.rpartition(".py")[2].partition(":")
+    return settings.spec_text(f"{path}{colon}{wanted}", given)
 
 
 def checksum_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The expert's rules: groups of hole cards, one rule for every situation, better hands played harder."""
+"""The expert's rules: groups of hole cards, one rule for every facts, better hands played harder."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.rules import LATER, OPENING, Rule, Situation, hole_card_groups
+from pokerlab.agents.library.rules import LATER, OPENING, Facts, Rule, hole_card_groups
 from pokerlab.cards.combos import CLASS_NAMES, CLASS_SIZES
 from pokerlab.match.run.match import MatchSettings, play_match
 
 GROUP = dict(zip(CLASS_NAMES, hole_card_groups().tolist(), strict=True))
 
 
-def situations() -> list[Situation]:
+def situations() -> list[Facts]:
     options = product(range(1, 9), (False, True), (False, True), range(7), (1, 2, 5), (0.0, 0.5, 0.9))
-    return [Situation(*each) for each in options]
+    return [Facts(*each) for each in options]
 
 
 @pytest.mark.parametrize("rules", [OPENING, LATER])
 def test_every_situation_has_a_rule(rules: tuple[Rule, ...]) -> None:
-    for situation in situations():
-        assert any(rule.fits(situation) for rule in rules), situation
+    for facts in situations():
+        assert any(rule.fits(facts) for rule in rules), facts
 
 
 @pytest.mark.parametrize("rules", [OPENING, LATER])
 def test_every_rule_is_used(rules: tuple[Rule, ...]) -> None:
-    used = {next(i for i, rule in enumerate(rules) if rule.fits(situation)) for situation in situations()}
+    used = {next(i for i, rule in enumerate(rules) if rule.fits(facts)) for facts in situations()}
     assert used == set(range(len(rules)))
 
 
 @pytest.mark.parametrize("rules", [OPENING, LATER])
 def test_better_groups_fold_no_more(rules: tuple[Rule, ...]) -> None:
-    for situation in situations():
-        if situation.group > 1:
-            better = situation._replace(group=situation.group - 1)
-            triples = [next(rule.then for rule in rules if rule.fits(each)) for each in (better, situation)]
-            assert triples[0].fold <= triples[1].fold + 1e-9, situation
+    for facts in situations():
+        if facts.group > 1:
+            better = facts._replace(group=facts.group - 1)
+            triples = [next(rule.then for rule in rules if rule.fits(each)) for each in (better, facts)]
+            assert triples[0].fold <= triples[1].fold + 1e-9, facts
 
 
 def test_groups_cover_all_hands_and_keep_the_order_people_know() -> None:

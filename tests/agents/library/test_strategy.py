@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pokerlab.strategy.facade import solve
 
 from pokerlab.agents.library.strategy import StrategyAgent, read_action
 from pokerlab.agents.opening import open_agent
@@ -15,7 +16,6 @@ from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
-from pokerlab.strategy.facade import solve
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_purified_and_thresholded(kuhn: Path) -> None:
     pure = open_agent(f"strategy:{kuhn}(purify=true)")
     assert isinstance(pure, StrategyAgent)
     assert set(pure.strategy.probability.tolist()) == {0.0, 1.0}
-    assert pure.name == f"strategy:{kuhn}(purify=true)"
+    assert pure.name == f"strategy:{kuhn}(purify=True)"
     cut = open_agent(f"strategy:{kuhn}(threshold=0.4)")
     assert isinstance(cut, StrategyAgent)
     assert not ((cut.strategy.probability > 0) & (cut.strategy.probability < 0.3)).any()

@@ -74,7 +74,7 @@ def test_a_remote_program_that_ends_is_missed_at_once() -> None:
 
 def test_where_a_remote_seat_listens_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     game = poker("kuhn")
-    seat = Remote("", 0, 0.2)
+    seat = Remote(seconds=0.2)
     with pytest.raises(LostProgram):
         seat.act(game.view(game.start([0, 1]), 0), np.random.default_rng(0))
     out, error = capsys.readouterr()
@@ -93,8 +93,8 @@ def test_what_a_remote_seat_cannot_play() -> None:
 def test_a_port_is_for_one_process() -> None:
     assert MatchSettings.of("kuhn", ["remote", "random"], hands=2).one_process
     assert MatchSettings.of("kuhn", ["remote:/bin/true(port=0)", "random"], hands=2).one_process is False
-    assert Remote("/bin/true", 18791, 1.0).one_process
-    assert [Remote(*words, 1.0).name for words in (("", 0), ("", 18791), ("/bin/true -x", 0))] == [
+    assert Remote("/bin/true", port=18791).one_process
+    assert [Remote(command, port=port).name for command, port in (("", 0), ("", 18791), ("/bin/true -x", 0))] == [
         "remote",
         "remote(18791)",
         "remote(/bin/true)",
@@ -105,9 +105,9 @@ def test_a_remote_program_that_is_not_there() -> None:
     game = poker("kuhn")
     state = game.start([0, 1])
     with pytest.raises(LostProgram, match="no program connected"):
-        Remote("", 0, 0.2).act(game.view(state, 0), np.random.default_rng(0))
+        Remote(seconds=0.2).act(game.view(state, 0), np.random.default_rng(0))
     with pytest.raises(LostProgram, match="cannot start"):
-        Remote("/no/such/program", 0, 0.2).act(game.view(state, 0), np.random.default_rng(0))
+        Remote("/no/such/program", seconds=0.2).act(game.view(state, 0), np.random.default_rng(0))
 
 
 def first_turn(seat: Remote) -> Action:
@@ -134,7 +134,7 @@ def connecting(port: int, *pieces: bytes, pause: float = 0.0) -> threading.Threa
 @pytest.mark.parametrize("trickling", ["VERSION:2.0.0\r\n", "MATCHSTATE:0:0::J|:c\r\n"])
 def test_a_byte_now_and_then_is_no_answer(trickling: str) -> None:
     """The time is that of the whole line, of the opening as of an answer."""
-    seat = Remote("", 0, 0.5)
+    seat = Remote(seconds=0.5)
     before = b"" if trickling.startswith("VERSION") else b"VERSION:2.0.0\r\n"
     connecting(seat.port, before, *(letter.encode() for letter in trickling), pause=0.1)
     with pytest.raises(LostProgram, match=r"in 0\.5 s"):
@@ -143,7 +143,7 @@ def test_a_byte_now_and_then_is_no_answer(trickling: str) -> None:
 
 
 def test_old_answers_do_not_stop_the_clock() -> None:
-    seat = Remote("", 0, 0.5)
+    seat = Remote(seconds=0.5)
     connecting(seat.port, b"VERSION:2.0.0\r\n", *[b"MATCHSTATE:0:9::J|:c\r\n"] * 50, pause=0.1)
     with pytest.raises(LostProgram, match=r"no answer in 0\.5 s"):
         first_turn(seat)
@@ -169,7 +169,7 @@ def test_a_stranger_does_not_take_the_seat(words: bytes | None) -> None:
 
 def test_a_line_without_end_is_not_kept() -> None:
     """However much is sent, no more is kept than the longest line of the protocol could be."""
-    seat = Remote("", 0, 30)
+    seat = Remote(seconds=30)
     connecting(seat.port, b"VERSION:2.0.0\r\n", *[b"x" * 2**20] * 20)
     with pytest.raises(LostProgram, match="which no state and no answer is"):
         first_turn(seat)
@@ -200,7 +200,7 @@ def is_running(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look")
 def test_a_program_that_will_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
     (tmp_path / "stubborn.py").write_text(STUBBORN)
-    seat = Remote(shlex.join([sys.executable, str(tmp_path / "stubborn.py"), str(tmp_path / "child")]), 0, 20.0)
+    seat = Remote(shlex.join([sys.executable, str(tmp_path / "stubborn.py"), str(tmp_path / "child")]), seconds=20.0)
     assert first_turn(seat) == Action("c")
     assert seat._process is not None
     pids = [seat._process.pid, int((tmp_path / "child").read_text())]

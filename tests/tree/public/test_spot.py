@@ -355,5 +355,5 @@ def test_a_hand_that_only_the_lightest_hands_can_meet_does_not_spoil_the_rest(we
 
 
 def test_pots_where_float32_ends_are_refused() -> None:
-    with pytest.raises(BadSetting, match="chip must be a number at least 1e-20"):
+    with pytest.raises(BadSetting, match="chip must be a number from 1e-20"):
         spot_from(small(pot=1e-39, stack=2e-39, chip=1e-42))

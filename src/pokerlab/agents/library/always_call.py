@@ -6,26 +6,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.triple import ALWAYS_CALL, choose
-from pokerlab.games.poker.betting import CALL, STAND_PAT, Action
+from pokerlab.agents.parts.triple import ALWAYS_CALL, Triple, TripleAgent
+from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysCall(Memoryless):
+class AlwaysCall(TripleAgent):
     """The calling station."""
 
     label = "always-call"
 
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The same whatever it holds."""
+        return ALWAYS_CALL
+
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Check or call."""
-        legal = view.legal
-        if legal.discards >= 0:
-            return STAND_PAT
-        return CALL if legal.call >= 0 else choose(ALWAYS_CALL, view, rng)
+        return CALL if view.legal.call >= 0 else super().act(view, rng)
 
 
-def agent() -> AlwaysCall:
-    """No settings."""
-    return AlwaysCall()
+agent = AlwaysCall

@@ -6,26 +6,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.triple import ALWAYS_FOLD, choose
-from pokerlab.games.poker.betting import FOLD, STAND_PAT, Action
+from pokerlab.agents.parts.triple import ALWAYS_FOLD, Triple, TripleAgent
+from pokerlab.games.poker.betting import FOLD, Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysFold(Memoryless):
+class AlwaysFold(TripleAgent):
     """The player who waits for free showdowns."""
 
     label = "always-fold"
 
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The same whatever it holds."""
+        return ALWAYS_FOLD
+
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Fold, or check where there is nothing to fold to."""
-        legal = view.legal
-        if legal.discards >= 0:
-            return STAND_PAT
-        return FOLD if legal.fold else choose(ALWAYS_FOLD, view, rng)
+        return FOLD if view.legal.fold else super().act(view, rng)
 
 
-def agent() -> AlwaysFold:
-    """No settings."""
-    return AlwaysFold()
+agent = AlwaysFold

@@ -6,27 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_number
-from pokerlab.agents.parts.triple import ALWAYS_RAISE, choose
-from pokerlab.games.poker.betting import STAND_PAT, Action
+from pokerlab.agents.parts.triple import ALWAYS_RAISE, PotFraction, Triple, TripleAgent
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysRaise(Memoryless):
+class AlwaysRaise(TripleAgent):
     """The maniac."""
 
     label = "always-raise"
-    pot_fraction: float = 1.0  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 1.0  # size of raises outside of fixed limit
 
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Raise, or call where raising is not allowed."""
-        if view.betting.drawing:
-            return STAND_PAT
-        return choose(ALWAYS_RAISE, view, rng, pot_fraction=self.pot_fraction)
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The same whatever it holds."""
+        return ALWAYS_RAISE
 
 
-def agent(*, pot_fraction: float = 1.0) -> AlwaysRaise:
-    """`pot_fraction` is the size of raises outside of fixed limit."""
-    return AlwaysRaise(checked_number("pot_fraction", pot_fraction, 0, 1e9))
+agent = AlwaysRaise

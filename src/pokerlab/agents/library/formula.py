@@ -17,16 +17,16 @@ of width `mix`, so that play near them is mixed and harder to read.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_number
 from pokerlab.agents.parts.drawing import exchange
 from pokerlab.agents.parts.hand_reading import Reading, opponents, read
-from pokerlab.agents.parts.triple import Triple, choose, ramp
+from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent, ramp
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
+from pokerlab.settings import Share, number, whole
 
 _RAISE_STEP = 0.04  # how much stronger a hand must be for each raise that the round has seen
 
@@ -41,27 +41,28 @@ def pot_odds(to_call: float, pot: float) -> float:
 
 
 @dataclass(frozen=True)
-class Formula(Memoryless):
+class Formula(TripleAgent):
     """Settings of the formula; strengths and rates are from 0 to 1."""
 
     label = "formula"
-    bet: float = 0.58
-    reraise: float = 0.78
-    caution: float = 0.05
-    bluff: float = 0.06
-    mix: float = 0.08
-    pot_fraction: float = 0.75  # size of raises outside of fixed limit
-    lookahead: int = 1  # cards that potential looks ahead, 1 or 2; 2 is slow on the flop
+    bet: Share = 0.58  # strength that bets
+    reraise: Share = 0.78  # strength that raises
+    caution: Annotated[float, number(-1, 1)] = 0.05  # strength over the pot odds that calls
+    bluff: Share = 0.06  # rate of bluffs
+    mix: Share = 0.08  # width of the ramps
+    pot_fraction: PotFraction = 0.75  # size of raises outside of fixed limit
+    lookahead: Annotated[int, whole(0, 2)] = 1  # cards that potential looks ahead; 2 is slow on the flop
 
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action from the triple of this situation."""
-        if view.betting.drawing:
-            return exchange(view)
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The triple of this situation."""
         reading = read(view, rng, lookahead=self.lookahead)
-        triple = self.triple(
+        return self.triple(
             reading, to_call=view.to_call, pot=view.pot, raises=view.betting.raises, opponents=opponents(view)
         )
-        return choose(triple, view, rng, pot_fraction=self.pot_fraction)
+
+    def exchange(self, view: View) -> Action:
+        """What every player of draw poker would exchange."""
+        return exchange(view)
 
     def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
         """The probability triple of a hand, what a call costs, and the pot before the call."""
@@ -83,24 +84,4 @@ class Formula(Memoryless):
         return Triple(1 - stay - bluff, stay - value, value + bluff)
 
 
-def agent(
-    *,
-    bet: float = 0.58,
-    reraise: float = 0.78,
-    caution: float = 0.05,
-    bluff: float = 0.06,
-    mix: float = 0.08,
-    pot_fraction: float = 0.75,
-    lookahead: int = 1,
-) -> Formula:
-    """Thresholds of betting and raising, caution over the pot odds, bluff rate, width of mixing, size of raises, and
-    how many cards potential looks ahead."""
-    return Formula(
-        checked_number("bet", bet, 0, 1),
-        checked_number("reraise", reraise, 0, 1),
-        checked_number("caution", caution, -1, 1),
-        checked_number("bluff", bluff, 0, 1),
-        checked_number("mix", mix, 0, 1),
-        checked_number("pot_fraction", pot_fraction, 0, 1e9),
-        int(checked_number("lookahead", lookahead, 0, 2)),
-    )
+agent = Formula

@@ -6,29 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_number
-from pokerlab.agents.parts.triple import Triple, choose
-from pokerlab.games.poker.betting import STAND_PAT, Action
+from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent
 from pokerlab.games.poker.state import View
 
-_EVENLY = Triple(0.0, 0.5, 0.5)
+_COIN = Triple(0.0, 0.5, 0.5)
 
 
 @dataclass(frozen=True)
-class Probe(Memoryless):
+class Probe(TripleAgent):
     """The player that opponent models are learned against."""
 
     label = "probe"
-    pot_fraction: float = 1.0  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 1.0  # size of raises outside of fixed limit
 
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Call or raise, by the toss of a coin."""
-        if view.betting.drawing:
-            return STAND_PAT
-        return choose(_EVENLY, view, rng, pot_fraction=self.pot_fraction)
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The same whatever it holds."""
+        return _COIN
 
 
-def agent(*, pot_fraction: float = 1.0) -> Probe:
-    """`pot_fraction` is the size of raises outside of fixed limit."""
-    return Probe(checked_number("pot_fraction", pot_fraction, 0, 1e9))
+agent = Probe

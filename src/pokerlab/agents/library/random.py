@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
+from typing import Annotated
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
-from pokerlab.agents.parts.checks import checked_choice
+from pokerlab.agents.agent import PolicyAgent
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, raise_to
 from pokerlab.games.poker.state import View
-
-SIZES = ("any", "least", "most")
+from pokerlab.settings import one_of
 
 
 @dataclass(frozen=True)
-class Random(Memoryless):
+class Random(PolicyAgent):
     """Each kind of action that is allowed is as likely as the others."""
 
     label = "random"
-    sizes: str = "any"  # of raises outside of fixed limit: any allowed total, the "least" or the "most"
+    sizes: Annotated[str, one_of("any", "least", "most")] = (
+        "any"  # of raises outside of fixed limit: any allowed total, the "least" or the "most"
+    )
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """A kind drawn evenly, then a size drawn evenly."""
+        """A kind drawn uniformly, then a size drawn uniformly."""
         fold, call, least, most, discards = view.legal
         if discards >= 0:
             kept = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
@@ -41,7 +43,20 @@ class Random(Memoryless):
             return tuple.__new__(Action, ("r", least + int(rng.random() * (most - least + 1)), ()))
         return raise_to(least if self.sizes == "least" else most)
 
+    def probabilities(self, view: View) -> dict[str, float]:
+        """Every kind as likely as the others, and every size or set of discards of a kind or number."""
+        text, legal = view.game.action_text, view.legal
+        actions = view.actions
+        if legal.discards >= 0:
+            counts = min(legal.discards, len(view.cards)) + 1
+            return {text(one): 1 / (counts * comb(len(view.cards), len(one.cards))) for one in actions}
+        if legal.can_raise and self.sizes != "any" and view.game.betting.limit != "fixed":
+            raises = [raise_to(legal.least if self.sizes == "least" else legal.most)]
+        else:
+            raises = [action for action in actions if action.kind == "r"]
+        others = [action for action in actions if action.kind != "r"]
+        kinds = len(others) + legal.can_raise
+        return {text(one): 1 / kinds for one in others} | {text(one): 1 / (kinds * len(raises)) for one in raises}
 
-def agent(*, sizes: str = "any") -> Random:
-    """`sizes` of raises outside of fixed limit: "any", "least" or "most"."""
-    return Random(checked_choice("sizes", sizes, SIZES))
+
+agent = Random

@@ -25,11 +25,11 @@ from contextlib import suppress
 
 import numpy as np
 
-from pokerlab.agents.parts.checks import checked_number
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
 from pokerlab.errors import BadSetting, IllegalAction, PokerlabError
 from pokerlab.formats.acpc import VERSION, read_answer, view_line
 from pokerlab.games.poker.engine import Action, PokerGame, View
+from pokerlab.settings import number, whole
 
 HOST = "127.0.0.1"
 _LOOK_AGAIN = 0.1  # seconds between looks at a program that has been started and has not connected
@@ -44,11 +44,16 @@ class LostProgram(PokerlabError):
 
 
 class Remote:
-    """A seat played by another program over TCP."""
+    """A seat played by a program that connects to the port, or is started by the command.
+
+    A command gets the host and the port as its last words.
+    """
 
     repeatable = False
 
-    def __init__(self, command: str, port: int, seconds: float) -> None:
+    def __init__(self, command: str = "", *, port: int = 0, seconds: float = 60.0) -> None:
+        whole(0, 65535)("port", port)
+        number(1e-3, 1e9)("seconds", seconds)
         self._words = _words(command)
         told = self._words[0] if self._words else str(port or "")
         self.name = f"remote({told})" if told else "remote"
@@ -242,6 +247,4 @@ def _action(game: PokerGame, text: str) -> Action:
         return Action(text[:20])
 
 
-def agent(command: str = "", *, port: int = 0, seconds: float = 60.0) -> Remote:
-    """A program that connects to the port, or is started by the command with host and port as its last words."""
-    return Remote(command, int(checked_number("port", port, 0, 65535)), checked_number("seconds", seconds, 1e-3, 1e9))
+agent = Remote

@@ -18,12 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.agents.agent import Memoryless
 from pokerlab.agents.library.formula import pot_odds
-from pokerlab.agents.parts.checks import checked_number
 from pokerlab.agents.parts.drawing import exchange
 from pokerlab.agents.parts.hand_reading import holdem_deck, opponents, read
-from pokerlab.agents.parts.triple import Triple, choose
+from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent
 from pokerlab.cards.combos import CLASS_SIZES, COMBO_CLASS, combo_index
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
@@ -35,7 +33,7 @@ LARGE_BETS = (0.36, 0.46)  # pot odds from which a bet counts as one and as two 
 MANY = 99
 
 
-class Situation(NamedTuple):
+class Facts(NamedTuple):
     """What the rules look at."""
 
     group: int  # 1 is the best, 8 the worst
@@ -47,7 +45,7 @@ class Situation(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """If the situation lies within all of these, then the triple."""
+    """If the facts lie within all of these, then the triple."""
 
     then: Triple
     worst: int = 8  # the worst group
@@ -57,15 +55,15 @@ class Rule(NamedTuple):
     opponents: tuple[int, int] = (1, MANY)
     position: float = 0.0  # the earliest
 
-    def fits(self, situation: Situation) -> bool:
-        """Whether the rule speaks of this situation."""
+    def fits(self, facts: Facts) -> bool:
+        """Whether the rule speaks of this facts."""
         return (
-            situation.group <= self.worst
-            and (situation.draw or not self.draw)
-            and self.to_call in (None, situation.to_call)
-            and self.raises[0] <= situation.raises <= self.raises[1]
-            and self.opponents[0] <= situation.opponents <= self.opponents[1]
-            and situation.position >= self.position
+            facts.group <= self.worst
+            and (facts.draw or not self.draw)
+            and self.to_call in (None, facts.to_call)
+            and self.raises[0] <= facts.raises <= self.raises[1]
+            and self.opponents[0] <= facts.opponents <= self.opponents[1]
+            and facts.position >= self.position
         )
 
 
@@ -128,7 +126,7 @@ def hole_card_groups() -> np.ndarray:
     return groups
 
 
-def situation(view: View, rng: np.random.Generator) -> Situation:
+def facts_of(view: View, rng: np.random.Generator | None) -> Facts:
     """What the rules look at, of a view."""
     others = opponents(view)
     to_call, pot = view.to_call, view.pot
@@ -139,29 +137,28 @@ def situation(view: View, rng: np.random.Generator) -> Situation:
     position = view.seat / (view.game.players - 1)
     if holdem_deck(view.game) == "high" and not view.board:
         group = int(hole_card_groups()[COMBO_CLASS[combo_index(*view.cards)]])
-        return Situation(group, False, to_call > 0, raises, others, position)
+        return Facts(group, False, to_call > 0, raises, others, position)
     reading = read(view, rng).against(others)
     group = 1 + sum(reading.now < least for least in CLASS_ENDS)
-    return Situation(group, reading.positive >= DRAW, to_call > 0, raises, others, position)
+    return Facts(group, reading.positive >= DRAW, to_call > 0, raises, others, position)
 
 
 @dataclass(frozen=True)
-class Rules(Memoryless):
+class Expert(TripleAgent):
     """The expert system."""
 
     label = "rules"
-    pot_fraction: float = 0.75  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 0.75  # size of raises outside of fixed limit
 
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action from the triple of the first rule that fits."""
-        if view.betting.drawing:
-            return exchange(view)
-        now = situation(view, rng)
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The triple of the first rule that fits."""
+        now = facts_of(view, rng)
         rules = OPENING if view.betting.round == 0 else LATER
-        triple = next(rule.then for rule in rules if rule.fits(now))
-        return choose(triple, view, rng, pot_fraction=self.pot_fraction)
+        return next(rule.then for rule in rules if rule.fits(now))
+
+    def exchange(self, view: View) -> Action:
+        """What every player of draw poker would exchange."""
+        return exchange(view)
 
 
-def agent(*, pot_fraction: float = 0.75) -> Rules:
-    """`pot_fraction` is the size of raises outside of fixed limit."""
-    return Rules(checked_number("pot_fraction", pot_fraction, 0, 1e9))
+agent = Expert

@@ -12,20 +12,19 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
-from pokerlab.agents.parts.checks import checked_number
 from pokerlab.errors import BadFile, BadSetting, UnknownName
-from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
+from pokerlab.settings import Flag, Share, Text, declared
 from pokerlab.strategy.policy import Policy, Table, table_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
@@ -66,7 +65,7 @@ class StrategyAgent:
         return actions[min(bisect_right(sums, rng.random() * sums[-1]), len(actions) - 1)]
 
     def _learn(self, key: tuple[int, str], view: View) -> tuple[list[Action], list[float]]:
-        played = self.probabilities(view)
+        played = self._entry(view)
         kept = [(text, chance) for text, chance in played.items() if chance > 0]
         entry = [read_action(view.game, text) for text, _ in kept], list(accumulate(chance for _, chance in kept))
         if len(self._known) >= MOST_KNOWN:
@@ -75,7 +74,16 @@ class StrategyAgent:
         return entry
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """What is played at a decision: the policy, purified or with rare actions dropped."""
+        """The entry of this infoset, or what the fallback tells; UnknownName where it can tell nothing."""
+        try:
+            return self._entry(view)
+        except UnknownName:
+            if isinstance(self._fallback, Policy):
+                return dict(self._fallback.probabilities(view))
+            raise
+
+    def _entry(self, view: View) -> dict[str, float]:
+        """What the policy plays at a decision, purified or with rare actions dropped."""
         found = dict(self.policy.probabilities(view))
         if not self._purify and not self._threshold:
             return found
@@ -124,12 +132,19 @@ class SolutionAgent(StrategyAgent):
                     "add other_games=true to play it all the same"
                 )
             return
-        opened = open_game(solved.game)
+        opened = solved.open_game()
         if not isinstance(opened, PokerGame) or opened.rules != game.rules:
             raise BadSetting(
                 f"{self.name} is a solution of {solved.game}, and this is {game.name}: "
                 "add other_games=true to play it all the same"
             )
+
+
+def _solution_file(name: str, value: object) -> str:
+    """The check of the setting that names a file."""
+    if not isinstance(value, str) or not value:
+        raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
+    return value
 
 
 def read_action(game: PokerGame, text: str) -> Action:
@@ -143,24 +158,23 @@ def read_action(game: PokerGame, text: str) -> Action:
     return Action(kind, int(amount or 0))
 
 
+@declared("strategy")
 def agent(
-    file: Any, *, purify: bool = False, threshold: float = 0.0, fallback: str = "formula", other_games: bool = False
+    name: str,
+    file: Annotated[str, _solution_file],
+    *,
+    purify: Flag = False,
+    threshold: Share = 0.0,
+    fallback: Text = "formula",
+    other_games: Flag = False,
 ) -> SolutionAgent:
     """The solution in a file. `purify` plays the likeliest action alone, `threshold` drops actions rarer than it,
     `fallback` names the agent that decides where there is no entry, `other_games` allows games of other rules."""
-    if not isinstance(file, str) or not file:
-        raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
-    least = checked_number("threshold", threshold, 0, 1)
-    told = {"purify": purify, "threshold": least, "other_games": other_games}
-    settings = [f"{key}={str(value).lower()}" for key, value in told.items() if value]
-    if fallback != "formula":
-        settings.append(f"fallback={fallback!r}")
-    name = f"strategy:{file}" + (f"({', '.join(settings)})" if settings else "")
     return SolutionAgent(
         load(file),
         name=name,
         fallback=open_agent(fallback),
         purify=purify,
-        threshold=least,
-        other_games=bool(other_games),
+        threshold=threshold,
+        other_games=other_games,
     )

@@ -22,6 +22,7 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.cards.combos import COMBO_CLASS, combo_index
+from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import Strength, is_looked_up, strength_of
 from pokerlab.games.poker.state import View
@@ -52,8 +53,11 @@ class Reading(NamedTuple):
         return self if opponents <= 1 else self._replace(now=self.now**opponents)
 
 
-def read(view: View, rng: np.random.Generator, *, lookahead: int = 1) -> Reading:
-    """The hand in a view against one opponent who holds any cards; in hold'em potential looks so many cards ahead."""
+def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> Reading:
+    """The hand in a view against one opponent who holds any cards; in hold'em potential looks so many cards ahead.
+
+    Without `rng`, BadSetting where there are too many hands and boards to look at them all.
+    """
     game = view.game
     cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
     deck = holdem_deck(game)
@@ -63,6 +67,10 @@ def read(view: View, rng: np.random.Generator, *, lookahead: int = 1) -> Reading
         return _holdem(deck, cards, board, min(lookahead, 5 - len(board)))
     if _are_few(game, cards, board):
         return _exact(game, cards, board)
+    if rng is None:
+        raise BadSetting(
+            f"a hand of {game.name} is read by a sample here, so that the probabilities of what follows are not known"
+        )
     return enumerated(game, cards, board, rng=rng)
 
 

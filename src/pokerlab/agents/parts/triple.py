@@ -1,4 +1,4 @@
-"""Probability triples (fold, call, raise), and how one becomes an action that the rules allow.
+"""Probability triples (fold, call, raise), how one becomes an action that the rules allow, and agents made of them.
 
 A part that is not allowed goes to the next best: a fold where a check is free becomes a check, a raise where none is
 allowed becomes a call, and a call in a game of all-in or fold goes all-in.
@@ -6,13 +6,18 @@ allowed becomes a call, and a call in a game of all-in or fold goes all-in.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from abc import abstractmethod
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from pokerlab.agents.agent import PolicyAgent
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Legal, raise_to
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.state import View
+from pokerlab.settings import number
+
+PotFraction = Annotated[float, number(0, 1e9)]  # the size of raises outside of fixed limit
 
 
 class Triple(NamedTuple):
@@ -66,6 +71,39 @@ def choose(triple: Triple, view: View, rng: np.random.Generator, *, pot_fraction
     if point < raise_:
         return sized(view, legal, pot_fraction)
     return CALL if point < raise_ + call else FOLD
+
+
+class TripleAgent(PolicyAgent):
+    """An agent that turns a view into a triple and draws its action from it."""
+
+    pot_fraction = 1.0  # size of raises outside of fixed limit
+
+    @abstractmethod
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        """The triple of a view; without `rng`, which a reading may draw samples from, BadSetting where it must."""
+
+    def exchange(self, view: View) -> Action:
+        """The discards in a draw: none, unless the agent knows better."""
+        return STAND_PAT
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Draw an action from the triple of this view."""
+        if view.betting.drawing:
+            return self.exchange(view)
+        return choose(self.triple_at(view, rng), view, rng, pot_fraction=self.pot_fraction)
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """The triple of this view as actions; BadSetting where the hand is only read by a sample."""
+        text = view.game.action_text
+        if view.betting.drawing:
+            return {text(self.exchange(view)): 1.0}
+        legal = view.legal
+        fold, call, raise_ = allowed(self.triple_at(view, None), legal)
+        parts = [(FOLD, fold), (CALL, call)]
+        if raise_ > 0:
+            parts.append((sized(view, legal, self.pot_fraction), raise_))
+        whole = fold + call + raise_
+        return {text(action): part / whole for action, part in parts if part > 0}
 
 
 def sized(view: View, legal: Legal, pot_fraction: float) -> Action:

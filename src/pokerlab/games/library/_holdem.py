@@ -1,11 +1,31 @@
-"""What the hold'em presets share: the four rounds, and where the blinds sit."""
+"""What the hold'em presets share: their settings, the four rounds, and where the blinds sit."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.rules import Round, whole, whole_numbers
+from pokerlab.games.poker.rules import Round
+from pokerlab.settings import whole, whole_numbers
+
+Players = Annotated[int, whole(2, 10)]
+Stack = Annotated[Any, whole_numbers(1)]  # one for all seats, or one each
+Ante = Annotated[int, whole(0)]
+
+
+def small_and_big(name: str, value: Any) -> tuple[int, ...]:
+    """The check of blinds: the small one, the big one, then straddles."""
+    if isinstance(value, str):
+        value = value.replace(",", " ").split()
+        value = [int(word) if word.isdecimal() else word for word in value]
+    if not isinstance(value, (tuple, list)) or not value:
+        raise BadSetting(
+            f"{name} are the small and the big one, then straddles, as in {name}=(50, 100); got {str(value)[:40]!r}"
+        )
+    return tuple(whole(0)(f"each of {name}", one) for one in value)
+
+
+Blinds = Annotated[tuple[int, ...], small_and_big]
 
 
 def holdem_rounds(bets: tuple[int, ...], *, first: int, raises: tuple[int | None, ...]) -> tuple[Round, ...]:
@@ -18,19 +38,14 @@ def holdem_rounds(bets: tuple[int, ...], *, first: int, raises: tuple[int | None
     )
 
 
-def seated_blinds(blinds: Any, players: int) -> tuple[int, ...]:
+def seated_blinds(blinds: tuple[int, ...], players: int) -> tuple[int, ...]:
     """Blinds (small, big and perhaps straddles) by seat; heads-up the button, seat 1, posts the small one."""
-    if isinstance(blinds, str):
-        blinds = blinds.replace(",", " ").split()
-    if not isinstance(blinds, (tuple, list)) or not 1 <= len(blinds) <= players:
-        raise BadSetting(
-            f"blinds are the small and the big one, then straddles, as in blinds=(50, 100); got {blinds!r}"
-        )
-    posted = whole_numbers("blinds", list(blinds), len(blinds))
+    if len(blinds) > players:
+        raise BadSetting(f"{players} players post at most {players} blinds; got {blinds}")
     if players == 2:
-        posted = (posted * 2)[:2]
+        posted = (blinds * 2)[:2]
         return posted[1], posted[0]
-    return posted + (0,) * (players - len(posted))
+    return blinds + (0,) * (players - len(blinds))
 
 
 def first_after_blinds(blinds: tuple[int, ...]) -> int:
@@ -40,8 +55,3 @@ def first_after_blinds(blinds: tuple[int, ...]) -> int:
         return 1
     posted = [seat for seat in range(players) if blinds[seat]]
     return (posted[-1] + 1) % players if posted else 0
-
-
-def checked_players(players: int, most: int = 10) -> int:
-    """The number of players."""
-    return whole("players", players, 2, most)

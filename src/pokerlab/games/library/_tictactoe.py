@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 from pokerlab.errors import BadSetting
+from pokerlab.settings import Settings, whole
 
 EMPTY, MARKS = ".", "XO"
 
 
 @dataclass(frozen=True)
-class Board:
+class TicTacToe(Settings):
     """A grid of cells numbered row by row; a line of some length wins."""
 
-    rows: int
-    columns: int
-    line: int
+    rows: Annotated[int, whole(1, 10)] = 3
+    columns: Annotated[int, whole(1, 10)] = 3
+    line: Annotated[int, whole(2, 10)] = 3
 
-    @staticmethod
-    def of(rows: int, columns: int, line: int) -> Board:
-        """A board, or a sentence about what is wrong with it."""
-        if not all(isinstance(value, int) for value in (rows, columns, line)):
-            raise BadSetting(f"rows, columns and line must be whole numbers, not {rows}, {columns} and {line}")
-        if not (1 <= rows <= 10 and 1 <= columns <= 10 and 2 <= line <= max(rows, columns)):
-            raise BadSetting(
-                f"the board must be from 1 by 2 to 10 by 10 with a line of 2 or more that fits; "
-                f"got {rows} by {columns} with a line of {line}"
-            )
-        return Board(rows, columns, line)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.line > max(self.rows, self.columns):
+            raise BadSetting(f"a line of {self.line} does not fit on a board of {self.rows} by {self.columns}")
 
     @property
-    def settings(self) -> str:
-        """The settings in brackets, none for the usual board."""
-        usual = (self.rows, self.columns, self.line) == (3, 3, 3)
-        return "" if usual else f"(rows={self.rows}, columns={self.columns}, line={self.line})"
+    def players(self) -> int:
+        return 2
 
     @property
     def empty(self) -> str:
@@ -42,7 +35,7 @@ class Board:
         return EMPTY * (self.rows * self.columns)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def cells(self) -> tuple[str, ...]:
         """What cells are called: a1 in the top left corner, letters for columns."""
         return tuple(f"{chr(97 + cell % self.columns)}{cell // self.columns + 1}" for cell in range(len(self.empty)))
 
@@ -67,10 +60,14 @@ class Board:
                 return MARKS.index(mark)
         return None
 
-    def returns(self, board: str) -> tuple[float, float]:
+    def paid(self, board: str) -> tuple[float, float]:
         """One for the winner, minus one for the loser, nothing for a draw."""
         winner = self.winner(board)
         return (0.0, 0.0) if winner is None else ((1.0, -1.0), (-1.0, 1.0))[winner]
+
+    def is_over(self, board: str) -> bool:
+        """Whether the board is full or somebody has a line."""
+        return EMPTY not in board or self.winner(board) is not None
 
     def marked(self, board: str, cell: int, player: int) -> str:
         """The board after a mark; the board itself if the cell is taken."""

@@ -8,26 +8,24 @@ we take the utilities. The two cards are independent, and equal cards split the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import Settings, number
 
 CARDS = ("A", "K")
+Chips = Annotated[float, number(above=0, most=1e9)]
 State = tuple[str, ...]  # the first card, the second card, then the betting: ("A", "K", "check", "bet")
 _ENDS = (("check", "check"), ("bet", "fold"), ("bet", "call"), ("check", "bet", "fold"), ("check", "bet", "call"))
 
 
 @dataclass(frozen=True)
-class AceKing:
+class AceKing(Settings):
     """Both cards hidden from the other player; all betting is seen."""
 
-    stake: float
-    bet: float
-
-    @property
-    def name(self) -> str:
-        settings = "" if (self.stake, self.bet) == (2, 1) else f"(stake={self.stake:g}, bet={self.bet:g})"
-        return f"ace-king{settings}"
+    label = "ace-king"
+    stake: Chips = 2  # of each player in the pot at the start
+    bet: Chips = 1
 
     @property
     def players(self) -> int:
@@ -67,9 +65,4 @@ class AceKing:
         return self.infoset(state, player) if len(state) >= 2 else ""
 
 
-def game(*, stake: float = 2, bet: float = 1) -> AceKing:
-    """Chips of each player in the pot at the start, and the size of the one bet."""
-    for what, value in (("stake", stake), ("bet", bet)):
-        if not (isinstance(value, (int, float)) and 0 < value < 1e9):
-            raise BadSetting(f"the {what} must be positive, not {str(value)[:60]!r}")
-    return AceKing(stake, bet)
+game = AceKing

@@ -8,14 +8,12 @@ learn only who won each prize, and never the bids of others. The last bid is for
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import Flag, Settings, one_of, whole
 
 TIE = -1  # nobody won the prize
-ORDERS = ("descending", "ascending", "random")
-SCORES = ("win_loss", "point_difference", "total_points")
 
 
 class State(NamedTuple):
@@ -27,29 +25,17 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Goofspiel:
+class Goofspiel(Settings):
     """N cards a player, N prizes."""
 
-    cards: int
-    players: int
-    points: str
-    hidden: bool
-    score: str
-    play_last: bool
-
-    @property
-    def name(self) -> str:
-        settings = [f"cards={self.cards}"]
-        for key, default in (
-            ("players", 2),
-            ("points", "descending"),
-            ("hidden", True),
-            ("score", "win_loss"),
-            ("play_last", False),
-        ):
-            if (value := getattr(self, key)) != default:
-                settings.append(f"{key}={value}")
-        return f"goofspiel({', '.join(settings)})"
+    label = "goofspiel"
+    always_told = ("cards",)
+    cards: Annotated[int, whole(1, 100)] = 4
+    players: Annotated[int, whole(2, 10)] = 2
+    points: Annotated[str, one_of("descending", "ascending", "random")] = "descending"  # the order of the prizes
+    hidden: Flag = True  # whether bids stay hidden
+    score: Annotated[str, one_of("win_loss", "point_difference", "total_points")] = "win_loss"  # what counts at the end
+    play_last: Flag = False  # whether the last bids, which are forced, have nodes of their own
 
     def root(self) -> State:
         return self._settle(State((), (), ()))
@@ -128,20 +114,4 @@ class Goofspiel:
         return f"{self.infoset(state, player)} {own}".strip()
 
 
-def game(
-    *,
-    cards: int = 4,
-    players: int = 2,
-    points: str = "descending",
-    hidden: bool = True,
-    score: str = "win_loss",
-    play_last: bool = False,
-) -> Goofspiel:
-    """Cards in a hand, the order of the prizes, whether bids stay hidden, and what counts at the end."""
-    if not (isinstance(cards, int) and 1 <= cards <= 100):
-        raise BadSetting(f"goofspiel needs from 1 to 100 cards, not {cards}")
-    if not (isinstance(players, int) and 2 <= players <= 10):
-        raise BadSetting(f"goofspiel is for 2 to 10 players, not {players}")
-    if points not in ORDERS or score not in SCORES:
-        raise BadSetting(f"points is one of {', '.join(ORDERS)} and score one of {', '.join(SCORES)}")
-    return Goofspiel(cards, players, points, bool(hidden), score, bool(play_last))
+game = Goofspiel

@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.library._holdem import checked_players, first_after_blinds, holdem_rounds, seated_blinds
+from pokerlab.games.library._holdem import Blinds, Players, first_after_blinds, holdem_rounds, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Rules, named, whole_numbers
+from pokerlab.games.poker.rules import Rules
+from pokerlab.settings import declared, or_none, per_seat, whole_numbers
 
 
+@declared("holdem-limit")
 def game(
+    name: str,
     *,
-    players: int = 2,
-    blinds: Any = (5, 10),
-    bets: Any = (10, 10, 20, 20),
-    raises: Any = (3, 4, 4, 4),
-    stack: Any = None,
+    players: Players = 2,
+    blinds: Blinds = (5, 10),
+    bets: Annotated[Any, whole_numbers(1, count=4, each="round")] = (10, 10, 20, 20),
+    raises: Annotated[Any, whole_numbers(count=4, each="round")] = (3, 4, 4, 4),
+    stack: Annotated[Any, or_none(whole_numbers(1))] = None,
 ) -> PokerGame:
     """Blinds of 5 and 10, bets of 10, 10, 20 and 20, at most four bets a round (the blind is the first before the
     flop), and chips for all of them; with `stack` the players can run out."""
-    seats = checked_players(players)
-    posted = seated_blinds(blinds, seats)
-    sizes = whole_numbers("bets", bets, 4, least=1)
-    caps = whole_numbers("raises", raises, 4)
-    stacks = None if stack is None else whole_numbers("stack", stack, seats, least=1)
+    posted = seated_blinds(blinds, players)
     if max(posted) == 0:
         raise BadSetting("limit hold'em is played with blinds; got none")
     rules = Rules(
-        players=seats,
-        rounds=holdem_rounds(sizes, first=first_after_blinds(posted), raises=caps),
+        players=players,
+        rounds=holdem_rounds(bets, first=first_after_blinds(posted), raises=raises),
         limit="fixed",
         blinds=posted,
-        stacks=stacks,
+        stacks=None if stack is None else per_seat("stack", stack, players),
         reopens_at=0.5,  # in limit poker an all-in of half a bet or more counts as a bet
     )
-    told = {
-        "players": (players, 2),
-        "blinds": (posted, seated_blinds((5, 10), seats)),
-        "bets": (sizes, (10, 10, 20, 20)),
-        "raises": (caps, (3, 4, 4, 4)),
-        "stack": (stacks, None),
-    }
-    if told["blinds"][0] != told["blinds"][1]:
-        told["blinds"] = (tuple(blinds) if not isinstance(blinds, str) else blinds, (5, 10))
-    return PokerGame(rules, named("holdem-limit", **told))
+    return PokerGame(rules, name)

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pokerlab.games.library._holdem import checked_players, first_after_blinds, holdem_rounds, seated_blinds
+from pokerlab.games.library._holdem import (
+    Ante,
+    Blinds,
+    Players,
+    Stack,
+    first_after_blinds,
+    holdem_rounds,
+    seated_blinds,
+)
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Rules, named, whole, whole_numbers
+from pokerlab.games.poker.rules import Limit, Rules
+from pokerlab.settings import declared, per_seat
 
 
+@declared("holdem-nolimit")
 def game(
-    *, players: int = 2, stack: Any = 20000, blinds: Any = (50, 100), ante: int = 0, limit: str = "no"
+    name: str,
+    *,
+    players: Players = 2,
+    stack: Stack = 20000,
+    blinds: Blinds = (50, 100),
+    ante: Ante = 0,
+    limit: Limit = "no",
 ) -> PokerGame:
     """Stacks of 20,000 and blinds of 50 and 100; `stack` may be one number per seat, `limit` also "pot"."""
-    seats = checked_players(players)
-    posted = seated_blinds(blinds, seats)
-    stacks = whole_numbers("stack", stack, seats, least=1)
+    posted = seated_blinds(blinds, players)
     least = max(*posted, 1)
     rules = Rules(
-        players=seats,
+        players=players,
         rounds=holdem_rounds((least,) * 4, first=first_after_blinds(posted), raises=(None,) * 4),
         limit=limit,
-        antes=(whole("ante", ante, 0),) * seats,
+        antes=(ante,) * players,
         blinds=posted,
-        stacks=stacks,
+        stacks=per_seat("stack", stack, players),
     )
-    told = {
-        "players": (players, 2),
-        "stack": (stack if isinstance(stack, (int, str)) else tuple(stack), 20000),
-        "blinds": (blinds if isinstance(blinds, str) else tuple(blinds), (50, 100)),
-        "ante": (ante, 0),
-        "limit": (limit, "no"),
-    }
-    return PokerGame(rules, named("holdem-nolimit", **told))
+    return PokerGame(rules, name)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pokerlab.cards.card import Deck
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Round, Rules, named, whole
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.settings import declared, whole
 
 
-def game(*, players: int = 2) -> PokerGame:
+@declared("kuhn")
+def game(name: str, *, players: Annotated[int, whole(2, 4)] = 2) -> PokerGame:
     """One card more than players (J, Q, K for two), ante 1, one bet of 1 (Kuhn 1950; more players: Abou Risk and
     Szafron 2010)."""
-    whole("players", players, 2, 4)
     rules = Rules(
         players=players,
         deck=Deck.of("TJQKA"[1:4] if players == 2 else "TJQKA"[4 - players :]),
@@ -19,4 +22,4 @@ def game(*, players: int = 2) -> PokerGame:
         antes=(1,) * players,
         odd_chips="split",
     )
-    return PokerGame(rules, named("kuhn", players=(players, 2)))
+    return PokerGame(rules, name)

@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import Settings, whole
 
 LIAR = "liar"
 
@@ -27,17 +27,14 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LiarsDice:
+class LiarsDice(Settings):
     """Some dice a player, of some sides."""
 
-    dice: int
-    sides: int
-    players: int
-
-    @property
-    def name(self) -> str:
-        players = "" if self.players == 2 else f", players={self.players}"
-        return f"liars-dice(dice={self.dice}, sides={self.sides}{players})"
+    label = "liars-dice"
+    always_told = ("dice", "sides")
+    dice: Annotated[int, whole(1, 10)] = 1  # of each player
+    sides: Annotated[int, whole(2, 20)] = 6
+    players: Annotated[int, whole(2, 10)] = 2
 
     def root(self) -> State:
         return State((), (), False)
@@ -92,9 +89,4 @@ class LiarsDice:
         return "-".join(map(str, roll))
 
 
-def game(*, dice: int = 1, sides: int = 6, players: int = 2) -> LiarsDice:
-    """Dice of each player, sides of a die, and players."""
-    for what, value, least, most in (("dice", dice, 1, 10), ("sides", sides, 2, 20), ("players", players, 2, 10)):
-        if not (isinstance(value, int) and least <= value <= most):
-            raise BadSetting(f"the number of {what} must be from {least} to {most}, not {value}")
-    return LiarsDice(dice, sides, players)
+game = LiarsDice

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pokerlab.cards.card import RANKS, Deck
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Round, Rules, named, whole
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.settings import declared, whole
 
 
 def card_words(cards: int) -> list[str]:
@@ -12,14 +15,21 @@ def card_words(cards: int) -> list[str]:
     return list(RANKS[13 - cards :]) if cards <= 13 else [str(number) for number in range(1, cards + 1)]
 
 
-def game(*, cards: int = 13, ante: int = 1, bet: int = 1) -> PokerGame:
+@declared("one-card")
+def game(
+    name: str,
+    *,
+    cards: Annotated[int, whole(2, 10_000)] = 13,
+    ante: Annotated[int, whole(0)] = 1,
+    bet: Annotated[int, whole(1)] = 1,
+) -> PokerGame:
     """Two players, one card each of `cards` different ones, an ante and one bet."""
     rules = Rules(
         players=2,
-        deck=Deck.of(card_words(whole("cards", cards, 2, 10_000))),
+        deck=Deck.of(card_words(cards)),
         rounds=(Round(private=1, bet=bet, raises=1),),
         limit="fixed",
-        antes=(whole("ante", ante, 0),) * 2,
+        antes=(ante,) * 2,
         odd_chips="split",
     )
-    return PokerGame(rules, named("one-card", cards=(cards, 13), ante=(ante, 1), bet=(bet, 1)))
+    return PokerGame(rules, name)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.library._tictactoe import EMPTY, MARKS, Board
+from pokerlab.games.library._tictactoe import EMPTY, MARKS, TicTacToe
+from pokerlab.settings import Flag
 
 
 class State(NamedTuple):
@@ -21,58 +22,42 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PhantomTicTacToe:
+class PhantomTicTacToe(TicTacToe):
     """A player knows only which of its own tries succeeded."""
 
-    board: Board
-    abrupt: bool
-
-    @property
-    def name(self) -> str:
-        settings = self.board.settings
-        if self.abrupt:
-            settings = f"{settings[:-1]}, abrupt=true)" if settings else "(abrupt=true)"
-        return f"phantom-tictactoe{settings}"
-
-    @property
-    def players(self) -> int:
-        return 2
+    label = "phantom-tictactoe"
+    abrupt: Flag = False  # whether a failed try costs the turn
 
     def root(self) -> State:
-        return State(self.board.empty, ((), ()), 0)
+        return State(self.empty, ((), ()), 0)
 
     def player(self, state: State) -> int:
-        over = EMPTY not in state.board or self.board.winner(state.board) is not None
-        return TERMINAL if over else state.to_act
+        return TERMINAL if self.is_over(state.board) else state.to_act
 
     def actions(self, state: State) -> list[str]:
         tried = state.tries[state.to_act]
-        return [name for cell, name in enumerate(self.board.names) if cell not in tried]
+        return [name for cell, name in enumerate(self.cells) if cell not in tried]
 
     def outcomes(self, state: State) -> list[tuple[str, float]]:
         raise AssertionError("tic-tac-toe has no chance")
 
     def child(self, state: State, action: str) -> State:
-        cell, player = self.board.names.index(action), state.to_act
+        cell, player = self.cells.index(action), state.to_act
         failed = state.board[cell] != EMPTY
         own = (*state.tries[player], cell)
         tries = (own, state.tries[1]) if player == 0 else (state.tries[0], own)
         next_player = player if failed and not self.abrupt else 1 - player
-        return State(self.board.marked(state.board, cell, player), tries, next_player)
+        return State(self.marked(state.board, cell, player), tries, next_player)
 
     def returns(self, state: State) -> tuple[float, float]:
-        return self.board.returns(state.board)
+        return self.paid(state.board)
 
     def infoset(self, state: State, player: int) -> str:
-        tries = (
-            self.board.names[cell] + ("" if state.board[cell] == MARKS[player] else "!") for cell in state.tries[player]
-        )
+        tries = (self.cells[cell] + ("" if state.board[cell] == MARKS[player] else "!") for cell in state.tries[player])
         return " ".join(tries) or "start"
 
     def view(self, state: State, player: int) -> str:
         return self.infoset(state, player)
 
 
-def game(*, rows: int = 3, columns: int = 3, line: int = 3, abrupt: bool = False) -> PhantomTicTacToe:
-    """The size of the board, the length of a winning line, and whether a failed try costs the turn."""
-    return PhantomTicTacToe(Board.of(rows, columns, line), bool(abrupt))
+game = PhantomTicTacToe

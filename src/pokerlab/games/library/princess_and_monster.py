@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import Settings, whole
 
 PRINCESS, MONSTER = 0, 1
 
@@ -27,16 +28,19 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PrincessAndMonster:
+class PrincessAndMonster(Settings):
     """Cells are written like those of a chess board: a1 is a corner."""
 
-    rows: int
-    columns: int
-    steps: int
+    label = "princess-and-monster"
+    always_told = ("rows", "columns", "steps")
+    rows: Annotated[int, whole(1, 26)] = 3
+    columns: Annotated[int, whole(1, 26)] = 3
+    steps: Annotated[int, whole(1, 1000)] = 13  # moves that are made in all
 
-    @property
-    def name(self) -> str:
-        return f"princess-and-monster(rows={self.rows}, columns={self.columns}, steps={self.steps})"
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rows * self.columns < 2:
+            raise BadSetting("the grid needs at least 2 cells; got 1 by 1")
 
     @property
     def players(self) -> int:
@@ -95,12 +99,4 @@ class PrincessAndMonster:
         return self.infoset(state, player)
 
 
-def game(*, rows: int = 3, columns: int = 3, steps: int = 13) -> PrincessAndMonster:
-    """The size of the grid, and how many moves are made in all."""
-    if not all(isinstance(value, int) for value in (rows, columns, steps)):
-        raise BadSetting(f"rows, columns and steps must be whole numbers, not {rows}, {columns} and {steps}")
-    if not (1 <= rows <= 26 and 1 <= columns <= 26 and rows * columns >= 2):
-        raise BadSetting(f"the grid needs from 2 cells to 26 by 26, not {rows} by {columns}")
-    if not 1 <= steps <= 1000:
-        raise BadSetting(f"the number of steps must be from 1 to 1000, not {steps}")
-    return PrincessAndMonster(rows, columns, steps)
+game = PrincessAndMonster

@@ -6,22 +6,21 @@ the text and 8 in the table; the dilemma needs the sign and holds with either, a
 
 from __future__ import annotations
 
-from pokerlab.errors import BadSetting
+from typing import Annotated
+
 from pokerlab.games.strategic import StrategicGame, bimatrix
+from pokerlab.settings import declared, number
 
 CHOICES = ("confess", "quiet")
+Years = Annotated[float, number(0, 1e9)]
 
 
-def game(*, both_confess: float = 6, both_quiet: float = 2, betrayed: float = 10) -> StrategicGame:
+@declared("prisoners-dilemma")
+def game(name: str, *, both_confess: Years = 6, both_quiet: Years = 2, betrayed: Years = 10) -> StrategicGame:
     """Years in prison when both confess, when both are quiet, and of the quiet one when only the other confesses."""
-    for value in (both_confess, both_quiet, betrayed):
-        if not (isinstance(value, (int, float)) and 0 <= value < 1e9):
-            raise BadSetting(f"years in prison are a number from 0 up, not {str(value)[:60]!r}")
     years = [[both_confess, 0.0], [betrayed, both_quiet]]
-    defaults = (both_confess, both_quiet, betrayed) == (6, 2, 10)
-    settings = "" if defaults else f"(both_confess={both_confess}, both_quiet={both_quiet}, betrayed={betrayed})"
     return bimatrix(
-        f"prisoners-dilemma{settings}",
+        name,
         rows=CHOICES,
         columns=CHOICES,
         row_payoffs=[[0.0 - years[i][j] for j in range(2)] for i in range(2)],

@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.library._holdem import checked_players, first_after_blinds, seated_blinds
+from pokerlab.games.library._holdem import Players, first_after_blinds, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Round, Rules, named
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.settings import declared, number, one_or_each, per_seat
 
 BIG_BLIND = 100  # chips, so that stacks of hundredths of a big blind are whole numbers
+MOST = 1e6  # big blinds
 
 
-def game(*, stack: Any = 10, players: int = 2, ante: float = 0) -> PokerGame:
+def hundredths(name: str, value: Any) -> Any:
+    """The check of big blinds that are whole hundredths."""
+    number(0, MOST)(name, value)
+    if abs(chips(value) - value * BIG_BLIND) > 1e-6:
+        raise BadSetting(f"{name} must be big blinds in hundredths; got {value}")
+    return value
+
+
+def chips(big_blinds: float) -> int:
+    """Chips of so many big blinds."""
+    return round(big_blinds * BIG_BLIND)
+
+
+@declared("push-fold")
+def game(
+    name: str,
+    *,
+    stack: Annotated[Any, one_or_each(hundredths)] = 10,
+    players: Players = 2,
+    ante: Annotated[float, hundredths] = 0,
+) -> PokerGame:
     """Blinds of half a big blind and one; a big blind is 100 chips. `stack` is one number or one per seat, and as
     `ante` it may have two decimals."""
-    seats = checked_players(players)
-    stacks = stack if isinstance(stack, (list, tuple)) else [stack] * seats
-    if len(stacks) != seats:
-        raise BadSetting(f"stack must be one number or {seats}, one per seat; got {len(stacks)}")
-    posted = seated_blinds((BIG_BLIND // 2, BIG_BLIND), seats)
+    posted = seated_blinds((BIG_BLIND // 2, BIG_BLIND), players)
     rules = Rules(
-        players=seats,
+        players=players,
         rounds=(
             Round(private=2, bet=BIG_BLIND, first=first_after_blinds(posted)),
             Round(public=3, betting=False),
@@ -30,19 +47,9 @@ def game(*, stack: Any = 10, players: int = 2, ante: float = 0) -> PokerGame:
             Round(public=1, betting=False),
         ),
         limit="push",
-        antes=(_chips("ante", ante, 0),) * seats,
+        antes=(chips(ante),) * players,
         blinds=posted,
-        stacks=tuple(_chips("stack", one, 0.01) for one in stacks),
+        stacks=tuple(map(chips, per_seat("stack", stack, players))),
         odd_chips="split",
     )
-    told = tuple(stack) if isinstance(stack, list) else stack
-    return PokerGame(rules, named("push-fold", stack=(told, 10), players=(players, 2), ante=(ante, 0)))
-
-
-def _chips(name: str, big_blinds: Any, least: float) -> int:
-    if isinstance(big_blinds, bool) or not isinstance(big_blinds, (int, float)) or not math.isfinite(big_blinds):
-        raise BadSetting(f"{name} is a number of big blinds; got {str(big_blinds)[:40]!r}")
-    chips = round(big_blinds * BIG_BLIND)
-    if not least <= big_blinds <= 1e6 or abs(chips - big_blinds * BIG_BLIND) > 1e-6:
-        raise BadSetting(f"{name} must be {least} to a million big blinds, in hundredths; got {big_blinds}")
-    return chips
+    return PokerGame(rules, name)

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pokerlab.cards.card import RANKS, SUITS, Deck
-from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Round, Rules, named, whole, whole_numbers
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.settings import declared, whole, whole_numbers
 
 
+@declared("rhode-island")
 def game(
-    *, ranks: int = 13, suits: int = 4, ante: int = 5, bets: tuple[int, int, int] = (10, 20, 20), raises: int = 3
+    name: str,
+    *,
+    ranks: Annotated[int, whole(1, 13)] = 13,
+    suits: Annotated[int, whole(1, 4)] = 4,
+    ante: Annotated[int, whole(0)] = 5,
+    bets: Annotated[tuple[int, ...], whole_numbers(1, count=3, each="round")] = (10, 20, 20),
+    raises: Annotated[int, whole(0)] = 3,
 ) -> PokerGame:
     """Ante 5, bets of 10, 20 and 20, three bets a round (Shi and Littman 2001); smaller decks keep the top ranks."""
-    if not isinstance(bets, (tuple, list)):
-        raise BadSetting(f"bets are the three sizes, as in bets=(10, 20, 20); got {str(bets)[:40]!r}")
-    sizes = whole_numbers("bets", bets, 3, least=1)
-    words = RANKS[13 - whole("ranks", ranks, 1, 13) :]
     rules = Rules(
         players=2,
-        deck=Deck.of(words, SUITS[: whole("suits", suits, 1, 4)]),
+        deck=Deck.of(RANKS[13 - ranks :], SUITS[:suits]),
         rounds=(
-            Round(private=1, bet=sizes[0], raises=raises),
-            Round(public=1, bet=sizes[1], raises=raises),
-            Round(public=1, bet=sizes[2], raises=raises),
+            Round(private=1, bet=bets[0], raises=raises),
+            Round(public=1, bet=bets[1], raises=raises),
+            Round(public=1, bet=bets[2], raises=raises),
         ),
         limit="fixed",
-        antes=(whole("ante", ante, 0),) * 2,
+        antes=(ante,) * 2,
         showdown="three_card",
         odd_chips="split",
-    )
-    name = named(
-        "rhode-island",
-        ranks=(ranks, 13),
-        suits=(suits, 4),
-        ante=(ante, 5),
-        bets=(tuple(bets), (10, 20, 20)),
-        raises=(raises, 3),
     )
     return PokerGame(rules, name)

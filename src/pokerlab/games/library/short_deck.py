@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pokerlab.cards.card import SHORT_DECK
-from pokerlab.games.library._holdem import checked_players, holdem_rounds
+from pokerlab.games.library._holdem import Ante, Players, Stack, holdem_rounds
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Rules, named, whole, whole_numbers
+from pokerlab.games.poker.rules import Rules
+from pokerlab.settings import declared, per_seat
 
 
-def game(*, players: int = 2, ante: int = 1, blind: int = 1, stack: Any = 100) -> PokerGame:
+@declared("short-deck")
+def game(name: str, *, players: Players = 2, ante: Ante = 1, blind: Ante = 1, stack: Stack = 100) -> PokerGame:
     """No limit. Everybody antes, the button posts a blind besides, and the seat left of the button acts first."""
-    seats = checked_players(players)
-    least = max(whole("blind", blind, 0), whole("ante", ante, 0), 1)
     rules = Rules(
-        players=seats,
+        players=players,
         deck=SHORT_DECK,
-        rounds=holdem_rounds((least,) * 4, first=0, raises=(None,) * 4),
+        rounds=holdem_rounds((max(blind, ante, 1),) * 4, first=0, raises=(None,) * 4),
         limit="no",
-        antes=(ante,) * seats,
-        blinds=(0,) * (seats - 1) + (blind,),
-        stacks=whole_numbers("stack", stack, seats, least=1),
+        antes=(ante,) * players,
+        blinds=(0,) * (players - 1) + (blind,),
+        stacks=per_seat("stack", stack, players),
         showdown="short_deck",
-    )
-    name = named(
-        "short-deck",
-        players=(players, 2),
-        ante=(ante, 1),
-        blind=(blind, 1),
-        stack=(stack if isinstance(stack, (int, str)) else tuple(stack), 100),
     )
     return PokerGame(rules, name)

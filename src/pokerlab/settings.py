@@ -1,0 +1,330 @@
+"""Settings of games, algorithms and agents: declared once, checked once, told once.
+
+A setting is a parameter of a function or a field of a frozen dataclass. Its check stands in its type, its default
+beside it, and nothing is said twice:
+
+    @dataclass(frozen=True)
+    class Timid(Settings):
+        label = "timid"
+        courage: Share = 0.1
+
+    @declared("kuhn")
+    def game(name: str, *, players: Annotated[int, whole(2, 4)] = 2) -> PokerGame: ...
+
+A check takes the name of a setting and its value and gives the value as it is kept, or raises BadSetting. The text
+"kuhn(players=3)" tells those settings that are not at their defaults; `read` takes it apart again.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import keyword
+import math
+import re
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import MISSING, fields
+from functools import cache, cached_property, wraps
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_type_hints
+
+from pokerlab.errors import BadSetting, shortened
+
+Check = Callable[[str, Any], Any]  # of a setting's name and value; gives the value as it is kept
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_NUMBERS = {"inf": math.inf, "nan": math.nan}
+_WORDS: dict[str, Any] = {"true": True, "false": False, **_NUMBERS}
+
+
+# ---- checks --------------------------------------------------------------------------------------------------------
+
+
+def number(least: float = -math.inf, most: float = math.inf, *, above: float | None = None) -> Check:
+    """A number in a span; `above` leaves out the least itself.
+
+    >>> number(0, 1)("bluff", 0.5)
+    0.5
+    >>> number(above=0)("bet", -1)
+    Traceback (most recent call last):
+    pokerlab.errors.BadSetting: bet must be a number above 0; got '-1'
+    """
+
+    def check(name: str, value: Any) -> Any:
+        ok = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
+        if not ok or (above is not None and value <= above):
+            raise _refusal(name, "number", _span(least, most, above), value)
+        return value
+
+    return check
+
+
+def whole(least: float = -math.inf, most: float = math.inf) -> Check:
+    """A whole number in a span.
+
+    >>> whole(2, 4)("players", 7)
+    Traceback (most recent call last):
+    pokerlab.errors.BadSetting: players must be a whole number from 2 to 4; got '7'
+    """
+
+    def check(name: str, value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise _refusal(name, "whole number", _span(least, most, None), value)
+        return value
+
+    return check
+
+
+def one_of(*known: str) -> Check:
+    """One of a few words.
+
+    >>> one_of("any", "least")("sizes", "huge")
+    Traceback (most recent call last):
+    pokerlab.errors.BadSetting: sizes must be one of any, least; got 'huge'
+    """
+
+    def check(name: str, value: Any) -> Any:
+        if not isinstance(value, str) or value not in known:
+            raise BadSetting(f"{name} must be one of {', '.join(known)}; got {_quoted(value)}")
+        return value
+
+    return check
+
+
+def letters(known: str) -> Check:
+    """A text of different letters out of some, at least one."""
+
+    def check(name: str, value: Any) -> Any:
+        if not isinstance(value, str) or not value or len(set(value)) < len(value) or not set(value) <= set(known):
+            raise BadSetting(f"{name} must be different letters of {known!r}, at least one; got {_quoted(value)}")
+        return value
+
+    return check
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """The check of a setting that is on or off."""
+    if not isinstance(value, bool):
+        raise BadSetting(f"{name} must be true or false; got {_quoted(value)}")
+    return value
+
+
+def any_text(name: str, value: Any) -> str:
+    """The check of a setting that is a text."""
+    if not isinstance(value, str):
+        raise BadSetting(f"{name} must be text; got {_quoted(value)}")
+    return value
+
+
+def whole_numbers(least: float = 0, *, count: int | None = None, each: str = "seat") -> Check:
+    """Whole numbers: 20000, [20000, 15000], "20000,15000". With a count, one number stands for all of them.
+
+    Without a count one number stays one, and `per_seat` spreads it once the seats are known.
+
+    >>> whole_numbers(1, count=4, each="round")("bets", "10,10,20,20"), whole_numbers()("stack", 50)
+    ((10, 10, 20, 20), 50)
+    """
+
+    def check(name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            try:
+                value = [int(word) for word in value.replace(",", " ").split()]
+            except ValueError:
+                raise BadSetting(f"{name} must be whole numbers; got {_quoted(value)}") from None
+            value = value[0] if len(value) == 1 else value
+        if not isinstance(value, (int, list, tuple)):
+            raise BadSetting(f"{name} must be whole numbers; got {_quoted(value)}")
+        if count is not None:
+            value = per_seat(name, value, count, each=each)
+        if isinstance(value, int):
+            return whole(least)(name, value)
+        return tuple(whole(least)(f"each of {name}", one) for one in value)
+
+    return check
+
+
+def one_or_each(check: Check) -> Check:
+    """What a check takes, or several of it, one per seat."""
+
+    def check_each(name: str, value: Any) -> Any:
+        several = isinstance(value, (list, tuple))
+        return tuple(check(f"each of {name}", one) for one in value) if several else check(name, value)
+
+    return check_each
+
+
+def or_none(check: Check) -> Check:
+    """What a check takes, or None."""
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def per_seat(name: str, value: Any, count: int, *, each: str = "seat") -> tuple[Any, ...]:
+    """A checked setting as one value a seat: one for all, or one each.
+
+    >>> per_seat("stack", 50, 2), per_seat("stack", (50, 70), 2)
+    ((50, 50), (50, 70))
+    """
+    values = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    if len(values) == 1:
+        values *= count
+    if len(values) != count:
+        raise BadSetting(f"{name} must be one number or {count}, one per {each}; got {len(values)}")
+    return values
+
+
+Share = Annotated[float, number(0, 1)]  # a probability, a part of a whole
+Flag = Annotated[bool, true_or_false]
+Text = Annotated[str, any_text]
+
+
+def _refusal(name: str, kind: str, span: str, value: Any) -> BadSetting:
+    return BadSetting(f"{name} must be a {kind}{span}; got {_quoted(value)}")
+
+
+def _span(least: float, most: float, above: float | None) -> str:
+    if above is not None:
+        return f" above {above:g}" + (f" and at most {most:g}" if most < math.inf else "")
+    if most < math.inf:
+        return f" from {least:g} to {most:g}" if least > -math.inf else f" of at most {most:g}"
+    return f" of at least {least:g}" if least > -math.inf else ""
+
+
+def _quoted(value: Any) -> str:
+    return repr(shortened(str(value), 43))
+
+
+# ---- declaring -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _checks(owner: Hashable) -> dict[str, Check]:
+    """The checks in the types of a function's parameters or a class's fields."""
+    hints = get_type_hints(owner, include_extras=True)
+    return {
+        name: next(note for note in hint.__metadata__ if callable(note))
+        for name, hint in hints.items()
+        if hasattr(hint, "__metadata__")
+    }
+
+
+def check_fields(settings: Any, *, of: str = "") -> None:
+    """Check the fields of a frozen dataclass by their types; `of` follows each name, as in "bet of round 2"."""
+    for name, check in _checks(settings.__class__).items():
+        value = getattr(settings, name)
+        kept = check(name + of, value)
+        if kept is not value:
+            object.__setattr__(settings, name, kept)
+
+
+class Settings:
+    """What a frozen dataclass of settings inherits: its fields are checked, and its name is made of them."""
+
+    label = ""
+    always_told: tuple[str, ...] = ()  # settings that the name tells at their defaults too
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @cached_property
+    def name(self) -> str:
+        """The label, and those settings that are not at their defaults."""
+        told = {}
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.default is MISSING or value != field.default or field.name in self.always_told:
+                told[field.name] = value
+        return spec_text(self.label, told)
+
+
+def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:
+    """Makes a function of checked settings out of one that is given its own name first.
+
+    >>> @declared("kuhn")
+    ... def game(name: str, *, players: Annotated[int, whole(2, 4)] = 2) -> str:
+    ...     return name
+    >>> game(), game(players=3)
+    ('kuhn', 'kuhn(players=3)')
+    """
+
+    def declare(function: Callable[Concatenate[str, P], R]) -> Callable[P, R]:
+        whole_signature = inspect.signature(function)
+        signature = whole_signature.replace(parameters=list(whole_signature.parameters.values())[1:])
+
+        @wraps(function)
+        def made(*arguments: P.args, **keywords: P.kwargs) -> R:
+            bound = signature.bind(*arguments, **keywords)
+            bound.apply_defaults()
+            given = bound.arguments
+            for name, check in _checks(function).items():
+                given[name] = check(name, given[name])
+            return function(_told(label, signature, given), *bound.args, **bound.kwargs)
+
+        made.__signature__ = signature  # type: ignore[attr-defined]
+        return made
+
+    return declare
+
+
+def _told(label: str, signature: inspect.Signature, given: Mapping[str, Any]) -> str:
+    """The text of those settings that are not at their defaults; one that needs no name stands after a colon."""
+    told = {name: value for name, value in given.items() if value != signature.parameters[name].default}
+    for name in [*told]:
+        if signature.parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            label = f"{label}:{told.pop(name)}"
+    return spec_text(label, told)
+
+
+# ---- text ----------------------------------------------------------------------------------------------------------
+
+
+def spec_text(name: str, settings: Mapping[str, Any]) -> str:
+    """A name with settings, as `read` reads it.
+
+    >>> spec_text("spot", {"board": "Ks7h2d", "sizes": (1, 2), "to": "a b"}), spec_text("kuhn", {})
+    ("spot(board=Ks7h2d, sizes=(1, 2), to='a b')", 'kuhn')
+    """
+    inside = ", ".join(f"{setting}={value_text(value)}" for setting, value in settings.items())
+    return f"{name}({inside})" if inside else name
+
+
+def value_text(value: Any) -> str:
+    """A setting's value as it is written: words that cannot be mistaken stand without quotes."""
+    plain = isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value) and value not in _WORDS
+    return value if plain else repr(value)
+
+
+def read(spec: str) -> tuple[str, dict[str, Any]]:
+    """Split "kuhn(players=3)" into its name and its settings.
+
+    >>> read("kuhn(players=3)"), read("./my (old) game.py(beta=-inf)")
+    (('kuhn', {'players': 3}), ('./my (old) game.py', {'beta': -inf}))
+    """
+    name, inside = split(spec)
+    if not inside.strip():
+        return name, {}
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        if call.args or any(keyword.arg is None for keyword in call.keywords):
+            raise ValueError("settings need names")
+        return name, {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
+        raise BadSetting(
+            f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3)"
+        ) from problem
+
+
+def split(spec: str) -> tuple[str, str]:
+    """A spec as its name and what stands in the brackets after it; a path may have brackets of its own."""
+    match = re.fullmatch(r"\s*([^'\"=]*\.py(?::\w+)?|[^()]*?)\s*(?:\((.*)\))?\s*", spec, re.DOTALL)
+    if not match:
+        raise BadSetting(f"cannot read {shortened(spec)!r}: write a name, or one with settings as in kuhn(players=3)")
+    return match.group(1), match.group(2) or ""
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Name):  # an unquoted word is text: spot(board=Ks7h2d)
+        return _WORDS.get(node.id, node.id)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Name):
+        return -_NUMBERS[node.operand.id] if node.operand.id in _NUMBERS else ast.literal_eval(node)
+    return ast.literal_eval(node)
