@@ -10,7 +10,7 @@ import typer
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.games.spot import Spot
+    from pokerlab.games.spot.spot import Spot
     from pokerlab.strategy.spot_lock import Lock
     from pokerlab.strategy.spot_solution import SpotSolution
 

@@ -21,7 +21,7 @@ from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.spot_file import read_file, settings_of, spot_from
 from pokerlab.games.poker.betting_tree import Deal, Node, Showdown
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.reading import count, finite, text_of
 from pokerlab.solvers.public.assessor import Assessor
 from pokerlab.solvers.public.solver import PublicSolver, check_storage

@@ -18,7 +18,7 @@ from pokerlab import registry
 from pokerlab.cards.combos import CLASS_NAMES, COMBOS, combo_name
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.strategy.spot_lock import lock_from_text
 from pokerlab.strategy.spot_report import read_boards, report

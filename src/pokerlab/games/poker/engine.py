@@ -63,7 +63,7 @@ MOST_OUTCOMES = 3_000_000  # beyond this, chance is sampled and never listed
 class PokerGame:
     """The eight questions of a Game, and the ways of playing a hand, for any poker rules."""
 
-    zero_sum = True
+    unit: float = 1  # chips, as people count them, in one of the whole numbers that the rules count
 
     def __init__(self, rules: Rules, name: str = "poker") -> None:
         self.rules = rules
@@ -273,6 +273,13 @@ class PokerGame:
     def stacks(self, betting: Betting) -> tuple[int, ...]:
         """What each seat has left."""
         return tuple(room - live for live, room in zip(betting.live, self.betting.room, strict=True))
+
+    def chips(self, amount: int) -> float:
+        """An amount of the betting as people count it; a whole number where it is one."""
+        if self.unit == 1:
+            return amount
+        counted = round(amount * self.unit, 10)
+        return int(counted) if counted == int(counted) else counted
 
     # ---- text ------------------------------------------------------------------------------------------------------
 

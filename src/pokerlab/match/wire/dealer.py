@@ -244,7 +244,7 @@ def _nearest(game: PokerGame, state: State, wanted: Action | None) -> Action:
     """The legal action in place of one that is not: the nearest raise, else a call, else a fold."""
     legal = game.legal(state)
     if wanted is not None and wanted.kind == "r" and legal.can_raise:
-        return Action("r", min(max(wanted.amount, legal.least), legal.most))
+        return Action("r", legal.nearest(wanted.amount))
     if legal.call >= 0:
         return CALL
     return FOLD if legal.fold else Action("r", legal.least)

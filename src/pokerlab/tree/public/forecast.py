@@ -11,7 +11,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBOS
 from pokerlab.errors import TooLarge
 from pokerlab.games.poker.betting_tree import Node, walk
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.spot import HANDS, symmetries
