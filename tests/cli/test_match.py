@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from pokerlab import store
 from pokerlab.cli import main
+from pokerlab.formats.spot_file import read_file
 
 
 @pytest.fixture
@@ -54,6 +56,33 @@ def test_a_match_from_the_command_line(run: Any, tmp_path: Path) -> None:
     out, _ = run("hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", "leduc")
     assert "60 hands" in out
     assert "acpc:m.log" in run("hands", file)[0]
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_match_from_a_spot(run: Any, tmp_path: Path) -> None:
+    words = ["formula", "always-call", "--hands", "40", "--duplicate", "--seed", "7", "--adjust-all-in"]
+    file, kept = str(tmp_path / "m.duckdb"), tmp_path / "river.solution"
+    out, _ = run("match", *words, "--from", str(EXAMPLES / "turn.toml"), "--out", file)
+    for part in ("chips/hand", "% of the pot/hand", "out of position", "in position"):
+        assert part in out
+    assert "mbb" not in out
+    found = json.loads(run("match", *words, "--from", str(EXAMPLES / "river.toml"), "--json")[0])
+    store.save(kept, {}, kind="solution", spot=read_file(EXAMPLES / "river.toml"))
+    again = json.loads(run("match", *words, "--from", str(kept), "--json")[0])
+    assert again["agents"] == found["agents"]
+    assert set(found["agents"][0]) >= {"chips", "pot_percent"}
+    assert "chips" in run("hands", file)[0]
+    scenes = run("hands", file, "--replay", "1")[0]
+    assert "pot 100" in scenes
+    assert "turn" in scenes
+    run("hands", file, "--export", "acpc", str(tmp_path / "m.log"))
+    out, _ = run("hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", str(EXAMPLES / "turn.toml"))
+    assert "40 hands" in out
+    assert "PHH has no code" in run("hands", file, "--export", "phh", str(tmp_path / "m.phhs"), code=2)[1]
+    out, _ = run("tournament", "formula", "random", "--game", str(EXAMPLES / "river.toml"), "--hands", "20")
+    assert "chips/hand of the row's agent" in out
 
 
 def test_a_tournament_from_the_command_line(run: Any) -> None:
@@ -102,6 +131,9 @@ def test_saved_solutions_compiled(run: Any, tmp_path: Path) -> None:
         (["match", "remote(port=x)", "rules"], "port must be"),
         (["match", "remote(seconds=inf)", "rules"], "seconds must be"),
         (["match", "remote:/bin/true", "rules", "--hands", "1"], "never connected"),
+        (["match", "formula", "rules", "--from", "x.toml", "--game", "leduc"], "leave out --game"),
+        (["match", "formula", "rules", "--from", "nowhere.toml"], "nowhere.toml"),
+        (["match", "formula", "rules", "--from", "README.md"], "README.md is not a pokerlab file"),
         (["tournament", "formula"], "at least two"),
         (["hands", "nowhere.duckdb"], "no file"),
         (["hands", "x", "--export", "acpc"], "--export"),

@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 
 import pytest
 
+from pokerlab import store
 from pokerlab.cli import main
 from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import read_file
 from pokerlab.games.poker.betting import Action
 from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
@@ -155,3 +157,40 @@ def test_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     out = play(words, "c\npat\nc\nc\npat\nc\nc\n", monkeypatch, capsys)
     assert "you stand pat" in out
     assert "hands are kept in" in out
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_spot_is_played_in_its_chips(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, file = tmp_path / "log", str(EXAMPLES / "turn.toml")
+    words = [file, "--against", "always-call", "--seed", "3", "--hands", "1", "--log", str(log)]
+    out = play(words, "bet 75\nbet 50\nallin\n", monkeypatch, capsys)
+    for part in ("pot 100", "behind 300", "r 50  r 100  allin", "'bet 75' is not on the menu", "you bet 50"):
+        assert part in out
+    for part in ("always-call calls 50", "pot 200", "you bet 250, all-in", "350", "turn", "river"):
+        assert part in out
+    assert "big blinds" not in out
+    assert log.read_text().startswith("STATE:0:r200c/r700c:")
+    with History(tmp_path / "h.duckdb") as history:
+        assert imported(history, log, "acpc", game=open_game(file)) == 1
+
+
+def test_a_kept_solution_of_a_spot_is_its_own_opponent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pokerlab.agents import opening as loading
+
+    kept = store.save(tmp_path / "turn.solution", {}, kind="solution", spot=read_file(EXAMPLES / "turn.toml"))
+    opened: list[str] = []
+
+    def note(spec: str) -> Odd:
+        opened.append(spec)
+        return Odd()
+
+    monkeypatch.setattr(loading, "open_agent", note)
+    out = play([str(kept), "--seed", "3", "--log", str(tmp_path / "log")], "q\n", monkeypatch, capsys)
+    assert opened == [f"strategy:{kept}"]
+    assert "pot 100" in out

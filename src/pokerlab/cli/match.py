@@ -18,9 +18,14 @@ def command(
             help="Agents, one for each seat: formula, 'formula(bluff=0.1)', strategy:FILE.", show_default=False
         ),
     ],
-    game: Annotated[str, typer.Option("--game", help="A poker game by name, or a file that describes one.")] = (
-        "holdem-limit"
-    ),
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="A poker game by name, or a file that describes one.", show_default="holdem-limit"),
+    ] = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option("--from", help="Play a spot: its TOML file, or a kept solution of it.", show_default=False),
+    ] = None,
     hands: Annotated[
         int, typer.Option("--hands", min=1, help="Hands to play; with --duplicate over all seats.")
     ] = 10_000,
@@ -53,16 +58,25 @@ def command(
     Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
     """
     from pokerlab.errors import BadSetting
+    from pokerlab.formats.opening import open_spot
     from pokerlab.match.run.match import MatchSettings
     from pokerlab.report.match import match_figure, print_match
 
+    if from_ is not None and game is not None:
+        raise BadSetting("--from FILE is the game already; leave out --game")
     if resume and out is None:
         raise BadSetting("--resume needs --out FILE, the file that the match was kept in")
     if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
         raise BadSetting(f"--plot draws .png or .svg files, not {str(plot)[:60]!r}")
     with announcing_compilation():
         settings = MatchSettings.of(
-            game, agents, hands=hands, seed=seed, duplicate=duplicate, block=block, adjust=adjust
+            open_spot(from_) if from_ is not None else game or "holdem-limit",
+            agents,
+            hands=hands,
+            seed=seed,
+            duplicate=duplicate,
+            block=block,
+            adjust=adjust,
         )
         if compiled:
             result = _compiled(settings, workers=workers, out=out)

@@ -10,7 +10,10 @@ from pokerlab.cli._output import Json, Seed, literal
 
 
 def command(
-    game: Annotated[str, typer.Argument(help="A poker game: holdem-nolimit, holdem-limit, leduc, five-card-draw ...")],
+    game: Annotated[
+        str,
+        typer.Argument(help="A poker game (holdem-nolimit, leduc ...), a spot's TOML file, or a kept solution of one."),
+    ],
     against: Annotated[
         list[str] | None, typer.Option("--against", help="An agent for each other seat; one serves for all.")
     ] = None,
@@ -38,7 +41,7 @@ def command(
     chosen = open_game(game)
     if not isinstance(chosen, PokerGame):
         raise BadSetting(f"{game[:40]} is not a poker game with a table; try holdem-nolimit, holdem-limit or leduc")
-    specs = against or ["formula" if chosen.deck.size == 52 and chosen.rules.rounds[0].private == 2 else "random"]
+    specs = against or [_default_opponent(chosen, game)]
     if len(specs) == 1:
         specs = specs * (chosen.players - 1)
     if len(specs) != chosen.players - 1:
@@ -145,9 +148,8 @@ class _Session:
 
     def _standing(self) -> str:
         blind = max(self.game.rules.blinds) or 1
-        return (
-            f"[dim]after {self.played} hands you are {self.total[0]:+g} ({self.total[0] / blind:+.1f} big blinds)[/dim]"
-        )
+        blinds = "" if self.game.unit != 1 else f" ({self.total[0] / blind:+.1f} big blinds)"
+        return f"[dim]after {self.played} hands you are {self.total[0]:+g}{blinds}[/dim]"
 
     def _keep(self, line: str) -> None:
         from pokerlab.errors import BadFile
@@ -171,13 +173,29 @@ class _Session:
         return str(self.screen.input(f"[bold]{_options(view)} > [/bold]"))
 
 
+def _default_opponent(game: Any, text: str) -> str:
+    """A kept solution plays itself; formula knows two hole cards of a full deck; else chance plays."""
+    from pokerlab.formats.opening import is_kept
+
+    if is_kept(text):
+        return f"strategy:{text.strip()}"
+    return "formula" if game.deck.size == 52 and game.rules.rounds[0].private == 2 else "random"
+
+
 def _options(view: Any) -> str:
-    legal = view.legal
+    from pokerlab.agents.parts.typed import street_base
+
+    game, legal = view.game, view.legal
     if legal.discards >= 0:
         return f"d and up to {legal.discards} cards, or pat"
     options = ["f"] if legal.fold else []
     if legal.call >= 0:
-        options.append(f"c (call {legal.call})" if legal.call else "c (check)")
-    if legal.can_raise:
-        options.append("r" if view.game.rules.limit == "fixed" else "r AMOUNT, pot, allin")
+        options.append(f"c (call {game.chips(legal.call)})" if legal.call else "c (check)")
+    if legal.menu:
+        everything = view.spent[view.seat] + view.stacks[view.seat]
+        options += [
+            "allin" if total == everything else f"r {game.chips(total - street_base(view))}" for total in legal.menu
+        ]
+    elif legal.can_raise:
+        options.append("r" if game.rules.limit == "fixed" else "r AMOUNT, pot, allin")
     return "  ".join(options)

@@ -9,7 +9,8 @@ from typing import Any
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError, shortened
 from pokerlab.games.game import Game
-from pokerlab.games.spot.spot import Spot
+from pokerlab.games.spot.spot import SEATS, Spot
+from pokerlab.games.spot.spot_game import SpotGame
 
 SUFFIXES = (".efg", ".nfg", ".csv", ".json", ".toml", ".game")
 SOLUTIONS = ("solution", "spot solution")  # kinds of kept files that may hold a spot
@@ -42,8 +43,9 @@ def is_path(text: str) -> bool:
 
 
 def is_kept(text: str) -> bool:
-    """Whether a text is the path of a file there is, whose name no game has: it has a suffix, and is no call."""
-    return "(" not in text and bool(Path(text.strip()).suffix) and isfile(text.strip())
+    """Whether a text is the path of a file there is that may be a kept solution: it has a suffix, no game file's."""
+    suffix = Path(text.strip()).suffix.lower()
+    return "(" not in text and bool(suffix) and suffix not in SUFFIXES and isfile(text.strip())
 
 
 def spot_of(path: str | Path) -> Spot:
@@ -64,6 +66,12 @@ def spot_of(path: str | Path) -> Spot:
         raise type(problem)(f"{file}: {problem}") from problem
 
 
+def open_spot(path: str | Path) -> SpotGame:
+    """The spot of a TOML file or of a kept solution as a game to be played."""
+    text = str(path).strip()
+    return SpotGame(spot_of(text), f"file(path={text!r})")
+
+
 def open_file(path: str | Path, **settings: Any) -> Game:
     """The game that a file describes; its suffix says in which language."""
     text = str(path).strip()
@@ -73,9 +81,7 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     if suffix not in SUFFIXES and not isfile(text):
         raise BadFile(f"{shortened(text)!r} does not end like a file of a game; known: {', '.join(SUFFIXES)}")
     if suffix not in SUFFIXES or (suffix == ".toml" and _is_spot(text)):
-        from pokerlab.games.spot.spot_game import SpotGame
-
-        return SpotGame(spot_of(text), f"file(path={text!r})")
+        return open_spot(text)
     if suffix in (".toml", ".game"):
         from pokerlab.formats import gamedef
 
@@ -96,7 +102,6 @@ def open_file(path: str | Path, **settings: Any) -> Game:
 def _is_spot(path: str) -> bool:
     """Whether a TOML file sets out a spot rather than the rules of a game; one that cannot be read is no spot."""
     from pokerlab.formats.spot_file import read_file
-    from pokerlab.games.spot.spot import SEATS
 
     try:
         return any(word in read_file(path) for word in ("board", *SEATS))

@@ -7,6 +7,7 @@ plain match one hand. Observations of different deals are independent, so the us
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -92,12 +93,39 @@ def variance_ratio_test(first: np.ndarray, second: np.ndarray) -> tuple[float, f
     return ratio, float(2 * min(tail, 1 - tail))
 
 
+class TellingUnit(NamedTuple):
+    """A unit that winnings are told in."""
+
+    name: str  # for people
+    key: str  # for JSON
+    factor: float  # how many of it one chip is
+    digits: int  # behind the point that are worth telling
+
+    def of(self, summary: Summary) -> Summary:
+        """Chips per hand in this unit."""
+        return summary.scaled(self.factor)
+
+
 @dataclass(frozen=True)
 class Units:
-    """What chips mean in a game: its big blind and its small bet."""
+    """What chips mean in a game: its big blind and its small bet, or the pot of a spot, which has no blinds."""
 
     big_blind: float
     small_bet: float
+    pot: float = 0.0  # of a spot, at its start
+
+    @property
+    def scales(self) -> tuple[TellingUnit, TellingUnit]:
+        """The units that results of this game are told in, the usual one first."""
+        if self.pot:
+            return TellingUnit("chips", "chips", 1.0, 2), TellingUnit("% of the pot", "pot_percent", 100 / self.pot, 2)
+        mbb = TellingUnit("mbb", "mbb", 1000 / self.big_blind, 0)
+        return mbb, TellingUnit("small bets", "small_bets", 1 / self.small_bet, 3)
+
+    @property
+    def usual(self) -> TellingUnit:
+        """The unit that people compare results of this game in."""
+        return self.scales[0]
 
     def millibigblinds(self, summary: Summary) -> Summary:
         """Chips per hand as thousandths of a big blind per hand."""

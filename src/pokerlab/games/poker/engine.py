@@ -281,6 +281,10 @@ class PokerGame:
         counted = round(amount * self.unit, 10)
         return int(counted) if counted == int(counted) else counted
 
+    def said_total(self, betting: Betting, total: int) -> float:
+        """The total of a raise of the seat to act as people say it: chips over the whole hand."""
+        return self.chips(total)
+
     # ---- text ------------------------------------------------------------------------------------------------------
 
     def text(self, cards: Iterable[int]) -> str:

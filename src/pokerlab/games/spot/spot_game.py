@@ -55,6 +55,10 @@ class SpotGame(PokerGame):
         assert len(pairs.probability) <= MOST_OUTCOMES  # 1,176 times 1,081 on a flop
         return list(zip(self.dealing.every(state), pairs.probability.tolist(), strict=True))
 
+    def said_total(self, betting: Betting, total: int) -> float:
+        """The total of a raise of the seat to act as the menu says it: chips on this street."""
+        return self.chips(total - self.betting.antes[betting.actor] - self.betting.level_before(betting.history))
+
     def start(self, cards: Sequence[int]) -> State:
         """The state after the deal, with all cards of the hand given, as `deal` gives them."""
         state = super().start(cards)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
+from pokerlab.match.hands.game_words import game_from
 from pokerlab.match.hands.hand_text import Step, replay
 from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import read_lines
@@ -143,7 +143,7 @@ class HandsFile:
             rows = []
             for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
                 words = json_value(settings)
-                game = PokerGame(rules_from(words["rules"]), str(words["game"]))
+                game = game_from(words)
                 named = tuple(map(str, agents))
                 rows.append(
                     MatchRow(

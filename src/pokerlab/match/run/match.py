@@ -20,6 +20,7 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.game_words import words_of
 from pokerlab.match.hands.history import Kept
 from pokerlab.match.run.block import Block, BlockResult, play_block
 from pokerlab.match.run.result import MatchResult, Tally
@@ -99,8 +100,7 @@ class MatchSettings:
     def as_dict(self) -> dict[str, Any]:
         """As plain values; two matches with the same are the same match."""
         return {
-            "game": self.game.name,
-            "rules": self.game.rules.as_dict(),
+            **words_of(self.game),
             "agents": list(self.names),
             "hands": self.deals * self.passes,
             "seed": self.seed,
