@@ -15,6 +15,7 @@ from pokerlab.cli import main
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file
 from pokerlab.games.poker.betting import Action
+from pokerlab.lab import playing
 from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
@@ -108,9 +109,7 @@ class Odd:
 def test_agents_are_treated_as_in_a_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pokerlab.agents import opening as loading
-
-    monkeypatch.setattr(loading, "open_agent", lambda spec: Odd())
+    monkeypatch.setattr(playing, "open_agent", lambda spec: Odd())
     words = ["kuhn", "--against", "odd", "--seed", "3", "--hands", "2", "--log", str(tmp_path / "log")]
     out = play(words, "c\n" * 9, monkeypatch, capsys)
     assert "a raise is to 2" in out  # why its action was not allowed
@@ -181,8 +180,6 @@ def test_a_spot_is_played_in_its_chips(
 def test_a_kept_solution_of_a_spot_is_its_own_opponent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pokerlab.agents import opening as loading
-
     kept = store.save(tmp_path / "turn.solution", {}, kind="solution", spot=read_file(EXAMPLES / "turn.toml"))
     opened: list[str] = []
 
@@ -190,7 +187,7 @@ def test_a_kept_solution_of_a_spot_is_its_own_opponent(
         opened.append(spec)
         return Odd()
 
-    monkeypatch.setattr(loading, "open_agent", note)
+    monkeypatch.setattr(playing, "open_agent", note)
     out = play([str(kept), "--seed", "3", "--log", str(tmp_path / "log")], "q\n", monkeypatch, capsys)
     assert opened == [f"strategy:{kept}"]
     assert "pot 100" in out

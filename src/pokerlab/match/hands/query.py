@@ -5,6 +5,7 @@ Hands of a match that was cut off lie in journals beside the file; they are read
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,6 +39,19 @@ class MatchRow:
     source: str  # where the hands come from: "pokerlab", or the format of an import
     finished: bool
 
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "match": self.number,
+            "game": self.game.name,
+            "agents": self.agents,
+            "hands": self.hands,
+            "seed": self.seed,
+            "duplicate": self.duplicate,
+            "source": self.source,
+            "finished": self.finished,
+        }
+
 
 @dataclass(frozen=True)
 class HandRow:
@@ -69,6 +83,19 @@ class Answer:
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     more: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {"columns": self.columns, "rows": [_plain(row) for row in self.rows], "more": self.more}
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class HandsFile:
