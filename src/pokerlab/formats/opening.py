@@ -64,6 +64,8 @@ def spot_of(path: str | Path) -> Spot:
         return spot_from(settings)
     except PokerlabError as problem:
         raise type(problem)(f"{file}: {problem}") from problem
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadFile(f"{file} is damaged: its settings are not those of a spot") from problem
 
 
 def open_spot(path: str | Path) -> SpotGame:

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.wire.client import STATE_SECONDS, Played, play_on_dealer
+from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_dealer
 from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
 from pokerlab.match.wire.seat import Limits
 
@@ -144,7 +144,7 @@ class AtDealer:
     agent: str
     game: str
     seed: int
-    results: tuple[Played, ...]
+    results: tuple[ClientResult, ...]
 
     @property
     def hands(self) -> int:

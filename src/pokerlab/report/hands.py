@@ -8,7 +8,7 @@ from typing import Any
 from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
-from pokerlab.match.statistics import TellingUnit
+from pokerlab.match.statistics import WinningsUnit
 
 _WIDEST = 300  # letters of a name that are shown
 _NAMES = """
@@ -72,7 +72,7 @@ def print_matches(file: HandsFile, console: Any) -> None:
     console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")
 
 
-def _won_text(mean: float, half: float, unit: TellingUnit) -> str:
+def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
     told = f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f}"
     return told if unit.key == "mbb" else f"{told} {unit.name}"
 

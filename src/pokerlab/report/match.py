@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
-from pokerlab.match.statistics import Summary, TellingUnit
+from pokerlab.match.statistics import Summary, WinningsUnit
 from pokerlab.papers.result import Figure, Line, Panel
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
@@ -26,7 +26,7 @@ def interval_text(summary: Summary, *, digits: int = 0) -> str:
     return f"{summary.mean:+,.{digits}f} ± {summary.half_width:,.{digits}f}"
 
 
-def _in(scale: TellingUnit, summary: Summary) -> str:
+def _in(scale: WinningsUnit, summary: Summary) -> str:
     return interval_text(scale.of(summary), digits=scale.digits)
 
 

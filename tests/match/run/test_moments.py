@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from naive.match import beats_probability, summarise, variance_ratio_test
 from pokerlab.errors import BadSetting
 from pokerlab.match.run.curve import MOST_POINTS, CurveRecorder
 from pokerlab.match.run.moments import Moments, variance_ratio
-from pokerlab.match.statistics import beats_probability, summarise, variance_ratio_test
 
 chips = st.integers(-20000, 20000).map(float)
 

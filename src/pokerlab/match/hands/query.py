@@ -17,7 +17,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
 from pokerlab.match.hands.game_words import game_from
-from pokerlab.match.hands.hand_text import Step, replay
+from pokerlab.match.hands.hand_text import HandStep, replay
 from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import read_lines
 from pokerlab.reading import finite, json_value, text_of
@@ -71,7 +71,7 @@ class HandRow:
         """The agents by seat."""
         return tuple(match.agents[agent] for agent in self.seats)
 
-    def steps(self, match: MatchRow) -> tuple[list[Step], State]:
+    def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
         """The hand, action by action, and its end."""
         return replay(match.game, self.cards, self.betting)
 

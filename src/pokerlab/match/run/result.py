@@ -11,7 +11,7 @@ import numpy as np
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.run.block import BlockResult
-from pokerlab.match.run.curve import Curve, CurveRecorder
+from pokerlab.match.run.curve import CurveRecorder, MatchCurve
 from pokerlab.match.run.moments import Moments, variance_ratio
 from pokerlab.match.statistics import Summary, Units
 
@@ -33,7 +33,7 @@ class MatchResult:
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
     remarks: tuple[tuple[str, str, int], ...]  # agent, what it said of its play, how often
-    curve: Curve
+    curve: MatchCurve
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:

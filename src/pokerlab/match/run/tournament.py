@@ -20,7 +20,7 @@ from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
-from pokerlab.match.statistics import TellingUnit
+from pokerlab.match.statistics import WinningsUnit
 
 Progress = Callable[[str, int, int], None]  # the pair that plays, hands played, hands in all
 
@@ -31,7 +31,7 @@ class Tournament:
 
     game: str
     hands: int  # of each pair
-    unit: TellingUnit  # thousandths of a big blind; chips in a spot
+    unit: WinningsUnit  # thousandths of a big blind; chips in a spot
     table: Crosstable
     ranking: tuple[tuple[str, float, float], ...]  # by bankroll, best first: agent, mean, half interval
     runoff: RunOff
