@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from pokerlab.cli.dealer import _tell
+from pokerlab.lab.serving import ServedMatch, ServedPass
+from pokerlab.match.wire.dealer import Served
+from pokerlab.report.screen import Screen
+from pokerlab.report.serving import print_served
 
 POKERLAB = [sys.executable, "-m", "pokerlab"]
 
@@ -68,8 +71,9 @@ def test_limits_that_are_none(option: str, seconds: str, tmp_path: Path, cli: Co
 
 
 def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture[str]) -> None:
-    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "[m].log", "forfeits": {"bea": "'[x]' came"}}
-    _tell([{**result, "notes": ["ann, hand 0: '[red]' became c"]}], {"ann": 0, "bea": 0})
+    names, forfeits, notes = ("ann", "bea"), {"bea": "'[x]' came"}, ["ann, hand 0: '[red]' became c"]
+    served = Served(names, [0.0, 0.0], seed=1, hands=1, forfeits=forfeits, notes=notes)
+    print_served(ServedMatch("kuhn", 1, 1, names, (ServedPass(Path("[m].log"), served),)), Screen())
     out = capsys.readouterr().out
     assert "ann, hand 0: '[red]' became c" in out
     assert "bea forfeits: '[x]' came" in out

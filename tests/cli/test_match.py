@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from pokerlab import store
+from pokerlab.formats.spot_file import read_file
 
 
 def test_a_match_from_the_command_line(cli: CommandLine, tmp_path: Path) -> None:
@@ -36,6 +38,35 @@ def test_a_match_from_the_command_line(cli: CommandLine, tmp_path: Path) -> None
     out = cli(["hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", "leduc"]).printed
     assert "60 hands" in out
     assert "acpc:m.log" in cli(["hands", file]).printed
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_match_from_a_spot(cli: CommandLine, tmp_path: Path) -> None:
+    words = ["formula", "always-call", "--hands", "40", "--duplicate", "--seed", "7", "--adjust-all-in"]
+    file, kept = str(tmp_path / "m.duckdb"), tmp_path / "river.solution"
+    out = cli(["match", *words, "--from", str(EXAMPLES / "turn.toml"), "--out", file]).printed
+    for part in ("chips/hand", "% of the pot/hand", "out of position", "in position"):
+        assert part in out
+    assert "mbb" not in out
+    found = cli(["match", *words, "--from", str(EXAMPLES / "river.toml"), "--json"]).json
+    store.save(kept, {}, kind="solution", spot=read_file(EXAMPLES / "river.toml"))
+    again = cli(["match", *words, "--from", str(kept), "--json"]).json
+    assert again["agents"] == found["agents"]
+    assert set(found["agents"][0]) >= {"chips", "pot_percent"}
+    assert "chips" in cli(["hands", file]).printed
+    scenes = cli(["hands", file, "--replay", "1"]).printed
+    assert "pot 100" in scenes
+    assert "turn" in scenes
+    cli(["hands", file, "--export", "acpc", str(tmp_path / "m.log")])
+    out = cli(
+        ["hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", str(EXAMPLES / "turn.toml")]
+    ).printed
+    assert "40 hands" in out
+    assert "PHH has no code" in cli(["hands", file, "--export", "phh", str(tmp_path / "m.phhs")]).error
+    out = cli(["tournament", "formula", "random", "--game", str(EXAMPLES / "river.toml"), "--hands", "20"]).printed
+    assert "chips/hand of the row's agent" in out
 
 
 def test_a_tournament_from_the_command_line(cli: CommandLine) -> None:
@@ -82,6 +113,9 @@ def test_saved_solutions_compiled(cli: CommandLine, tmp_path: Path) -> None:
         (["match", "remote(port=x)", "rules"], "port must be"),
         (["match", "remote(seconds=inf)", "rules"], "seconds must be"),
         (["match", "remote:/bin/true", "rules", "--hands", "1"], "never connected"),
+        (["match", "formula", "rules", "--from", "x.toml", "--game", "leduc"], "leave out --game"),
+        (["match", "formula", "rules", "--from", "nowhere.toml"], "nowhere.toml"),
+        (["match", "formula", "rules", "--from", "README.md"], "README.md is not a pokerlab file"),
         (["tournament", "formula"], "at least two"),
         (["hands", "nowhere.duckdb"], "no file"),
         (["hands", "x", "--export", "acpc"], "--export"),

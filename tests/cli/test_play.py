@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 import pytest
 
 from command_line import CommandLine
+from pokerlab import store
 from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import read_file
 from pokerlab.games.poker.betting import Action
+from pokerlab.lab import playing
 from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
@@ -88,9 +91,7 @@ class Odd:
 
 
 def test_agents_are_treated_as_in_a_match(tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.agents import opening as loading
-
-    monkeypatch.setattr(loading, "open_agent", lambda spec: Odd())
+    monkeypatch.setattr(playing, "open_agent", lambda spec: Odd())
     words = ["kuhn", "--against", "odd", "--seed", "3", "--hands", "2", "--log", str(tmp_path / "log")]
     out = play(cli, words, "c\n" * 9)
     assert "a raise is to 2" in out  # why its action was not allowed
@@ -129,3 +130,36 @@ def test_draws(tmp_path: Path, cli: CommandLine) -> None:
     out = play(cli, words, "c\npat\nc\nc\npat\nc\nc\n")
     assert "you stand pat" in out
     assert "hands are kept in" in out
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_spot_is_played_in_its_chips(tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, file = tmp_path / "log", str(EXAMPLES / "turn.toml")
+    words = [file, "--against", "always-call", "--seed", "3", "--hands", "1", "--log", str(log)]
+    out = play(cli, words, "bet 75\nbet 50\nallin\n")
+    for part in ("pot 100", "behind 300", "r 50  r 100  allin", "'bet 75' is not on the menu", "you bet 50"):
+        assert part in out
+    for part in ("always-call calls 50", "pot 200", "you bet 250, all-in", "350", "turn", "river"):
+        assert part in out
+    assert "big blinds" not in out
+    assert log.read_text().startswith("STATE:0:r200c/r700c:")
+    with History(tmp_path / "h.duckdb") as history:
+        assert imported(history, log, "acpc", game=open_game(file)) == 1
+
+
+def test_a_kept_solution_of_a_spot_is_its_own_opponent(
+    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = store.save(tmp_path / "turn.solution", {}, kind="solution", spot=read_file(EXAMPLES / "turn.toml"))
+    opened: list[str] = []
+
+    def note(spec: str) -> Odd:
+        opened.append(spec)
+        return Odd()
+
+    monkeypatch.setattr(playing, "open_agent", note)
+    out = play(cli, [str(kept), "--seed", "3", "--log", str(tmp_path / "log")], "q\n")
+    assert opened == [f"strategy:{kept}"]
+    assert "pot 100" in out

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import inspect
 import random
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,7 @@ MORE = [
     "princess-and-monster(rows=2, columns=4, steps=5)",
     "abstraction-pathology(rows=A, columns=bd)",
     "openspiel(name=leduc_poker)",
+    f"file(path={str(Path(__file__).parents[2] / 'examples' / 'turn.toml')!r})",
 ]
 PLAYS, LONGEST = 20, 500
 

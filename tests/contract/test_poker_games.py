@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 from operator import add
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from pokerlab.games.poker.engine import PokerGame, State
 from pokerlab.games.poker.text import one_line, table_text
 from pokerlab.registry import load
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MORE = [
     "kuhn(players=4)",
     "leduc(players=3, ranks=4, suits=3)",
@@ -29,6 +31,7 @@ MORE = [
     "rhode-island(ranks=4, suits=3)",
     "von-neumann(replacement=false)",
     "one-card(cards=30)",
+    *(f"file(path={str(path)!r})" for path in sorted(EXAMPLES.glob("*.toml"))),  # spots
 ]
 pytestmark = pytest.mark.parametrize("name", poker_names() + MORE)
 

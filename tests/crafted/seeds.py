@@ -166,6 +166,7 @@ TEXTS = (
         *("spot", ".toml", (SPOT, LIMIT_SPOT)),
         *("spot FILE --forecast", "spot FILE --iterations 1", "spot FILE --iterations 1 --storage int16 --json"),
         *("report FILE --boards 2s3s4s5s7d --iterations 1",),
+        *("match random random --from FILE --hands 4 --workers 1", "play FILE --hands 1 --log OUT.log"),
     ),
     _text("game in TOML", ".toml", (GAME_TOML,), *_POKER),
     _text("game definition", ".game", (GAMEDEF, NO_LIMIT_GAMEDEF), *_POKER),
@@ -208,6 +209,7 @@ _SPOT = (
         "browse FILE --exploit ip",
     ),
     *("spot --resume FILE --iterations 3 --out OUT.spot",),
+    *("match random random --from FILE --hands 4 --workers 1",),
 )
 _HANDS = (
     *("hands FILE", "hands FILE --json", "hands FILE --replay 0", "hands FILE --export acpc OUT.log"),

@@ -107,7 +107,7 @@ def counted_size(game: Game, *, effort: float = 1.0) -> Size | None:
 
 def is_counted(game: Game) -> bool:
     """Whether there is a way to count a game without walking it."""
-    if isinstance(game, PokerGame):
+    if type(game) is PokerGame:  # not a spot, whose hands are not all alike and whose bets are those of a menu
         return not any(round_.draw for round_ in game.rules.rounds)
     if isinstance(game, LatentTicTacToe):
         return len(game.empty) <= MOST_CELLS

@@ -13,7 +13,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.game_file import GameFile, game_file

@@ -8,6 +8,7 @@ from typing import Any
 from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
+from pokerlab.match.statistics import WinningsUnit
 from pokerlab.report.numbers import cell_text
 
 _WIDEST = 300  # letters of a name that are shown
@@ -44,17 +45,22 @@ def print_matches(file: HandsFile, console: Any) -> None:
     table.add_column("mbb/hand", justify="right", no_wrap=True)
     table.add_column("from", justify="left", overflow="fold")
     for match in file.matches():
-        unit = 1000 / units_of(match.game).big_blind
+        unit = units_of(match.game).usual
         rows = file.query(_NAMES.format(match=match.number)).rows
         cells = [str(match.number), escape(match.game.name[:_WIDEST]), f"{match.hands:,}"]
         if not match.finished:
             cells[2] += f" of {match.wanted:,}"
         for agent, _, mean, half in rows or [("", 0, None, None)]:
-            won = "" if mean is None else f"{mean * unit:+,.0f} ± {(half or 0) * unit:,.0f}"
+            won = "" if mean is None else _won_text(mean, half or 0, unit)
             table.add_row(*cells, escape((agent or "")[:_WIDEST]), won, escape(match.source[:_WIDEST]))
             cells = ["", "", ""]
     console.print(table)
     console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")
+
+
+def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
+    told = f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f}"
+    return told if unit.key == "mbb" else f"{told} {unit.name}"
 
 
 def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
@@ -69,7 +75,7 @@ def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
             seen = betting.round
             scene = table_text(match.game, step.state, names=names) + "\n"
         else:
-            scene = f"  {round_name(match.game, seen)} · pot {match.game.pot(betting):,}\n"
+            scene = f"  {round_name(match.game, seen)} · pot {match.game.chips(match.game.pot(betting)):,}\n"
         yield f"{scene}  → {names[step.seat]} {action_words(match.game, betting, step.action)}"
     shown = match.game.board(end)
     last = f"  board {match.game.text(shown)}\n" if shown and min(shown) >= 0 else ""

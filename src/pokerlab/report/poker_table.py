@@ -14,12 +14,13 @@ from pokerlab.agents.parts.typed import street_base
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.strength import describe
 from pokerlab.games.poker.engine import Action, PokerGame, State, View
+from pokerlab.games.poker.text import street_name
 
 if TYPE_CHECKING:
     from pokerlab.cards.card import Deck
 
 _INKS = {"c": "green", "d": "blue", "h": "red", "s": "black"}
-ROUND_NAMES = {4: ("preflop", "flop", "turn", "river"), 2: ("first round", "second round"), 1: ("",)}
+ROUND_NAMES = {2: ("first round", "second round"), 1: ("",)}
 
 
 def cards(deck: Deck, held: Iterable[int], *, hidden: int = 0) -> Text:
@@ -39,6 +40,8 @@ def cards(deck: Deck, held: Iterable[int], *, hidden: int = 0) -> Text:
 
 def round_name(game: PokerGame, number: int) -> str:
     """What people call a round of this game."""
+    if street := street_name(game, number):
+        return street
     names = ROUND_NAMES.get(len(game.rules.rounds), ())
     return names[number] if number < len(names) else f"round {number + 1}"
 
@@ -57,10 +60,10 @@ def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableTyp
             Text("●" if seat == view.button else " ", style="yellow"),
             Text(names[seat], style="bold" if mine else ("" if alive else "dim strike")),
             cards(game.deck, view.cards if mine else shown, hidden=back) if alive or mine else Text("folded", "dim"),
-            Text(f"in {view.spent[seat]}", style="cyan"),
-            Text("" if unlimited else f"behind {view.stacks[seat]}", style="dim"),
+            Text(f"in {game.chips(view.spent[seat])}", style="cyan"),
+            Text("" if unlimited else f"behind {game.chips(view.stacks[seat])}", style="dim"),
         )
-    middle = Text.assemble(("pot ", "dim"), (str(view.pot), "bold yellow"), "   ")
+    middle = Text.assemble(("pot ", "dim"), (str(game.chips(view.pot)), "bold yellow"), "   ")
     if any(round_.public for round_ in game.rules.rounds):
         middle.append_text(cards(game.deck, view.board) if view.board else Text("no cards yet", "dim"))
     return Panel(Group(seats, Text(), middle), title=title, title_align="left", border_style="green", expand=False)
@@ -79,7 +82,7 @@ def _verb_and_rest(game: PokerGame, state: State, action: Action) -> str:
     if action.kind == "f":
         return "fold"
     if action.kind == "c":
-        return f"call {legal.call}" if legal.call > 0 else "check"
+        return f"call {game.chips(legal.call)}" if legal.call > 0 else "check"
     if action.kind == "d":
         count = len(action.cards)
         return "stand pat" if not count else f"exchange {count} card{'s' if count > 1 else ''}"
@@ -88,7 +91,7 @@ def _verb_and_rest(game: PokerGame, state: State, action: Action) -> str:
     opening = betting.raises == 0 and legal.call <= 0 and (betting.round > 0 or not any(game.rules.blinds))
     seat = betting.actor
     everything = game.rules.stacks and total == game.spent(betting)[seat] + game.stacks(betting)[seat]
-    return f"{'bet' if opening else 'raise to'} {on_street}" + (", all-in" if everything else "")
+    return f"{'bet' if opening else 'raise to'} {game.chips(on_street)}" + (", all-in" if everything else "")
 
 
 def result_words(game: PokerGame, state: State, names: Sequence[str], returns: Sequence[float]) -> list[Text]:

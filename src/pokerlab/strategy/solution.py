@@ -21,7 +21,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.solvers import measure as measuring
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.roles.scheduled import measure_roles

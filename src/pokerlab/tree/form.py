@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import Game
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import nearest
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.errors import BadGame
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
 from pokerlab.tree.forecast import forecast, run_bytes
 from pokerlab.tree.form import FormKind, FormSize, Problem

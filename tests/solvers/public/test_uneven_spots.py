@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from pokerlab.strategy.spot_lock import lock_from_text
+from pokerlab.strategy.spot_report import read_boards, report
+from pokerlab.strategy.spot_solution import resume_spot, solve_spot
 
 from naive.spot import PlainSpot, Tables
 from pokerlab import registry
 from pokerlab.cards.combos import CLASS_NAMES, COMBOS, combo_name
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.strategy.spot_lock import lock_from_text
-from pokerlab.strategy.spot_report import read_boards, report
-from pokerlab.strategy.spot_solution import resume_spot, solve_spot
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.spot import spot_tree
 

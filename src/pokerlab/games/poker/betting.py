@@ -16,6 +16,7 @@ match.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from operator import index
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from pokerlab.games.poker.rules import UNLIMITED, Rules
 
 ACPC_MOST_ACTIONS = 64  # of one round, as the competition's server has room for
 MOST_LISTED = 100_000  # raises of different sizes
+_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _new = tuple.__new__  # makes a named tuple without the cost of its own constructor
 
 
@@ -66,11 +68,22 @@ class Legal(NamedTuple):
     least: int  # least total of a raise, 0 where raising is not allowed
     most: int  # greatest total of a raise
     discards: int = -1  # most cards that may be exchanged; -1 outside of draws
+    menu: tuple[int, ...] = ()  # the totals of a raise where only some are allowed, smallest first; else empty
 
     @property
     def can_raise(self) -> bool:
         """Whether a bet or raise is allowed."""
         return self.most > 0
+
+    def nearest(self, total: int) -> int:
+        """The total of a raise that is allowed and nearest to this one, the smaller of two.
+
+        >>> Legal(True, 10, 20, 90).nearest(120), Legal(True, 10, 20, 90, menu=(20, 50, 90)).nearest(70)
+        (90, 50)
+        """
+        if self.menu:
+            return min(self.menu, key=lambda allowed: abs(allowed - total))
+        return min(max(total, self.least), self.most)
 
 
 class Betting(NamedTuple):
@@ -334,7 +347,7 @@ class BettingRules:
             or not self._somebody_can_respond(others & able, level)
             or (self._most_actions and self._is_full(raises, history))
         ):
-            return _new(Legal, (owed > 0, cost, 0, 0, -1))
+            return _new(Legal, (owed > 0, cost, 0, 0, -1, ()))
         least = level + step
         if self.limit == "no":
             most = room
@@ -348,7 +361,7 @@ class BettingRules:
             most = room
         if least > most:
             least = most
-        return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1))
+        return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1, ()))
 
     def _reopened(self, round_: int, step: int, owed: int) -> bool:
         """Whether a seat that has acted, and owes this much, faces raises that let it raise again."""
@@ -374,6 +387,18 @@ class BettingRules:
         if (raises + 1) * self.players < self._most_actions:  # each raise is followed by fewer actions than seats
             return False
         return _actions_of_round(history) >= self._most_actions
+
+    def level_before(self, history: str) -> int:
+        """What a seat had to have put in, antes apart, when the last round of a history began; 0 in the first one."""
+        betting = self.start()
+        if "/" not in history:
+            return 0
+        for kind, number in _ACTION.findall(history[: history.rindex("/")]):
+            if kind == "d":
+                betting = self._exchange(betting, int(number))
+            else:
+                betting = self.act(betting, Action(kind, int(number or 0)))
+        return betting.level
 
     def forgetting(self, betting: Betting) -> Betting:
         """The same betting with no more of its history than the rules look at."""

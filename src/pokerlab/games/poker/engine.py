@@ -63,6 +63,8 @@ MOST_OUTCOMES = 3_000_000  # beyond this, chance is sampled and never listed
 class PokerGame:
     """The eight questions of a Game, and the ways of playing a hand, for any poker rules."""
 
+    unit: float = 1  # chips, as people count them, in one of the whole numbers that the rules count
+
     def __init__(self, rules: Rules, name: str = "poker") -> None:
         self.rules = rules
         self.name = name
@@ -271,6 +273,17 @@ class PokerGame:
     def stacks(self, betting: Betting) -> tuple[int, ...]:
         """What each seat has left."""
         return tuple(room - live for live, room in zip(betting.live, self.betting.room, strict=True))
+
+    def chips(self, amount: int) -> float:
+        """An amount of the betting as people count it; a whole number where it is one."""
+        if self.unit == 1:
+            return amount
+        counted = round(amount * self.unit, 10)
+        return int(counted) if counted == int(counted) else counted
+
+    def said_total(self, betting: Betting, total: int) -> float:
+        """The total of a raise of the seat to act as people say it: chips over the whole hand."""
+        return self.chips(total)
 
     # ---- text ------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
 
-ROUND_NAMES = ("preflop", "flop", "turn", "river")
+STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}  # of hold'em, by public cards
 
 
 def one_line(game: PokerGame, shown: State | View) -> str:
@@ -21,7 +21,9 @@ def one_line(game: PokerGame, shown: State | View) -> str:
     betting = shown.betting
     hands = "|".join(game.text(hand) for hand in _hands(game, shown))
     boards = ["/" + game.text(board) for board in _boards(game, shown)]
-    return f"{hands}{''.join(boards)}  {betting.history or '-'}  pot {game.pot(betting)}, {_turn(game, shown)}"
+    return (
+        f"{hands}{''.join(boards)}  {betting.history or '-'}  pot {game.chips(game.pot(betting))}, {_turn(game, shown)}"
+    )
 
 
 def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = ()) -> str:
@@ -29,10 +31,10 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
     betting = shown.betting
     board = " ".join(pretty(game, board) for board in _boards(game, shown) if board)
     pots = game.payoffs.pots(betting)
-    words = f"pot {game.pot(betting):,}"
+    words = f"pot {game.chips(game.pot(betting)):,}"
     if len(pots) > 1 and betting.actor == TERMINAL and not betting.folded_out:
         words = ", ".join(
-            f"{'main pot' if number == 0 else 'side pot'} {pot.amount:,}" for number, pot in enumerate(pots)
+            f"{'main pot' if number == 0 else 'side pot'} {game.chips(pot.amount):,}" for number, pot in enumerate(pots)
         )
     lines = [f"{game.name} · {round_name(game, betting.round)} · {words}", f"  board  {board or '-'}"]
     rows = [_row(game, shown, seat, names) for seat in range(game.players)]
@@ -47,11 +49,16 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
 
 def round_name(game: PokerGame, round_: int) -> str:
     """What a round is called: preflop, flop, turn, river in hold'em; else its number."""
+    street = street_name(game, round_)
+    return street or ("draw" if game.rules.rounds[round_].draw else f"round {round_ + 1}")
+
+
+def street_name(game: PokerGame, round_: int) -> str:
+    """The street of a round of hold'em, from whichever street the game begins on; empty in other games."""
     rounds = game.rules.rounds
-    holdem = [(one.private, one.public) for one in rounds] == [(2, 0), (0, 3), (0, 1), (0, 1)]
-    if holdem:
-        return ROUND_NAMES[round_]
-    return "draw" if rounds[round_].draw else f"round {round_ + 1}"
+    if sum(one.private for one in rounds) != 2 or game.dealing.public(len(rounds) - 1) != 5:
+        return ""
+    return STREETS.get(game.dealing.public(round_), "")
 
 
 def seat_name(game: PokerGame, seat: int) -> str:
@@ -72,14 +79,16 @@ def action_words(game: PokerGame, betting: Betting, action: Action) -> str:
     if action.kind == "f":
         return "folds"
     if action.kind == "c":
-        return f"calls {legal.call:,}" if legal.call else "checks"
+        return f"calls {game.chips(legal.call):,}" if legal.call else "checks"
     if action.kind == "d":
         return f"discards {len(action.cards)}" if action.cards else "stands pat"
     total = action.amount or legal.least
     seat = betting.actor
     all_in = " and is all-in" if total == game.betting.room[seat] + game.betting.antes[seat] else ""
     opened = betting.raises or (betting.round == 0 and betting.level)
-    return f"raises to {total:,}{all_in}" if opened else f"bets {total - game.spent(betting)[seat]:,}{all_in}"
+    if opened:
+        return f"raises to {game.said_total(betting, total):,}{all_in}"
+    return f"bets {game.chips(total - game.spent(betting)[seat]):,}{all_in}"
 
 
 def pretty(game: PokerGame, cards: Sequence[int]) -> str:
@@ -102,8 +111,8 @@ def _row(game: PokerGame, shown: State | View, seat: int, names: Sequence[str]) 
     hand = _hands(game, shown)[seat]
     hidden = sum(round_.private for round_ in game.rules.rounds[: betting.round + 1])
     cards = pretty(game, hand or (-1,) * hidden)
-    stack = f"{game.stacks(betting)[seat]:,}" if game.rules.stacks else "∞"
-    spent = f"{game.spent(betting)[seat]:,} in"
+    stack = f"{game.chips(game.stacks(betting)[seat]):,}" if game.rules.stacks else "∞"
+    spent = f"{game.chips(game.spent(betting)[seat]):,} in"
     word = ""
     if not betting.alive >> seat & 1:
         word = "folded"

@@ -78,17 +78,17 @@ class History:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self, settings: dict[str, Any], *, resume: bool = False) -> Kept:
+    def begin(self, settings: dict[str, Any], *, resume: bool = False) -> KeptMatch:
         """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
         found = self.ask(
             "select match, finished from matches where settings = ? order by finished, match",
             [json.dumps(settings, sort_keys=True)],
         )
         if found and resume:
-            return Kept(self, int(found[0][0]))
+            return KeptMatch(self, int(found[0][0]))
         if found and not found[0][1]:
             raise BadSetting(f"{self.path} holds this match already, not finished: resume it, or write to another file")
-        return Kept(self, self.add_match(settings, source="pokerlab", finished=False))
+        return KeptMatch(self, self.add_match(settings, source="pokerlab", finished=False))
 
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
         """A row of `matches`; the number of the match."""
@@ -118,7 +118,7 @@ class History:
             self.run("insert into blocks values (?, ?, ?, ?)", [match, block, len(lines), remarks])
 
 
-class Kept:
+class KeptMatch:
     """One match of a history file, while it is played."""
 
     def __init__(self, history: History, number: int) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.errors import TooLarge
 from pokerlab.games.poker.betting_tree import Node, walk
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_symmetries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
 from pokerlab.tree.public import poker, spot
 from pokerlab.tree.public.forecast import size_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBOS
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.public.layout import Outline, PublicTree, build
 from pokerlab.tree.public.poker import suit_symmetries
 
