@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pygambit
 import pytest
-from pokerlab.strategy.facade import solve
 
 from command_line import CommandLine
+from pokerlab.lab.solving import solve
 
 
 def test_json_of_liars_dice(cli: CommandLine) -> None:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pokerlab.strategy.spot_solution import solve_spot
 
 from command_line import CommandLine
 from pokerlab import store
 from pokerlab.cards.strength import ranking
+from pokerlab.lab.solving import solve
 
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
 SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
@@ -44,7 +44,7 @@ def test_no_space_left(name: str, tmp_path: Path, cli: CommandLine) -> None:
     replaced = {"FILE": str(tmp_path / "file"), "FOLDER": str(tmp_path), "KBOARDS": BOARDS}
     if "SOLVED" in WRITING[name]:
         replaced["SOLVED"] = str(tmp_path / "a.spot")
-        solve_spot(SPOT, iterations=1, save=replaced["SOLVED"])
+        solve(SPOT, iterations=1, save=replaced["SOLVED"])
     words = [replaced.get(word, word) for word in WRITING[name]]
     words = [word.replace("FILE.", f"{tmp_path / 'file'}.") for word in words]
     old = next((Path(word) for word in words if word.startswith(str(tmp_path / "file"))), tmp_path / "index.html")

@@ -19,10 +19,10 @@ from pokerlab.cli import _solving, show
 from pokerlab.cli._solving import Estimate
 from pokerlab.compiled import watching_compilation
 from pokerlab.formats.opening import open_game
+from pokerlab.lab import solving
 from pokerlab.solvers.run import Measure, Progress, Stop
-from pokerlab.strategy import facade
-from pokerlab.strategy.solution import load
-from pokerlab.strategy.verification import verify_solution
+from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.verification import verify
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -103,7 +103,7 @@ def test_resuming_keeps_the_curve(cli: CommandLine, algorithm: str) -> None:
 def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept on the way has the curve up to there."""
     kept = tmp_path / "k"
-    run = facade.run
+    run = solving.run
 
     def killed(solver, stop, *, checkpoint, **words):
         def keep(progress):
@@ -113,14 +113,14 @@ def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pyte
 
         return run(solver, stop, checkpoint=keep, checkpoint_seconds=0.0, **words)
 
-    monkeypatch.setattr(facade, "run", killed)
+    monkeypatch.setattr(solving, "run", killed)
     with pytest.raises(SystemExit):
-        facade.solve("kuhn", iterations=100, save=kept)
+        solving.solve("kuhn", iterations=100, save=kept)
     monkeypatch.undo()
     cut = load(kept)
     assert (cut.stopped, cut.curve[-1][0]) == ("running", cut.iterations)
-    assert verify_solution(kept, rerun=True).matches
-    whole, resumed = facade.solve("kuhn", iterations=100), facade.resume(kept, iterations=100)
+    assert verify(kept, rerun=True).matches
+    whole, resumed = solving.solve("kuhn", iterations=100), solving.resume(kept, iterations=100)
     assert [point[0] for point in resumed.curve] == [point[0] for point in whole.curve]
 
 
@@ -262,10 +262,10 @@ def test_setting_up_is_told_apart(cli: CommandLine) -> None:
 
 def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     events = []
-    run = facade.run
-    monkeypatch.setattr(facade, "compile_for", lambda method, players: events.append((method.name, players)))
-    monkeypatch.setattr(facade, "run", lambda *words, **more: events.append("run") or run(*words, **more))
-    facade.solve("kuhn", algorithm="cfr", iterations=3)
+    run = solving.run
+    monkeypatch.setattr(solving, "compile_for", lambda method, players: events.append((method.name, players)))
+    monkeypatch.setattr(solving, "run", lambda *words, **more: events.append("run") or run(*words, **more))
+    solving.solve("kuhn", algorithm="cfr", iterations=3)
     assert events == [("cfr", 2), "run"]
 
 
@@ -273,10 +273,10 @@ def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.Monkey
 def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
     method = registry.load("algorithms", algorithm)
     form = sequence_form(build(open_game("ace-king")))
-    facade.compile_for(method, 2)
+    solving.compile_for(method, 2)
     compiled: list[str] = []
     with watching_compilation(compiled.append):
-        facade.solve(form, algorithm=method, iterations=3)
+        solving.solve(form, algorithm=method, iterations=3)
     assert compiled == []
 
 

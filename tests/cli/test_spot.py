@@ -153,12 +153,12 @@ def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(tmp_path
 
 
 def test_an_interrupted_report_says_so(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.strategy import spot_report
+    from pokerlab.lab import boards
 
     def interrupted(*words: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(spot_report, "report", interrupted)
+    monkeypatch.setattr(boards, "report", interrupted)
     code, _, error = cli(["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s"])
     assert code == 130
     assert "interrupted" in error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pyspiel
 import pytest
-from pokerlab.strategy.strategy import named
 
 import pokerlab
 from pokerlab import registry
@@ -13,6 +12,7 @@ from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.solvers.measure import measure
+from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed

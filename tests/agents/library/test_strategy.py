@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pokerlab.strategy.facade import solve
 
 from pokerlab.agents.library.strategy import StrategyAgent, read_action
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting import Action
+from pokerlab.lab.solving import solve
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match

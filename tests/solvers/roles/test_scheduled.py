@@ -20,7 +20,7 @@ from pokerlab.solvers.roles.scheduled import (
     solve_roles,
 )
 from pokerlab.solvers.run import Stop, run
-from pokerlab.strategy.strategy import named
+from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 from published.goykhman import (
