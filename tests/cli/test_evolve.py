@@ -8,6 +8,7 @@ import pytest
 from command_line import CommandLine
 from naive.roles import von_neumann
 from pokerlab import store
+from pokerlab.registry import load
 from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
@@ -66,9 +67,9 @@ def test_a_checkpoint_without_its_state_is_refused(tmp_path, cli: CommandLine):
     cli(["evolve", *words])
     kept = store.load(tmp_path / "kept")
     inside = {name: word for name, word in kept.manifest.items() if name not in ("kind", "checksum")}
-    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "playing0"}
-    store.save(tmp_path / "kept", arrays, kind="evolution", **inside)
-    assert "whole state of dcfr" in cli(["evolve", *words]).refusal
+    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "state.playing0"}
+    store.save(tmp_path / "kept", arrays, kind="solution", **inside)
+    assert "cannot be resumed: its state is not one of dcfr" in cli(["evolve", *words]).refusal
 
 
 def test_exact_fitness_plays_no_games(cli: CommandLine):
@@ -167,16 +168,16 @@ def test_bad_input_is_one_sentence(arguments, cli: CommandLine):
 @pytest.mark.parametrize("game", ["von-neumann", "flop-poker"])
 def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str) -> None:
     """A small twin compiles all that the run itself needs, whatever it is judged by."""
-    from pokerlab.cli._evolving import compile_for, solver_of
-
+    from pokerlab.lab.evolving import algorithm_of
     from pokerlab.solvers.evolve._kernels import deals, genetic
     from pokerlab.solvers.roles import _kernels as sampled_roles
-    from pokerlab.tree.roles import two_role_game
+    from pokerlab.tree.roles import role_form
 
     kernels = [item for module in (deals, genetic, sampled_roles) for item in vars(module).values()]
     kernels = [item for item in kernels if hasattr(item, "signatures")]
-    solver = solver_of(two_role_game(game), method, {"population": 40, "rounds": 20}, seed=1)
-    compile_for(solver)
+    algorithm, form = algorithm_of(method, {"population": 40, "rounds": 20}), role_form(load("games", game))
+    algorithm.rehearse(form)
+    solver = algorithm.start(form, seed=1)
     before = [list(item.signatures) for item in kernels]
     solver.advance(2)
     solver.measure()
@@ -184,11 +185,12 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str
 
 
 def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
-    from pokerlab.cli import _evolving
+    from pokerlab.lab import solving
+    from pokerlab.solvers.algorithm import Algorithm
 
     events: list[str] = []
-    for name in ("compile_for", "_run"):
-        original = getattr(_evolving, name)
-        monkeypatch.setattr(_evolving, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
+    for owner, name in ((Algorithm, "rehearse"), (solving, "run")):
+        original = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
     assert cli(["evolve", *SMALL, "1"]).code == 0
-    assert events == ["compile_for", "_run"]
+    assert events == ["rehearse", "run"]

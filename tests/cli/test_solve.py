@@ -18,13 +18,11 @@ from pokerlab import registry, store
 from pokerlab.cli import _solving, show
 from pokerlab.cli._solving import Estimate
 from pokerlab.compiled import watching_compilation
-from pokerlab.formats.opening import open_game
 from pokerlab.lab import solving
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Measure, Progress, Stop
 from pokerlab.strategy.solution_file import load
 from pokerlab.strategy.verification import verify
-from pokerlab.tree.history.layout import build
-from pokerlab.tree.sequence import sequence_form
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +103,7 @@ def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pyte
     kept = tmp_path / "k"
     run = solving.run
 
-    def killed(solver, stop, *, checkpoint, **words):
+    def killed(solver, stop, *, checkpoint, checkpoint_seconds, **words):
         def keep(progress):
             checkpoint(progress)
             if progress.last.iterations >= 30:
@@ -180,7 +178,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
     """Ctrl-C at iteration 20."""
 
     @contextmanager
-    def bar(title: str, stop: Stop, *, quiet: bool = False):
+    def bar(title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None):
         yield lambda progress: os.kill(os.getpid(), signal.SIGINT) if progress.iterations == 20 else None
 
     monkeypatch.setattr(_solving, "progress_bar", bar)
@@ -260,24 +258,41 @@ def test_setting_up_is_told_apart(cli: CommandLine) -> None:
     assert "laying out and compiling" in out
 
 
-def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_are_compiled_before_the_clock_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     events = []
     run = solving.run
-    monkeypatch.setattr(solving, "compile_for", lambda method, players: events.append((method.name, players)))
+    monkeypatch.setattr(
+        Algorithm, "rehearse", lambda method, form, **_: events.append((method.name, form.kind, form.players))
+    )
     monkeypatch.setattr(solving, "run", lambda *words, **more: events.append("run") or run(*words, **more))
-    solving.solve("kuhn", algorithm="cfr", iterations=3)
-    assert events == [("cfr", 2), "run"]
+    for form in ("sequence", "public"):
+        solving.solve("kuhn", algorithm="cfr", iterations=3, form=form, save=tmp_path / form)
+        solving.resume(tmp_path / form, iterations=5)
+        assert events == [("cfr", form, 2), "run"] * 2
+        events.clear()
+
+
+GAMES = {
+    "sequence": "ace-king",
+    "normal": "ace-king",
+    "public": "rhode-island(ranks=3, suits=2)",
+    "roles": "von-neumann",
+}
 
 
 @pytest.mark.parametrize("algorithm", [entry.name for entry in registry.available("algorithms")])
 def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
-    method = registry.load("algorithms", algorithm)
-    form = sequence_form(build(open_game("ace-king")))
-    solving.compile_for(method, 2)
-    compiled: list[str] = []
-    with watching_compilation(compiled.append):
-        solving.solve(form, algorithm=method, iterations=3)
-    assert compiled == []
+    settings = {"population": 40, "rounds": 20} if algorithm == "genetic" else {}
+    method = registry.load("algorithms", algorithm, **settings)
+    for kind in method.forms:
+        laid = solving.prepare(solving.open_task(GAMES[kind]), algorithm=method, form=kind)
+        method.rehearse(laid.form)
+        compiled: list[str] = []
+        with watching_compilation(compiled.append):
+            solver = method.start(laid.form)
+            solver.advance(3)
+            solver.measure()
+        assert compiled == [], kind
 
 
 def test_no_bounds_where_the_game_is_not_zero_sum(cli: CommandLine) -> None:

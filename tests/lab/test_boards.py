@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pokerlab.errors import BadCards, BadFile, BadSetting
+from pokerlab.lab import boards
 from pokerlab.lab.boards import WeightedBoard, all_flops, read_boards, read_table, report, totals
 from pokerlab.lab.solving import solve
 
@@ -94,10 +95,9 @@ def test_whole_numbers_stay_whole_in_a_resumed_table(tmp_path: Path) -> None:
 
 def test_an_interrupted_board_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    solve = spot_solution.solve_spot
     stopped = iter(["target", "interrupted"])
     monkeypatch.setattr(
-        spot_solution, "solve_spot", lambda *words, **options: replace(solve(*words, **options), stopped=next(stopped))
+        boards, "solve", lambda *words, **options: replace(solve(*words, **options), stopped=next(stopped))
     )
     out = tmp_path / "a.csv"
     with pytest.raises(KeyboardInterrupt):

@@ -16,8 +16,10 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games import spot as spots
-from pokerlab.lab.solving import resume, solve
+from pokerlab.games.spot import spot as spots
+from pokerlab.lab import solving
+from pokerlab.lab.solving import open_task, resume, solve
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import Lock, lock_from_text
@@ -108,21 +110,21 @@ def test_saved_and_resumed_is_bit_identical(tmp_path: Path) -> None:
     opened = load(file)
     assert opened.at("check").strategy("AhAs") == solve(small("Kh7h2h5c"), iterations=14).at("check").strategy("AhAs")
     resumed = resume(file, iterations=24, threads=2)
-    for name, array in whole.solver.arrays().items():
-        assert np.array_equal(array, resumed.solver.arrays()[name]), name
+    for name, array in whole.state.items():
+        assert np.array_equal(array, resumed.state[name]), name
     assert resumed.measure == whole.measure
     assert load(file).iterations == 24
 
 
 def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed at any moment, a file is one that `verify` says yes to, and its curve is the one so far."""
-    monkeypatch.setattr(spot_solution, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
     file, found = tmp_path / "a.spot", []
 
     def reopen(progress: Progress) -> None:
         if file.exists():
             kept = load(file)
-            assert kept.measure == kept.solver.measure()
+            assert kept.measure == kept.strategy.measure()
             found.append((kept.iterations, kept.stopped, [point[0] for point in kept.curve]))
 
     solve(small("Kh7h2h5c"), iterations=9, measure_every=4, save=file, on_progress=reopen)
@@ -147,8 +149,9 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: s
     kernels = [item for item in kernels if hasattr(item, "signatures")]
     seat = SEAT | {"raise": ""}
     spot = small(board, in_position=seat | {"range": "22+"}, out_of_position=seat)
-    solver = spot_solution.solver_for(*open_spot(spot), algorithm=algorithm, threads=2, storage=storage)
-    spot_solution.compile_for(solver)
+    resources = Resources(2, storage)
+    laid = solving.prepare(open_task(spot), algorithm=algorithm, resources=resources)
+    laid.algorithm.rehearse(laid.form, resources=resources)
     before = [list(item.signatures) for item in kernels]
     solved = solve(spot, iterations=2, algorithm=algorithm, threads=2, storage=storage)
     solved.measure  # noqa: B018
@@ -160,12 +163,12 @@ def test_kernels_are_compiled_before_the_clock_starts(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[str] = []
-    for name in ("compile_for", "run"):
-        original = getattr(spot_solution, name)
-        monkeypatch.setattr(spot_solution, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
+    for owner, name in ((Algorithm, "rehearse"), (solving, "run")):
+        original = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
     solve(small(board), iterations=1, save=tmp_path / "a.spot")
     resume(tmp_path / "a.spot", iterations=2)
-    assert events == ["compile_for", "run"] * 2
+    assert events == ["rehearse", "run"] * 2
 
 
 def test_a_command_lays_out_the_betting_of_its_spot_once(
@@ -215,7 +218,9 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
         for seat, text in zip(("out_of_position", "in_position"), texts, strict=True)
     }
     solution = solve(small(**seats), iterations=6000, measure_every=3000)
-    game = PublicGame(solution.tree.betting, HANDS, solution.tree.weights, 52, solution.spot.board, (), strength)
+    game = PublicGame(
+        solution.strategy.form.betting, HANDS, solution.strategy.form.weights, 52, solution.spot.board, (), strength
+    )
     form = sequence_form(build(game))
     exact = registry.load("algorithms", "lp").start(form)
     exact.advance(1)
@@ -225,7 +230,7 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
     assert solution.measure.values[0] == pytest.approx(value, abs=solution.measure.exploitability + 1e-6)
     from naive.public import history_profile
 
-    there = measure(form, history_profile(game, form.tree, solution.tree, solution.sums))
+    there = measure(form, history_profile(game, form.tree, solution.strategy.form, solution.strategy.sums))
     assert there.exploitability == pytest.approx(solution.measure.exploitability, abs=1e-6)
     assert there.values == pytest.approx(solution.measure.values, abs=1e-6)
 
@@ -269,9 +274,9 @@ def test_locks_on_later_streets_with_and_without_a_card() -> None:
     one = Lock(("check", "check", "Td"), {"check": 1.0})
     on_all = solve(small("Kh7h2h5c"), iterations=10, locks=[every])
     assert on_all.at("check", "check", "2s").strategy()["check"] == pytest.approx(1)
-    assert len(on_all.tree.rounds[1].boards) < 48
+    assert len(on_all.strategy.form.rounds[1].boards) < 48
     on_one = solve(small("Kh7h2h5c"), iterations=10, locks=[one])
-    assert len(on_one.tree.rounds[1].boards) == 48
+    assert len(on_one.strategy.form.rounds[1].boards) == 48
     assert on_one.at("check", "check", "Td").strategy()["check"] == pytest.approx(1)
     assert on_one.at("check", "check", "Ts").strategy()["check"] < 0.999
 
@@ -288,7 +293,7 @@ def test_locks_are_read_from_settings() -> None:
     assert solution.at("check", "bet 75").strategy("QhQd")["fold"] == pytest.approx(0.5)
     for bad in ({"at": "x"}, {"strategy": {"fold": 2}}, {"strategy": {"fold": 0.5}}, {"strategy": 3}):
         with pytest.raises(BadSetting):
-            open_spot(small(lock=[bad]))
+            open_task(small(lock=[bad]))
     with pytest.raises(IllegalAction, match="not an action"):
         solve(small(lock=[{"at": "jump", "strategy": {"check": 1}}]), iterations=1)
     for text in ("", "check", "check:", "check: bet 75 150%", "check: bet 75 with QZ"):
@@ -345,7 +350,7 @@ def test_a_killed_run_at_its_target_already_verifies_when_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its last checkpoint fell between two points of the curve; as the end of a run it is one."""
-    monkeypatch.setattr(spot_solution, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
 
     def kill(progress: Progress) -> None:
         if progress.iterations >= 8:
@@ -384,7 +389,7 @@ def test_frequencies_and_reach_multiply(river: Solution) -> None:
     assert view.range(0)[hand] == pytest.approx(river.root.frequencies[hand, 1])
     likely = river.root.likelihood(0)
     assert likely.sum() == pytest.approx(1)
-    tree = river.tree
+    tree = river.strategy.form
     weight = compatible_weight(tree.hand_cards, tree.weights[1], tree.tokens)
     assert likely[hand] == pytest.approx(weight[hand] / tree.pairs)
 

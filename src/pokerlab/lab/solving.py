@@ -23,6 +23,9 @@ from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, lay_out
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.roles import RoleForm
+from pokerlab.tree.sequence import SequenceForm
 
 DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp"}
 DEFAULT_SHARE = 1e-4  # of the largest payoff: the exploitability to stop at when nothing is said
@@ -49,8 +52,9 @@ OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
 class Task:
     """What is to be solved: a game or a spot with its locks, and the file that it came from."""
 
-    problem: Problem
+    problem: Problem | None  # None: of a form that somebody laid out
     locks: tuple[Lock, ...] = ()
+    title: str = ""  # of such a form
 
     @property
     def spot(self) -> Spot | None:
@@ -60,6 +64,8 @@ class Task:
     @property
     def name(self) -> str:
         """The name of the game, or "spot"."""
+        if self.problem is None:
+            return self.title
         return "spot" if isinstance(self.problem, Spot) else self.problem.name
 
     @property
@@ -108,7 +114,8 @@ def prepare(
     """Choose the form by forecast, and lay the task out; TooLarge before any of it where it does not fit."""
     began = time.perf_counter()
     method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
-    choice = _chosen(task, method, form)
+    assert task.problem is not None
+    choice = _chosen(task.problem, method, form)
     if method is None:
         method = registry.load("algorithms", DEFAULT_ALGORITHMS[choice.kind])
     asked = resources or Resources()
@@ -128,7 +135,7 @@ def check_storage(resources: Resources) -> None:
         raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {resources.storage[:40]!r}")
 
 
-def _chosen(task: Task, method: Algorithm | None, form: str) -> Choice:
+def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
     kinds = tuple(DEFAULT_ALGORITHMS) if method is None else method.forms
     if form != AUTO:
         if form not in KINDS:
@@ -138,11 +145,11 @@ def _chosen(task: Task, method: Algorithm | None, form: str) -> Choice:
             name = "the default algorithm" if method is None else method.name
             raise BadSetting(f"{name} does not run on the {form} form; it runs on {', '.join(kinds)}")
         return Choice(form)
-    return choose(task.problem, kinds)
+    return choose(problem, kinds)
 
 
 def solve(
-    problem: str | Path | Game | Spot | Mapping[str, Any] | Task | LaidOut,
+    problem: str | Path | Game | Spot | Mapping[str, Any] | Task | LaidOut | SequenceForm | PublicTree | RoleForm,
     *,
     algorithm: str | Algorithm | None = None,
     target: float | str | None = None,
@@ -160,19 +167,30 @@ def solve(
     """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
 
     The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
-    thing itself. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is said: until
-    exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is chosen by
-    how large each would be: sequence, public or roles. With `save`, the solution is written there at the end and every
-    so often on the way. Laying out and compiling come before the clock starts and are told apart.
+    thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
+    said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
+    chosen by how large each would be: sequence, public or roles. With `save`, the solution is written there at the end
+    and every so often on the way. Laying out and compiling come before the clock starts and are told apart.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
     resources = Resources(threads, storage)
-    if not isinstance(problem, LaidOut):
-        problem = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
-    running = start(problem, seed=seed, resources=resources)
-    stop = stopping(limits, running.solver.form, spot=problem.task.spot)
+    if isinstance(problem, LaidOut):
+        laid = problem
+    elif isinstance(problem, SequenceForm | PublicTree | RoleForm):
+        laid = given(problem, algorithm=algorithm)
+    else:
+        laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
+    running = start(laid, seed=seed, resources=resources)
+    stop = stopping(limits, running.solver.form, spot=laid.task.spot)
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
+
+
+def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
+    """A form that somebody laid out, with an algorithm for it."""
+    chosen = algorithm or DEFAULT_ALGORITHMS[form.kind]
+    method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
+    return LaidOut(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
 
 def start(laid: LaidOut, *, seed: int = 0, resources: Resources | None = None) -> Running:
@@ -280,7 +298,7 @@ def read_target(text: str, *, pot: float) -> float:
     except ValueError:
         number = float("nan")
     if not number > 0 or number == float("inf"):
-        raise BadSetting(f"a target is an exploitability above 0, in the game's units or as 0.1%, not {text[:40]!r}")
+        raise BadSetting(f"the target must be positive, in the game's units or in percent as 0.1%, not {text[:40]!r}")
     return number * pot / 100 if word.endswith("%") else number
 
 

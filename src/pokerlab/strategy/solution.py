@@ -178,6 +178,8 @@ class Solution:
             arrays = {f"acts{role}": np.asarray(acts, np.float64) for role, acts in enumerate(self.strategy.acts)}
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
+        if self.form == "public":
+            words |= {"storage": self.storage}
         state = {f"state.{name}": array for name, array in self.state.items()}
         return store.save(path, arrays | state, kind=KIND, **words, **self._stated())
 
@@ -191,7 +193,6 @@ class Solution:
             "setup_seconds": self.setup_seconds,
             "zero_sum": self.zero_sum,
             "game_file": None if self.game_file is None else asdict(self.game_file),
-            "storage": self.storage,
             "pot": self.pot,
             "values": list(self.measure.values),
             "best_responses": list(self.measure.best_responses),

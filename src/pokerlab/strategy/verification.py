@@ -106,13 +106,17 @@ def _recomputed(
         return {"probability": profile}, measure(form, profile), to_arrays(named(form, profile))
     if isinstance(strategy, RoleStrategy):
         answer = {f"acts{role}": np.asarray(acts) for role, acts in enumerate(strategy.acts)}
-        return answer, measure_roles(form, *strategy.acts), (answer, {"players": 2})
+        return answer, measure_roles(form, *strategy.acts), (answer, {})
     return {}, strategy.measure(), ({}, {})
 
 
 def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
     """What files of this form state, and of this version: files of earlier ones state less."""
     statements = []
+    if "form" in words:
+        statements += [_same("form", words["form"], form.kind), _same("players", words.get("players"), form.players)]
+        if path_in(kept.game) is None:
+            statements.append(_same("game", words.get("game"), form.name))
     if kept.spot is not None:
         statements.append(_same("spot", words.get("spot"), _plain(settings_of(kept.spot))))
         percent = 100 * found.exploitability / kept.pot

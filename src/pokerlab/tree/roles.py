@@ -25,6 +25,7 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown, betting_tree
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.form import FormKind, FormSize, Problem
 
 BOARD_SIZES = (3, 5)  # whose chances of winning are tabulated
@@ -165,7 +166,9 @@ def role_form(game: PokerGame) -> RoleForm:
 def why_not(problem: Problem) -> str:
     """Why a problem is no game of two roles and one decision each; "" where it is one."""
     if not isinstance(problem, PokerGame):
-        return "the roles form is for poker games in which each of two players decides once, yes or no"
+        if isinstance(problem, Spot):
+            return "a spot is solved in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+ ..."
+        return f"{problem.name} has no roles form: that is for poker games in which two players each decide once"
     rules, name = problem.rules, problem.name
     decides_once = f"{name} has no roles form: that is for two players who each decide once, yes or no"
     if rules.players != 2 or any(round_.draw or round_.private for round_ in rules.rounds[1:]):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.strategy import StrategyAgent, read_action
+from pokerlab.agents.library.strategy import SolutionAgent, StrategyAgent, read_action
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting import Action
@@ -16,6 +16,9 @@ from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
+from pokerlab.strategy.profile import profile_of
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import sequence_form
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +35,10 @@ def small_leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_plays_its_probabilities(kuhn: Path) -> None:
     player = open_agent(f"strategy:{kuhn}")
-    assert isinstance(player, StrategyAgent)
+    assert isinstance(player, SolutionAgent)
     game = load("games", "kuhn")
     rng = np.random.default_rng(1)
-    for infoset, entry in player.strategy.of(1).items():
+    for infoset, entry in player.solution.strategy.of(1).items():
         cards, history = infoset.split(":")
         state = game.start((*[card for card in range(3) if game.deck.name(card) != cards][:1], game.deck.card(cards)))
         for action in history:
@@ -64,18 +67,26 @@ def test_referee_and_compiled_play_agree(kuhn: Path) -> None:
     assert isinstance(player, StrategyAgent)
     assert isinstance(pure, StrategyAgent)
     slow = play_match(MatchSettings.of("kuhn", [player, pure], hands=5000, duplicate=True, seed=4)).summaries[0]
-    fast = play_table_match("kuhn", [player.strategy, pure.strategy], hands=200_000, duplicate=True).summaries[0]
+    fast = play_table_match("kuhn", [player, pure], hands=200_000, duplicate=True).summaries[0]
     assert abs(slow.mean - fast.mean) < 4 * np.hypot(slow.standard_error, fast.standard_error)
+
+
+def _chances(player: StrategyAgent) -> list[float]:
+    """Every probability that an agent plays an action of Kuhn poker with."""
+    game = load("games", "kuhn")
+    return profile_of(player, game, sequence_form(build(game))).tolist()
 
 
 def test_purified_and_thresholded(kuhn: Path) -> None:
     pure = open_agent(f"strategy:{kuhn}(purify=true)")
     assert isinstance(pure, StrategyAgent)
-    assert set(pure.strategy.probability.tolist()) == {0.0, 1.0}
+    assert set(_chances(pure)) == {0.0, 1.0}
     assert pure.name == f"strategy:{kuhn}(purify=True)"
     cut = open_agent(f"strategy:{kuhn}(threshold=0.4)")
     assert isinstance(cut, StrategyAgent)
-    assert not ((cut.strategy.probability > 0) & (cut.strategy.probability < 0.3)).any()
+    plain = f"strategy:{kuhn}"
+    assert not any(0 < chance < 0.3 for chance in _chances(cut))
+    assert sum(chance > 0 for chance in _chances(cut)) < sum(chance > 0 for chance in _chances(open_agent(plain)))
 
 
 def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, tmp_path: Path) -> None:

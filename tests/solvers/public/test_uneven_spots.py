@@ -209,8 +209,8 @@ def test_every_size_of_range_meets_every_other(street: str, one: int, other: int
         return
     resumed = resume(file, iterations=4, threads=3 - threads)
     whole = solve(uneven(street, one, other), iterations=4, storage=storage, threads=threads)
-    for name, array in whole.solver.arrays().items():
-        assert np.array_equal(array, resumed.solver.arrays()[name]), name
+    for name, array in whole.state.items():
+        assert np.array_equal(array, resumed.state[name]), name
     assert resumed.measure == whole.measure
 
 
