@@ -84,7 +84,8 @@ def _rerun(module: str, *, full: bool, quick: bool, seed: int) -> Any:
     import importlib
 
     with announcing_compilation(), _bar("preparing") as shown:
-        return importlib.import_module(module).paper(full=full, quick=quick, seed=seed, on_progress=shown)
+        smaller = {"quick": True} if quick else {}  # a paper of one's own need not have a quick scale
+        return importlib.import_module(module).paper(full=full, seed=seed, on_progress=shown, **smaller)
 
 
 @contextmanager
