@@ -1,8 +1,9 @@
 """What rerunning a paper gives: tables of numbers beside the printed ones, figures as data, findings with evidence.
 
-A paper is a file papers/NAME.py with `def paper(*, full=False, seed=0, on_progress=None) -> PaperResult`. It computes
-and returns; drawing and printing are the report layer's. `on_progress(what, fraction)` is called as it goes, with a
-few words on what is being done and how much of the whole is behind it.
+A paper is a file papers/NAME.py with `def paper(*, full=False, quick=False, seed=0, on_progress=None) -> PaperResult`.
+It computes and returns; drawing and printing are the report layer's. `full` is the scale of the paper, `quick` a run of
+seconds that shows what the paper gives and is far too small for its numbers. `on_progress(what, fraction)` is called as
+it goes, with a few words on what is being done and how much of the whole is behind it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pokerlab.figure import Figure
 
 Value = float | int | str | Fraction | None
 OnProgress = Callable[[str, float], None]
+QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers to mean anything."
 
 
 @dataclass(frozen=True)

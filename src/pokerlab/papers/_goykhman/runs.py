@@ -87,6 +87,8 @@ class Scale:
     flop_generations: int
     flop_rounds: tuple[int, int, int]  # by AMOUNTS
     keep: bool
+    exact_generations: int = 400  # of the variants whose scores are expectations
+    exact_iterations: int = 2000  # of the CFR family over whole arrays
 
 
 SMALL = Scale(
@@ -97,6 +99,17 @@ SMALL = Scale(
     flop_generations=150,
     flop_rounds=(15_000_000, 15_000_000, 5_000_000),
     keep=False,
+)
+QUICK = replace(
+    SMALL,
+    numbers=replace(SMALL.numbers, population=40, rounds=40),
+    numbers_generations=6,
+    numbers_rounds=20_000,
+    flop=replace(SMALL.flop, population=40, rounds=40),
+    flop_generations=6,
+    flop_rounds=(10_000, 10_000, 10_000),
+    exact_generations=3,
+    exact_iterations=20,
 )
 FULL = Scale(
     numbers=replace(SECTION_3, workers=1),
