@@ -54,7 +54,7 @@ def flush_class(row, flushes):
     return best
 
 
-@kernel
+@kernel(allocates=False)
 def sum_keys(cards, keys, start, out):
     """The key of each row of cards into out; written out for the usual sizes, so that it runs many rows at once."""
     size = cards.shape[1]
@@ -83,19 +83,23 @@ def first_repeat(cards):
     return -1
 
 
+@kernel(allocates=False)
+def strength_block(rows, tables, keys, best):
+    """Class of each row of cards [at most BLOCK, size]; keys [BLOCK] uint64 is scratch."""
+    sum_keys(rows, tables.keys, tables.start, keys)
+    for i in range(rows.shape[0]):
+        best[i] = plain_class(keys[i], tables)
+    for i in range(rows.shape[0]):
+        if keys[i] & FLUSH_BITS:
+            best[i] = min(best[i], flush_class(rows[i], tables.flushes))
+
+
 @kernel
 def strength_rows(cards, tables, out):
     """Class of each row of cards [n, size] uint8, three or more a row, into out [n] uint16; smaller is stronger.
 
     Block by block, flushes last: no branch in the long loops.
     """
-    block_keys = np.empty(BLOCK, np.uint64)
+    keys = np.empty(BLOCK, np.uint64)
     for first in range(0, cards.shape[0], BLOCK):
-        rows = cards[first : first + BLOCK]
-        best = out[first : first + BLOCK]
-        sum_keys(rows, tables.keys, tables.start, block_keys)
-        for i in range(rows.shape[0]):
-            best[i] = plain_class(block_keys[i], tables)
-        for i in range(rows.shape[0]):
-            if block_keys[i] & FLUSH_BITS:
-                best[i] = min(best[i], flush_class(rows[i], tables.flushes))
+        strength_block(cards[first : first + BLOCK], tables, keys, out[first : first + BLOCK])
