@@ -48,17 +48,8 @@ def strengths_on(boards: list[tuple[int, ...]], dead: tuple[int, ...] = ()) -> n
     out = np.empty((len(boards), 1326), np.uint16)
     closed = np.zeros(52, np.bool_)
     closed[list(dead)] = True
-    all_board_strengths(
-        np.array(boards, np.uint8),
-        closed,
-        ranking.keys,
-        ranking.start,
-        ranking.base[len(boards[0]) + 2],
-        ranking.low,
-        ranking.classes,
-        ranking.flushes,
-        out,
-    )
+    tables = ranking.tables(len(boards[0]) + 2)
+    all_board_strengths(np.array(boards, np.uint8), closed, tables, out)
     return out
 
 

@@ -135,8 +135,7 @@ def _chunks(counts: np.ndarray) -> Iterator[slice]:
 def _wins(boards: np.ndarray, count: int) -> np.ndarray:
     from pokerlab.cards._kernels.board import add_wins, all_board_strengths, dense_ranks
 
-    ranking = HIGH()
-    base = ranking.base[boards.shape[1] + 2]
+    tables = HIGH().tables(boards.shape[1] + 2)
     nothing_dead = np.zeros(52, np.bool_)
     wins = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
     strengths = np.empty((_BATCH, COMBO_COUNT), np.uint16)
@@ -144,17 +143,7 @@ def _wins(boards: np.ndarray, count: int) -> np.ndarray:
     for start in range(0, len(boards), _BATCH):
         batch = boards[start : start + _BATCH]
         rows = strengths[: len(batch)]
-        all_board_strengths(
-            batch,
-            nothing_dead,
-            ranking.keys,
-            ranking.start,
-            base,
-            ranking.low,
-            ranking.classes,
-            ranking.flushes,
-            rows,
-        )
+        all_board_strengths(batch, nothing_dead, tables, rows)
         dense_ranks(rows, ranks[: len(batch)])
         add_wins(ranks[: len(batch)], np.int32(count), wins)
     return wins

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
+
+if TYPE_CHECKING:
+    from pokerlab.match.run._kernels import PlayedTree
 
 _DEALS = 100_000  # at a time
 
@@ -58,14 +62,14 @@ def play_table_match(
     form = sequence_form(build(table))
     tree = form.tree
     sums = np.stack([_running(profile_of(strategy, table, form), tree.start) for strategy in strategies])
-    arrays = (tree.actor, tree.first_child, tree.child_count, tree.label, _chance_sums(tree), tree.start, sums)
+    played_tree = _played_tree(tree, sums)
     passes = table.players if duplicate else 1
     deals = -(-hands // passes)
     place = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
     def played(first: int) -> BlockResult:
         payoffs = np.empty((passes, min(_DEALS, deals - first), table.players))
-        play_tables(*arrays, tree.returns, place, first, payoffs)
+        play_tables(played_tree, place, first, payoffs)
         return BlockResult(first // _DEALS, payoffs, None, Counter())
 
     began = time.perf_counter()
@@ -74,6 +78,14 @@ def play_table_match(
         tally.add(result, first=result.number * _DEALS)
     labels = tuple(names) or tuple(f"strategy {place + 1}" for place in range(len(strategies)))
     return tally.result(labels, table, seconds=time.perf_counter() - began)
+
+
+def _played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
+    """A tree as the kernel reads it, with the running sums of each agent's probabilities.  # sums [agent, A]"""
+    from pokerlab.match.run._kernels import PlayedTree
+
+    nodes = tree.actor, tree.first_child, tree.child_count, tree.label
+    return PlayedTree(*nodes, _chance_sums(tree), tree.start, sums, tree.returns)
 
 
 def _running(probability: np.ndarray, start: np.ndarray) -> np.ndarray:

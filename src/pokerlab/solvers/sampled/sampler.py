@@ -62,9 +62,9 @@ def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
     )
 
 
-def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.Tree:
+def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
     """Pack a tree for walks; finding the public chance nodes costs a pass of its own."""
-    from pokerlab.solvers.sampled._kernels.sampling import CHANCE_CODE, END_CODE, Tree
+    from pokerlab.solvers.sampled._kernels.sampling import CHANCE_CODE, END_CODE, WalkTree
     from pokerlab.tree._kernels.forms import mark_private
 
     actor = tree.actor.astype(np.int64)
@@ -78,10 +78,10 @@ def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.Tree:
     if find_public:
         mark_private(tree.actor, tree.parent, tree.first_child, tree.child_count, tree.label, tree.infosets, private)
     start = tree.start.astype(np.uint32)
-    return Tree(nodes, tree.probability, at_chance & ~private, tree.edge, tree.returns, start)
+    return WalkTree(nodes, tree.probability, at_chance & ~private, tree.edge, tree.returns, start)
 
 
-def most_visited(tree: _sampling.Tree, sampling: _sampling.Sampling) -> int:
+def most_visited(tree: _sampling.WalkTree, sampling: _sampling.Sampling) -> int:
     """The most histories that a walk of any player can visit."""
     from pokerlab.solvers.sampled._kernels import sampling as kernels
 
@@ -109,19 +109,21 @@ class SampledSolver(Profiled):
     """Monte-Carlo CFR. Arrays by slot [A]: regret, current behaviour, and average, a sum of weighted behaviours."""
 
     def __init__(self, form: SequenceForm, sampler: Sampler, schedule: Schedule, *, seed: int) -> None:
-        from pokerlab.solvers.sampled._kernels.sampling import Room, Sums
+        from pokerlab.solvers.sampled._kernels.sampling import WalkRoom, WalkSums
 
         tree = form.tree
         self.form, self.sampler, self.schedule = form, sampler, schedule
         self.iterations = 0
         self.nodes_touched = 0
         regret, average, delta = np.zeros((3, tree.slots))
-        self.sums = Sums(regret, tree.uniform(), average, delta, seen=np.zeros((tree.infosets, 2)), logs=np.zeros(3))
+        self.sums = WalkSums(
+            regret, tree.uniform(), average, delta, seen=np.zeros((tree.infosets, 2)), logs=np.zeros(3)
+        )
         self.random = seed_word(seed)
         self._tree = walkable(tree, find_public=sampler.chance == "public")
         self._sampling = sampler.record
         most = most_visited(self._tree, self._sampling)
-        self._room = Room(
+        self._room = WalkRoom(
             queue=np.zeros((most, 4), np.int64),
             weights=np.zeros((most, 6)),
             touched=np.zeros(tree.infosets + 1, np.int32),

@@ -31,7 +31,7 @@ class Treeplexes(NamedTuple):
     payoff: object  # [Z] float64
 
 
-class Sums(NamedTuple):
+class SequenceSums(NamedTuple):
     """What a schedule keeps of each sequence."""
 
     value: object  # [S] float64: counterfactual values, gathered at each step

@@ -20,7 +20,7 @@ class VectorSolver(Profiled):
     """CFR with a schedule. The state is `sums`: regret, current behaviour and the sum of plans, by sequence."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, pruning: bool = False) -> None:
-        from pokerlab.solvers.sequence._kernels import Sums, treeplexes_of
+        from pokerlab.solvers.sequence._kernels import SequenceSums, treeplexes_of
 
         self.form = form
         self.schedule = schedule
@@ -30,7 +30,7 @@ class VectorSolver(Profiled):
         uniform = form.tree.uniform()
         value, average, regret = np.zeros((3, form.sequences))
         current = np.concatenate([np.ones(form.players), uniform])
-        self.sums = Sums(value, current, form.plan(uniform), average, regret)
+        self.sums = SequenceSums(value, current, form.plan(uniform), average, regret)
         self._treeplexes = treeplexes_of(form)
 
     @property

@@ -34,7 +34,7 @@ ONE = np.uint64(1)
 S11 = np.uint64(11)
 
 
-class Tree(NamedTuple):
+class WalkTree(NamedTuple):
     """A tree as walks read it."""
 
     nodes: object  # [N, 4] uint32: actor (CHANCE_CODE, END_CODE), first child, number of children, and label: the
@@ -57,7 +57,7 @@ class Sampling(NamedTuple):
     threshold: float
 
 
-class Sums(NamedTuple):
+class WalkSums(NamedTuple):
     """What is kept of each infoset and slot."""
 
     regret: object  # [A] float64
@@ -68,7 +68,7 @@ class Sums(NamedTuple):
     logs: object  # [3] float64: sums of the logarithms of what is kept of positive and negative regret, and the average
 
 
-class Room(NamedTuple):
+class WalkRoom(NamedTuple):
     """Room for a walk: its queue, and the infosets that it touched."""
 
     queue: object  # [M, 4] int64: node, first entry below, action, chance depth
