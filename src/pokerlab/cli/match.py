@@ -65,6 +65,8 @@ def command(
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
 
     Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
+
+    A spot, from its file or a kept solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
     """
     from pokerlab.errors import BadSetting
     from pokerlab.formats.opening import open_spot

@@ -28,6 +28,9 @@ def command(
 ) -> None:
     """Play poker against programs: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
+    A spot is played from its TOML file, in its chips and with its bets: [bold]pokerlab play examples/river.toml[/bold]
+    A kept solution of a spot (play FILE) sits in the other seat itself, unless --against says otherwise.
+
     Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept, and taken in by
     hands --import acpc. The same --seed deals the same cards; without it they are different each time.
     """

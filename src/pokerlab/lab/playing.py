@@ -19,6 +19,7 @@ from pokerlab.formats.opening import is_kept, open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import log_line
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tables import play_table_match
@@ -149,7 +150,7 @@ def run_match(
         kept = None
         if out is not None:
             history = stack.enter_context(History(out))
-            kept = history.begin(settings.as_dict(), resume=resume)
+            kept = keep_match(history, settings.as_dict(), resume=resume)
         moved = None if progress is None else partial(progress, "hands")
         return play_match(settings, workers=workers or core_count(), kept=kept, progress=moved)
 

@@ -13,6 +13,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting import Action
 from pokerlab.lab.solving import solve
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
@@ -99,8 +100,8 @@ def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, 
         assert text == f"no entry in the solution: {fallback} decided"
         assert count > 10
         with History(tmp_path / f"{fallback}.duckdb") as history:
-            play_match(match, kept=history.begin(match.as_dict()))
-            again = play_match(match, kept=history.begin(match.as_dict(), resume=True))
+            play_match(match, kept=keep_match(history, match.as_dict()))
+            again = play_match(match, kept=keep_match(history, match.as_dict(), resume=True))
         assert again.remarks == result.remarks
 
 

@@ -14,7 +14,7 @@ import pytest
 from pokerlab import registry
 from pokerlab.cards.combos import COMBO_COUNT, COMBOS, combo_index
 from pokerlab.cards.ranges import Range
-from pokerlab.errors import BadCards, BadRange, IllegalAction
+from pokerlab.errors import BadCards, BadRange, IllegalAction, TooLarge
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.betting import CALL, RAISE, Action
@@ -162,6 +162,14 @@ def test_agents_choose_from_the_menu(pair: tuple[str, str]) -> None:
     for settings in (RIVER, TINY, FLOP, SPOTS["limit"]):
         result = play_match(MatchSettings.of(game_of(settings), list(pair), hands=40, duplicate=True, seed=2))
         assert result.faults == ()
+
+
+def test_raising_without_end_is_refused() -> None:
+    tiny = {"range": "AA", "raise": {"turn": "1", "river": "allin"}, "bet": "1"}
+    settings = RIVER | {"board": "Ks7h2d", "stack": 100_000, "out_of_position": tiny, "in_position": tiny}
+    with pytest.raises(TooLarge, match="the raising on the turn of this spot goes on for more than 400"):
+        game_of(settings)
+    assert game_of(settings | {"raise_cap": 5}).players == 2
 
 
 # ---- cards -----------------------------------------------------------------------------------------------------------

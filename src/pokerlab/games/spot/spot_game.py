@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.errors import BadCards
-from pokerlab.games.poker.betting import Action, Betting, BettingRules, Legal
+from pokerlab.errors import BadCards, TooLarge
+from pokerlab.games.poker.betting import CALL, Action, Betting, BettingRules, Legal
+from pokerlab.games.poker.betting_tree import DEEPEST_BETTING
 from pokerlab.games.poker.engine import MOST_OUTCOMES, PokerGame
 from pokerlab.games.poker.pots import Payoffs
 from pokerlab.games.poker.state import State
@@ -75,6 +76,23 @@ class MenuBetting(BettingRules):
         self._spot = spot
         self._free = BettingRules(spot.rules)  # without menus
         self._known: dict[str, tuple[Legal, tuple[tuple[str, Action], ...]]] = {}  # by history
+        for street in range(len(spot.streets)):
+            self._check_raising(street)
+
+    def _check_raising(self, street: int) -> None:
+        """TooLarge where the smallest raises of a street go on and on, as nobody would play or solve them."""
+        betting, raises = self.start(), 0
+        while betting.actor >= 0 and betting.round <= street and raises <= DEEPEST_BETTING:
+            legal = self.legal(betting)
+            raising = betting.round == street and legal.can_raise
+            raises += raising
+            action = Action("r", 0 if self.limit == "fixed" else legal.least) if raising else CALL
+            betting = self.act(betting, action)
+        if raises > DEEPEST_BETTING:
+            raise TooLarge(
+                f"the raising on the {self._spot.streets[street]} of this spot goes on for more than {DEEPEST_BETTING} "
+                "actions; choose larger sizes, a cap on raises, or a smaller stack"
+            )
 
     def choices(self, betting: Betting) -> tuple[tuple[str, Action], ...]:
         """What the player to act may do, by the label that people know it under: ("bet 50", r200)."""

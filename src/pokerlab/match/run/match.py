@@ -21,8 +21,8 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.game_words import words_of
-from pokerlab.match.hands.history import KeptMatch
 from pokerlab.match.run.block import Block, BlockResult, play_block
+from pokerlab.match.run.kept import KeptMatch
 from pokerlab.match.run.result import MatchResult, Tally
 
 MOST_HANDS = 10**12

@@ -17,6 +17,7 @@ from pokerlab.agents.agent import Agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
@@ -110,7 +111,7 @@ def play_tournament(
     total = sum(settings.deals * settings.passes for settings in matches.values())
     before = 0
     for pair, settings in matches.items():
-        kept = history.begin(settings.as_dict(), resume=resume) if history is not None else None
+        kept = keep_match(history, settings.as_dict(), resume=resume) if history is not None else None
         moved = _moved(progress, " v ".join(pair), before, total)
         results[pair] = play_match(settings, workers=workers, kept=kept, progress=moved)
         before += results[pair].hands
