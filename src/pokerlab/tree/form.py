@@ -140,7 +140,7 @@ def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = Non
     for kind in there:
         sizes[kind] = _size(problem, kind)
         found = sizes[kind]
-        if isinstance(found, FormSize) and found.bytes <= LARGE:
+        if isinstance(found, FormSize) and found.bytes <= min(LARGE, limit):
             return Choice(kind, _passed_over(sizes, kind, limit))
     fitting = [kind for kind, size in sizes.items() if isinstance(size, FormSize) and size.bytes <= limit]
     if not fitting:
