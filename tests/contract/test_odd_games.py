@@ -15,7 +15,6 @@ from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.games.strategic import StrategicGame
-from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
@@ -24,7 +23,7 @@ from pokerlab.tree.sequence import sequence_form
 ALGORITHMS = [
     entry.name
     for entry in registry.available("algorithms")
-    if isinstance(registry.load("algorithms", entry.name), Algorithm)
+    if {"sequence", "normal"} & set(registry.load("algorithms", entry.name).forms)
 ]
 SPECS = [*ALGORITHMS, "lp(method='ipm')", "lp(method='pdlp')", "normal-lp(method='ipm')", "pure(schedule='dcfr')"]
 POKER = (
