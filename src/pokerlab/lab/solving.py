@@ -138,7 +138,8 @@ def prepare(
         size_of(outline(task.problem, task.folding), storage=asked.storage).check()
     if on_choice:
         on_choice(choice)
-    laid = lay_out(task.problem, choice.kind, folding=task.folding, on_progress=on_layout)
+    kind = "sequence" if choice.kind == "normal" else choice.kind  # an algorithm checks the game before it goes on
+    laid = lay_out(task.problem, kind, folding=task.folding, on_progress=on_layout)
     return LaidOut(task, laid, method, choice, time.perf_counter() - began)
 
 

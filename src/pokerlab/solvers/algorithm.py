@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab import registry
-from pokerlab.errors import BadGame, BadSetting, PokerlabError
+from pokerlab.errors import BadGame, BadSetting, PokerlabError, TooLarge
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.form import Form
@@ -93,7 +93,7 @@ class Algorithm:
         """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
         try:
             solver = (self.rehearsal or self).start(form.small(), resources=resources)
-        except BadGame:  # the tiny game is not of the kind that the algorithm needs
+        except (BadGame, TooLarge):  # the tiny game is not of the kind that the algorithm needs; its normal form
             return
         solver.advance(1)
         solver.measure()
