@@ -107,7 +107,7 @@ class _Session:
     def _hand(self) -> None:
         from pokerlab.match.hands.hand_text import log_line
         from pokerlab.match.table.referee import show_end
-        from pokerlab.report.poker_table import action_words, result_words
+        from pokerlab.report.poker_table import result_words, said
 
         game, count = self.game, self.game.players
         order = [(position + self.played) % count for position in range(count)]  # who sits at each position
@@ -117,7 +117,7 @@ class _Session:
         self.screen.rule(f"hand {self.played + 1}", align="left", style="dim")
         while (position := game.player(state)) >= 0:
             action = self._action(state, order[position])
-            self.screen.print(literal(action_words(game, state, action, names[position])))
+            self.screen.print(literal(said(game, state, action, names[position])))
             state = game.child(state, action)
         returns = game.returns(state)
         for line in result_words(game, state, names, returns):
@@ -165,7 +165,8 @@ class _Session:
             tell(f"hands are not kept: {self.log} cannot be written ({reason(problem)}); name a file with --log")
 
     def _ask(self, view: Any) -> str:
-        from pokerlab.report.poker_table import round_name, table
+        from pokerlab.games.poker.text import round_name
+        from pokerlab.report.poker_table import table
 
         self.screen.print(table(view, self._names, title=round_name(view.game, view.round)))
         return str(self.screen.input(f"[bold]{_options(view)} > [/bold]"))

@@ -8,8 +8,6 @@ import typer
 
 from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
-ROUND_NAMES = ("preflop", "flop", "turn", "river")
-
 
 def command(
     name: Annotated[
@@ -142,12 +140,14 @@ def _show(size: Any, memory: float | None) -> None:
 def _show_rounds(size: Any, screen: Any) -> None:
     from rich.table import Table
 
+    from pokerlab.games.poker.rules import HOLDEM_ROUNDS
+
     table = Table(
         "round", "betting", "states", "infosets", "up to suits", box=None, pad_edge=False, header_style="bold"
     )
     for column in table.columns[1:]:
         column.justify = "right"
-    names = ROUND_NAMES if len(size.rounds) == 4 else [str(number + 1) for number in range(len(size.rounds))]
+    names = HOLDEM_ROUNDS if len(size.rounds) == 4 else [str(number + 1) for number in range(len(size.rounds))]
     for name, one in zip(names, size.rounds, strict=True):
         values = (one.betting, one.states, one.infosets, one.canonical_infosets)
         table.add_row(name, *("—" if value is None else _short(value) for value in values))

@@ -19,10 +19,10 @@ from pokerlab.errors import BadCards, BadRange, BadSetting
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
 from pokerlab.games.poker.menu import Situation, Size, totals
-from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.games.poker.rules import HOLDEM_ROUNDS, Round, Rules
 from pokerlab.settings import number, or_none, whole
 
-STREETS = ("flop", "turn", "river")
+STREETS = HOLDEM_ROUNDS[1:]
 SEATS = ("out_of_position", "in_position")
 MOST_CHIPS = 1e9
 MOST_AMOUNT = 1e12  # of anything that is given as an amount

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.strategy import StrategyAgent, read_action
+from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting import Action
@@ -112,10 +113,12 @@ def test_bad_files_get_a_sentence(tmp_path: Path, kuhn: Path) -> None:
         open_agent(f"strategy:{kuhn}(threshold=7)")
 
 
-def test_actions_are_read() -> None:
-    draw, holdem = load("games", "five-card-draw"), load("games", "holdem-nolimit")
-    assert read_action(holdem, "r300") == Action("r", 300)
-    assert read_action(draw, "d(5h4c)") == Action("d", 0, tuple(draw.deck.cards("5h4c")))
-    assert read_action(draw, "d0") == Action("d")
-    with pytest.raises(BadFile, match="not an action"):
-        read_action(holdem, "raise")
+def test_an_action_that_the_game_does_not_have_is_named(kuhn: Path) -> None:
+    player = open_agent(f"strategy:{kuhn}")
+    assert isinstance(player, StrategyAgent)
+    texts = tuple(tuple(f"{text}!" for text in some) for some in player.strategy.actions)
+    player.strategy = replace(player.strategy, actions=texts)
+    game = load("games", "kuhn")
+    view = game.view(game.start(game.deal(np.random.default_rng(1))), 0)
+    with pytest.raises(BadFile, match=r"does not fit: '.!' is not an action of kuhn: f, c, or r"):
+        player.act(view, np.random.default_rng(1))

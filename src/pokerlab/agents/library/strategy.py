@@ -8,7 +8,6 @@ knows nothing (Ee, "Approximating Optimal Strategies for Five-Card Draw Poker", 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
@@ -19,18 +18,17 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.errors import BadFile, BadSetting, IllegalAction, UnknownName
 from pokerlab.games.game import Game
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
+from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared
 from pokerlab.strategy.policy import Policy, Table, table_of
 from pokerlab.strategy.solution import load
 from pokerlab.strategy.strategy import Strategy
-
-_ACTION = re.compile(r"(f|c|r)(\d*)|d(?:\(([^()]*)\)|0)?")
 
 
 class StrategyAgent:
@@ -89,7 +87,11 @@ class StrategyAgent:
         strategy = self.strategy
         chances = strategy.probability[strategy.start[place] : strategy.start[place + 1]].tolist()
         kept = [(text, chance) for text, chance in zip(strategy.actions[place], chances, strict=True) if chance > 0]
-        entry = [read_action(game, text) for text, _ in kept], list(accumulate(chance for _, chance in kept))
+        try:
+            actions = [read_action(game, text) for text, _ in kept]
+        except IllegalAction as problem:
+            raise BadFile(f"{self.name} does not fit: {problem}") from problem
+        entry = actions, list(accumulate(chance for _, chance in kept))
         self._known[place] = entry
         return entry
 
@@ -119,17 +121,6 @@ def _solution_file(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
         raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
     return value
-
-
-def read_action(game: PokerGame, text: str) -> Action:
-    """An action from the text that a solution has for it."""
-    found = _ACTION.fullmatch(text)
-    if not found:
-        raise BadFile(f"{text[:40]!r} is not an action of {game.name}")
-    kind, amount, cards = found.groups()
-    if kind is None:
-        return Action("d", 0, tuple(game.deck.cards(cards or "")))
-    return Action(kind, int(amount or 0))
 
 
 @declared("strategy")

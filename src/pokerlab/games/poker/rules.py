@@ -20,6 +20,7 @@ LIMITS = ("fixed", "pot", "no", "push")  # the last is all-in or fold
 LEAST_RAISES = ("last", "bet", "double", "acpc")
 SHOWDOWNS = ("high", "short_deck", "three_card")
 MOST_PLAYERS = 10
+HOLDEM_ROUNDS = ("preflop", "flop", "turn", "river")
 Limit = Annotated[str, one_of(*LIMITS)]
 
 
