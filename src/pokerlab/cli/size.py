@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -33,13 +34,18 @@ def command(
     from pokerlab.tree.forecast import of_size
 
     game = open_game(name, **_settings(stack, blinds))
-    _check_walkable(game, limit)
+    check = partial(_check_walkable, game, limit)
     notes, shown = error_console(), literal(game.name)
     if notes.is_terminal:
         with notes.status(f"counting {shown}") as status:
-            size = size_of(game, limit=limit, on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"))
+            size = size_of(
+                game,
+                limit=limit,
+                before_walking=check,
+                on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"),
+            )
     else:
-        size = size_of(game, limit=limit)
+        size = size_of(game, limit=limit, before_walking=check)
     memory = None if size.nodes is None else of_size(size, game.players).bytes
     if as_json:
         print_json(_as_dict(size) | {"memory_bytes": memory})
@@ -48,13 +54,10 @@ def command(
 
 
 def _check_walkable(game: Any, limit: int) -> None:
-    """TooLarge, before anything is walked, for a game that cannot be counted and is far too large to walk."""
+    """TooLarge, before anything is walked, for a game that is far too large to walk."""
     from pokerlab.errors import TooLarge
-    from pokerlab.games.sizes import is_counted
     from pokerlab.tree.forecast import forecast
 
-    if is_counted(game):
-        return
     size = forecast(game)
     if size.surely > limit:
         raise TooLarge(
