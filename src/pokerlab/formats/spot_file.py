@@ -25,7 +25,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting_tree import Rake
-from pokerlab.games.poker.menu import Size, menu_text, read_menu
+from pokerlab.games.poker.menu import BetSize, menu_text, read_menu
 from pokerlab.games.spot import SEATS, STREETS, Menus, Spot
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
@@ -135,7 +135,7 @@ def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
     return Range.parse(text), menus
 
 
-def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[Size, ...]]:
+def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[BetSize, ...]]:
     if isinstance(value, str):
         sizes = read_menu(value, raises=raises)
         return dict.fromkeys(STREETS, sizes)
