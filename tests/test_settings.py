@@ -88,6 +88,11 @@ def test_one_number_stands_for_all(given: Any, kept: tuple[int, ...]) -> None:
         whole_numbers(count=2, each="round")("bets", kept)
 
 
+def test_bounds_are_told_to_the_last_digit() -> None:
+    with pytest.raises(BadSetting, match="from 1 to 1000000000000; got"):
+        whole(1, 10**12)("hands", 0)
+
+
 def test_a_long_value_is_quoted_in_part() -> None:
     with pytest.raises(BadSetting) as problem:
         whole()("it", "9" * 5000)
@@ -103,6 +108,11 @@ class Timid(Settings):
     loud: Flag = False
 
 
+@dataclass(frozen=True)
+class Nameless(Settings):
+    pass
+
+
 def test_a_dataclass_is_checked_and_named_by_its_fields() -> None:
     assert Timid().name == "timid(stack=20)"
     assert Timid(stack="5,6", loud=True).name == "timid(stack=(5, 6), loud=True)"  # kept as the check gives it
@@ -111,6 +121,7 @@ def test_a_dataclass_is_checked_and_named_by_its_fields() -> None:
         Timid(courage=2)
     with pytest.raises(BadSetting, match="courage of seat 3 must"):
         check_fields(_spoilt(), of=" of seat 3")
+    assert Nameless().name == "nameless"
     with pytest.raises(FrozenInstanceError):
         Timid().courage = 0.3  # type: ignore[misc]
 

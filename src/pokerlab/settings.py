@@ -182,11 +182,16 @@ def _refusal(name: str, kind: str, span: str, value: Any) -> BadSetting:
 
 
 def _span(least: float, most: float, above: float | None) -> str:
+    low, high = _bound(least), _bound(most)
     if above is not None:
-        return f" above {above:g}" + (f" and at most {most:g}" if most < math.inf else "")
+        return f" above {_bound(above)}" + (f" and at most {high}" if most < math.inf else "")
     if most < math.inf:
-        return f" from {least:g} to {most:g}" if least > -math.inf else f" of at most {most:g}"
-    return f" of at least {least:g}" if least > -math.inf else ""
+        return f" from {low} to {high}" if least > -math.inf else f" of at most {high}"
+    return f" of at least {low}" if least > -math.inf else ""
+
+
+def _bound(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def _quoted(value: Any) -> str:
@@ -219,7 +224,7 @@ def check_fields(settings: Any, *, of: str = "") -> None:
 class Settings:
     """What a frozen dataclass of settings inherits: its fields are checked, and its name is made of them."""
 
-    label = ""
+    label = ""  # the name of the class where there is none
     always_told: tuple[str, ...] = ()  # settings that the name tells at their defaults too
 
     def __post_init__(self) -> None:
@@ -233,7 +238,7 @@ class Settings:
             value = getattr(self, field.name)
             if field.default is MISSING or value != field.default or field.name in self.always_told:
                 told[field.name] = value
-        return spec_text(self.label, told)
+        return spec_text(self.label or type(self).__name__.lower(), told)
 
 
 def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:

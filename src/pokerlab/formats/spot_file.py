@@ -67,16 +67,13 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     cards = tuple(FULL_DECK.cards(board))
     seats = [_seat(settings[seat], seat, first=STREETS[min(2, max(0, len(cards) - 3))]) for seat in SEATS]
     limit = settings.get("limit", ())
-    cap = settings.get("raise_cap")
-    if cap is not None and (isinstance(cap, bool) or not isinstance(cap, int)):
-        raise BadSetting(f"raise_cap must be a whole number, not {str(cap)[:40]!r}")
     return Spot(
         board=cards,
         pot=settings["pot"],
         stack=settings["stack"],
         ranges=(seats[0][0], seats[1][0]),
         menus=(seats[0][1], seats[1][1]),
-        raise_cap=cap,
+        raise_cap=settings.get("raise_cap"),
         all_in_from=settings.get("all_in_from", 1.0),
         merge=settings.get("merge", 0.0),
         rake=Rake(_part("rake", settings.get("rake", 0.0)), settings.get("rake_cap", float("inf"))),
