@@ -14,6 +14,7 @@ from bench import Row, interleaved, seconds
 from bench.peers import eval7_loop, openspiel_showdowns, phevaluator_loop, treys_loop
 from pokerlab import parallel
 from pokerlab.cards import preflop
+from pokerlab.cards.canonical import canonical_boards
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.equity import equity
 
@@ -88,7 +89,7 @@ def tables() -> Iterator[Row]:
     """Every hand against every hand, from scratch, on all cores."""
     preflop.compute(3)  # compiled
     for size in (3, 4, 5):
-        boards = len(preflop.canonical_boards(size)[0])
+        boards = len(canonical_boards(size)[0])
         yield Row(
             f"1326×1326 and 169×169 tables, {size}-card boards",
             ours=seconds(partial(preflop.compute, size)),

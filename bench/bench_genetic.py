@@ -8,19 +8,24 @@ import numpy as np
 
 from bench import Row, interleaved
 from pokerlab.parallel import core_count
+from pokerlab.registry import load
 from pokerlab.solvers.evolve.role_games import play
 from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.tree.roles import TwoRoleGame, flop_poker, push_fold, von_neumann
+from pokerlab.tree.roles import RoleForm, role_form
 
 _ROUNDS = 4000
 
 
+def _form(game: str) -> RoleForm:
+    return role_form(load("games", game))
+
+
 def measure() -> Iterator[Row]:
     """Real games between evolved-size populations, every showdown evaluated; rates asked for are a core."""
-    games: list[tuple[str, TwoRoleGame, int, bool, float | None]] = [
-        ("von Neumann poker, 5,000 + 5,000 agents", von_neumann(), 5000, False, 20e6),
-        ("flop poker, 2,000 united agents, flops evaluated", flop_poker(), 2000, True, 5e6),
-        ("push or fold, 2,000 united agents, boards evaluated", push_fold(stack=10), 2000, True, None),
+    games: list[tuple[str, RoleForm, int, bool, float | None]] = [
+        ("von Neumann poker, 5,000 + 5,000 agents", _form("von-neumann"), 5000, False, 20e6),
+        ("flop poker, 2,000 united agents, flops evaluated", _form("flop-poker"), 2000, True, 5e6),
+        ("push or fold, 2,000 united agents, boards evaluated", _form("push-fold"), 2000, True, None),
     ]
     for name, game, agents, united, promised in games:
         rng = np.random.default_rng(0)

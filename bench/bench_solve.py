@@ -96,7 +96,7 @@ def iterations() -> Iterator[Row]:
     import pyspiel
 
     for ours, (theirs, our_count, their_count) in GAMES.items():
-        solver = registry.load("algorithms", "cfr+").solver(form_of(ours))
+        solver = registry.load("algorithms", "cfr+").start(form_of(ours))
         spiel = pyspiel.CFRPlusSolver(spiel_game(theirs))
         contenders = {
             "ours": lambda solver=solver, count=our_count: solver.advance(count),
@@ -123,7 +123,7 @@ def to_target() -> Iterator[Row]:
     reached: dict[str, int] = {}
 
     def ours(name: str) -> None:
-        done = run(registry.load("algorithms", name).solver(form), Stop(target=NASH_CONV / 2), measure_every=25)
+        done = run(registry.load("algorithms", name).start(form), Stop(target=NASH_CONV / 2), measure_every=25)
         reached[name] = done.last.iterations
 
     spiel = pyspiel.CFRPlusSolver(spiel_game("leduc_poker"))
@@ -153,7 +153,7 @@ def sampling() -> Iterator[Row]:
 
     for game, theirs in (("leduc", "leduc_poker"), ("kuhn", "kuhn_poker")):
         form = form_of(game)
-        external, pure = (registry.load("algorithms", name).solver(form, seed=1) for name in ("external", "pure"))
+        external, pure = (registry.load("algorithms", name).start(form, seed=1) for name in ("external", "pure"))
         spiel = pyspiel.ExternalSamplingMCCFRSolver(spiel_game(theirs), seed=1)
         external.advance(50_000)
         pure.advance(50_000)
@@ -189,9 +189,7 @@ def programs() -> Iterator[Row]:
     """The sequence-form linear program of Leduc, from the rules of the game to both strategies."""
     contenders: dict[str, Any] = {
         method: (
-            lambda method=method: (
-                registry.load("algorithms", f"lp(method={method})").solver(form_of("leduc")).advance(1)
-            )
+            lambda method=method: registry.load("algorithms", f"lp(method={method})").start(form_of("leduc")).advance(1)
         )
         for method in ("simplex", "ipm")
     }
@@ -249,7 +247,7 @@ def growth() -> Iterator[Row]:
     per_infoset = []
     for count in GROWTH:
         larger = copies(form, count)
-        solver = registry.load("algorithms", "cfr+").solver(larger)
+        solver = registry.load("algorithms", "cfr+").start(larger)
         repeats = max(1, 2000 // count)
         solver.advance(1)
         took = min(_seconds_an_iteration(solver, repeats) for _ in range(3))

@@ -7,43 +7,30 @@ the same tests, so that a change is judged by what it changes. `make test-slow` 
 from __future__ import annotations
 
 import signal
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from command_line import CommandLine
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("same")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a command answered."""
-
-    code: int
-    out: str
-    error: str
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """Calls a command in this process."""
+    return CommandLine(monkeypatch, capsys)
 
 
 @pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Sequence[str]], Answer]:
-    """Call a command in this process, on a terminal of 120 columns."""
-    from pokerlab.cli import main
-
-    def call(words: Sequence[str]) -> Answer:
-        monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-        monkeypatch.setenv("COLUMNS", "120")
-        try:
-            main()
-            code = 0
-        except SystemExit as left:
-            code = int(left.code or 0)
-        return Answer(code, *capsys.readouterr())
-
-    return call
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new folder, where commands are called."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

@@ -283,8 +283,8 @@ def test_a_class_that_cannot_be_made_says_where(own: Path) -> None:
 
 
 def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.strategy.facade import solve
-    from pokerlab.strategy.solution import load
+    from pokerlab.lab.solving import solve
+    from pokerlab.strategy.solution_file import load
 
     elsewhere = own / "elsewhere"
     elsewhere.mkdir()

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.version import __version__
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.facade import resume, solve
+    from pokerlab.lab.solving import resume, solve
 
 __all__ = ["__version__", "resume", "solve"]
 
-_HOMES = {"solve": "pokerlab.strategy.facade", "resume": "pokerlab.strategy.facade"}
+_HOMES = {"solve": "pokerlab.lab.solving", "resume": "pokerlab.lab.solving"}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,10 +2,10 @@
 
 Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
 when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
-its text and of the text of every kernel file that it imports. Kernels that check every index (NUMBA_BOUNDSCHECK=1) are
-kept apart. Numba's own files have no checksum, and two processes that compile at once can mix them up: each kernel
-therefore has a file of its own here, named after its signature, with a checksum in front. A damaged kernel is compiled
-anew; where none can be kept, each process compiles its own.
+its text and of the text of every file of the package that it imports. Kernels that check every index
+(NUMBA_BOUNDSCHECK=1) are kept apart. Numba's own files have no checksum, and two processes that compile at once can
+mix them up: each kernel therefore has a file of its own here, named after its signature, with a checksum in front. A
+damaged kernel is compiled anew; where none can be kept, each process compiles its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pokerlab.writing import replacing
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
-_IMPORT = re.compile(r"^from pokerlab\.([\w.]*_kernels(?:\.\w+)?) import", re.MULTILINE)
+_IMPORT = re.compile(r"^ *from pokerlab\.(?!compiled\b)([\w.]+) import", re.MULTILINE)
 _MAKER = f"numba{numba.__version__}-{sys.implementation.cache_tag}"
 _DIGEST_SIZE = 16
 
@@ -39,7 +39,7 @@ _DIGEST_SIZE = 16
 def _fingerprint(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     digest = hashlib.blake2b(text.encode(), digest_size=8)
-    for module in _IMPORT.findall(text):
+    for module in _IMPORT.findall(text) if "_kernels" in str(path) else ():
         digest.update(_fingerprint(_PACKAGE / (module.replace(".", "/") + ".py")).encode())
     return digest.hexdigest()
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from naive import equity as naive
 from pokerlab.cards import preflop
 from pokerlab.cards._kernels.board import add_wins, all_board_strengths, dense_ranks
+from pokerlab.cards.canonical import canonical_boards
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, CLASS_SIZES, COMBOS, combo_index, combo_indices
 from pokerlab.cards.preflop import PreflopTable
@@ -33,6 +34,11 @@ def holdem() -> PreflopTable:
     return preflop.preflop_table(5)
 
 
+def class_equity(table: PreflopTable) -> np.ndarray:
+    """The row's share of the pot, ties split: [169, 169]."""
+    return table.class_win + table.class_tie / 2
+
+
 def hand(text: str) -> int:
     return combo_index(*FULL_DECK.cards(text))
 
@@ -42,17 +48,8 @@ def strengths_on(boards: list[tuple[int, ...]], dead: tuple[int, ...] = ()) -> n
     out = np.empty((len(boards), 1326), np.uint16)
     closed = np.zeros(52, np.bool_)
     closed[list(dead)] = True
-    all_board_strengths(
-        np.array(boards, np.uint8),
-        closed,
-        ranking.keys,
-        ranking.start,
-        ranking.base[len(boards[0]) + 2],
-        ranking.low,
-        ranking.classes,
-        ranking.flushes,
-        out,
-    )
+    tables = ranking.tables(len(boards[0]) + 2)
+    all_board_strengths(np.array(boards, np.uint8), closed, tables, out)
     return out
 
 
@@ -97,13 +94,13 @@ def test_dense_ranks_keep_the_order() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_canonical_boards_stand_for_all_boards(size: int) -> None:
-    boards, counts = preflop.canonical_boards(size)
+    boards, counts = canonical_boards(size)
     kinds = Counter(canonical(board) for board in combinations(range(52), size))
     assert {canonical(board): count for board, count in zip(boards.tolist(), counts, strict=True)} == kinds
 
 
 def test_count_of_canonical_boards() -> None:
-    boards, counts = preflop.canonical_boards(5)
+    boards, counts = canonical_boards(5)
     assert (len(boards), counts.sum()) == (134_459, comb(52, 5))
 
 
@@ -123,7 +120,7 @@ def test_published_matchups(holdem: PreflopTable, pair: tuple[str, str]) -> None
 
 def test_published_class_equities(holdem: PreflopTable) -> None:
     for (first, second), equity in published.CLASS_EQUITIES.items():
-        ours = holdem.class_equity[CLASS_NAMES.index(first), CLASS_NAMES.index(second)]
+        ours = class_equity(holdem)[CLASS_NAMES.index(first), CLASS_NAMES.index(second)]
         assert round(ours, 5) == equity
 
 
@@ -136,7 +133,7 @@ def test_published_trio_beats_itself_in_a_circle(holdem: PreflopTable) -> None:
         share = (holdem.wins[block] / holdem.boards)[preflop.fits()[block]]
         assert (round(float(share.min()), 4), round(float(share.max()), 4)) == (least, most)
     for first, second in [("22", "AKo"), ("AKo", "JTs"), ("JTs", "22")]:
-        assert holdem.class_equity[CLASS_NAMES.index(first), CLASS_NAMES.index(second)] > 0.5
+        assert class_equity(holdem)[CLASS_NAMES.index(first), CLASS_NAMES.index(second)] > 0.5
 
 
 def test_published_equities_against_random(holdem: PreflopTable) -> None:

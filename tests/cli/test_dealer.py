@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.cli import main
-from pokerlab.cli.dealer import _tell
+from command_line import CommandLine
+from pokerlab.lab.serving import ServedMatch, ServedPass
+from pokerlab.match.wire.dealer import Served
+from pokerlab.report.screen import Screen
+from pokerlab.report.serving import print_served
 
 POKERLAB = [sys.executable, "-m", "pokerlab"]
 
@@ -62,20 +65,15 @@ def test_dealer_and_clients_as_programs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--t-response", "--t-hand", "--t-per-hand", "--t-start"])
 @pytest.mark.parametrize("seconds", ["inf", "nan", "1e308", "0"])
-def test_limits_that_are_none(
-    option: str, seconds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["pokerlab", "dealer", "kuhn", option, seconds, "--log", str(tmp_path / "log")]
-    monkeypatch.setattr(sys, "argv", words)
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 2
-    assert "must be positive and at most 1e+09" in capsys.readouterr().err
+def test_limits_that_are_none(option: str, seconds: str, tmp_path: Path, cli: CommandLine) -> None:
+    words = ["dealer", "kuhn", option, seconds, "--log", str(tmp_path / "log")]
+    assert "must be positive and at most 1e+09" in cli(words).refusal
 
 
 def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture[str]) -> None:
-    result = {"hands": 1, "scores": {"ann": 0, "bea": 0}, "log": "[m].log", "forfeits": {"bea": "'[x]' came"}}
-    _tell([{**result, "notes": ["ann, hand 0: '[red]' became c"]}], {"ann": 0, "bea": 0})
+    names, forfeits, notes = ("ann", "bea"), {"bea": "'[x]' came"}, ["ann, hand 0: '[red]' became c"]
+    served = Served(names, [0.0, 0.0], seed=1, hands=1, forfeits=forfeits, notes=notes)
+    print_served(ServedMatch("kuhn", 1, 1, names, (ServedPass(Path("[m].log"), served),)), Screen())
     out = capsys.readouterr().out
     assert "ann, hand 0: '[red]' became c" in out
     assert "bea forfeits: '[x]' came" in out
@@ -83,28 +81,25 @@ def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture
     assert "[yellow]" not in out
 
 
-def test_nobody_comes(tmp_path: Path) -> None:
+def test_nobody_comes(tmp_path: Path, cli: CommandLine) -> None:
     words = ["dealer", "kuhn", "--hands", "2", "--t-start", "0.2", "--log", str(tmp_path / "log"), "--json"]
-    done = subprocess.run([*POKERLAB, *words], capture_output=True, text=True, timeout=60, check=True)
-    result = json.loads(done.stdout)
+    result = cli(words).json
     played = result["passes"][0]
     assert result["forfeited"] == ["player1", "player2"]
     assert (played["forfeited"], played["hands"]) == ("player1, player2", 0)
 
 
-def test_where_it_listens_is_one_line(tmp_path: Path) -> None:
+def test_where_it_listens_is_one_line(tmp_path: Path, cli: CommandLine) -> None:
     names = [f"a-player-with-a-long-name-{number}" for number in range(6)]
     words = ["dealer", "holdem-nolimit(players=6)", "--names", ",".join(names), "--t-start", "0.1"]
     words += ["--log", str(tmp_path / "log"), "--json"]
-    done = subprocess.run([*POKERLAB, *words], capture_output=True, text=True, timeout=60, check=True)
-    (line,) = done.stderr.splitlines()
+    (line,) = cli(words, width=80).error.splitlines()
     assert re.fullmatch(r"listening on 127\.0\.0\.1: " + ", ".join(rf"{name} \d+" for name in names), line)
 
 
-def test_every_match_has_its_own_deals(tmp_path: Path) -> None:
+def test_every_match_has_its_own_deals(tmp_path: Path, cli: CommandLine) -> None:
     words = ["dealer", "kuhn", "--t-start", "0.1", "--log", str(tmp_path / "log"), "--json"]
-    runs = [subprocess.run([*POKERLAB, *words], capture_output=True, timeout=60, check=True) for _ in range(2)]
-    assert len({json.loads(run.stdout)["seed"] for run in runs}) == 2
+    assert len({cli(words).json["seed"] for _ in range(2)}) == 2
 
 
 def test_nobody_need_read_where_it_listens(tmp_path: Path) -> None:
@@ -115,25 +110,14 @@ def test_nobody_need_read_where_it_listens(tmp_path: Path) -> None:
         assert (tmp_path / f"m.{place}.log").read_text().splitlines()[-1].startswith("SCORE:0|0:")
 
 
-def test_a_match_that_cannot_begin_leaves_the_log_of_an_earlier_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_that_cannot_begin_leaves_the_log_of_an_earlier_one(tmp_path: Path, cli: CommandLine) -> None:
     log = tmp_path / "m.log"
     words = ["dealer", "kuhn", "--hands", "1", "--t-start", "0.1", "--log", str(log)]
     with socket.create_server(("127.0.0.1", 0)) as taken:
         for more in (["--ports", f"0,{taken.getsockname()[1]}"], ["--host", "no such host"], ["--names", "a b,c"]):
             log.write_text("an earlier match\n")
-            monkeypatch.setattr(sys, "argv", ["pokerlab", *words, *more])
-            with pytest.raises(SystemExit) as left:
-                main()
-            assert left.value.code == 2
-            assert "cannot" in capsys.readouterr().err
+            assert "cannot" in cli([*words, *more]).refusal
             assert log.read_text() == "an earlier match\n"
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-    with pytest.raises(SystemExit):
-        main()
+    assert cli(words).code == 0
     assert log.read_text().startswith("# name/game/hands/seed match kuhn 1 secret\n")
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words[:-1], os.devnull])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 0
+    assert cli([*words[:-1], os.devnull]).code == 0

@@ -1,74 +1,58 @@
 """The evolve command: answers of every method, what is counted, series, checkpoints, refusals."""
 
 import csv
-import io
-import json
-import sys
-from contextlib import redirect_stderr, redirect_stdout
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from command_line import CommandLine
+from naive.roles import von_neumann
 from pokerlab import store
-from pokerlab.cli import main
+from pokerlab.registry import load
 from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
-from pokerlab.tree.roles import von_neumann
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
 
 
-def pokerlab(*arguments, command="evolve"):
-    """Run a command in this process: its exit code, what it printed, and what it said on standard error."""
-    out, error = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(error):
-        patch.setattr(sys, "argv", ["pokerlab", command, *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-    return SimpleNamespace(returncode=int(left.value.code or 0), stdout=out.getvalue(), stderr=error.getvalue())
-
-
-def test_checkpoint_goes_on_to_the_same_result(tmp_path):
+def test_checkpoint_goes_on_to_the_same_result(tmp_path, cli: CommandLine):
     path = str(tmp_path / "kept")
-    whole = json.loads(pokerlab(*SMALL, "6", "--json").stdout)
-    pokerlab(*SMALL, "2", "--checkpoint", path, "--json")
-    resumed = json.loads(pokerlab(*SMALL, "6", "--checkpoint", path, "--json").stdout)
+    whole = cli(["evolve", *SMALL, "6", "--json"]).json
+    cli(["evolve", *SMALL, "2", "--checkpoint", path, "--json"])
+    resumed = cli(["evolve", *SMALL, "6", "--checkpoint", path, "--json"]).json
     assert resumed["strategies"] == whole["strategies"]
     assert resumed["iterations"] == 6
     assert [row["fitness_player"] for row in resumed["series"]] == [row["fitness_player"] for row in whole["series"]]
     assert resumed["series"][0]["exploitability"] == whole["series"][0]["exploitability"]
-    refused = pokerlab(*SMALL, "6", "--checkpoint", path, "--seed", "1")
-    assert refused.returncode == 2
-    assert "another seed" in refused.stderr
+    assert "another seed" in cli(["evolve", *SMALL, "6", "--checkpoint", path, "--seed", "1"]).refusal
 
 
-def test_regret_matching_comes_near_the_exact_value():
-    found = json.loads(pokerlab("von-neumann", "--method", "regret", "--iterations", "3000000", "--json").stdout)
+def test_regret_matching_comes_near_the_exact_value(cli: CommandLine):
+    found = cli(["evolve", "von-neumann", "--method", "regret", "--iterations", "3000000", "--json"]).json
     assert abs(found["value"] - found["exact_value"]) <= 2 * found["exploitability"]
     assert found["exploitability"] < 0.02
 
 
-def test_games_of_this_run_and_of_all_are_counted(tmp_path):
+def test_games_of_this_run_and_of_all_are_counted(tmp_path, cli: CommandLine):
     path = str(tmp_path / "kept")
-    first = json.loads(pokerlab(*SMALL, "4", "--checkpoint", path, "--json").stdout)
+    first = cli(["evolve", *SMALL, "4", "--checkpoint", path, "--json"]).json
     assert (first["games"], first["resumed_at"]) == (4 * 60 * 50, 0)
-    second = json.loads(pokerlab(*SMALL, "6", "--checkpoint", path, "--json").stdout)
+    second = cli(["evolve", *SMALL, "6", "--checkpoint", path, "--json"]).json
     assert (second["games"], second["resumed_at"]) == (2 * 60 * 50, 4)
     assert (first["games_in_all"], second["games_in_all"]) == (4 * 60 * 50, 6 * 60 * 50)
     assert second["seconds_in_all"] == pytest.approx(first["seconds"] + second["seconds"], abs=0.002)
-    told = pokerlab(*SMALL, "7", "--checkpoint", path).stdout
+    told = cli(["evolve", *SMALL, "7", "--checkpoint", path]).printed
     assert "7 generations, 1 in this run" in told
     assert "3,000 games in" in told
     assert "21,000 games in all" in told
 
 
 @pytest.mark.parametrize("method", ["regret", "cfr+", "dcfr", "pcfr+"])
-def test_every_method_goes_on_from_a_checkpoint(method, tmp_path):
+def test_every_method_goes_on_from_a_checkpoint(method, tmp_path, cli: CommandLine):
     words = ["von-neumann(cards=12)", "--method", method, "--json", "--iterations"]
     kept, table = str(tmp_path / "kept"), tmp_path / "series.csv"
-    whole = json.loads(pokerlab(*words, "90").stdout)
-    first = json.loads(pokerlab(*words, "40", "--checkpoint", kept).stdout)
-    second = json.loads(pokerlab(*words, "90", "--checkpoint", kept, "--csv", str(table)).stdout)
+    whole = cli(["evolve", *words, "90"]).json
+    first = cli(["evolve", *words, "40", "--checkpoint", kept]).json
+    second = cli(["evolve", *words, "90", "--checkpoint", kept, "--csv", str(table)]).json
     assert second["strategies"] == whole["strategies"]
     points = [row["iteration"] for row in second["series"]]
     assert points == sorted(set(points))
@@ -78,68 +62,65 @@ def test_every_method_goes_on_from_a_checkpoint(method, tmp_path):
     assert second["seconds_in_all"] >= second["seconds"]
 
 
-def test_a_checkpoint_without_its_state_is_refused(tmp_path):
+def test_a_checkpoint_without_its_state_is_refused(tmp_path, cli: CommandLine):
     words = ["von-neumann(cards=12)", "--method", "dcfr", "--iterations", "9", "--checkpoint", str(tmp_path / "kept")]
-    pokerlab(*words)
+    cli(["evolve", *words])
     kept = store.load(tmp_path / "kept")
     inside = {name: word for name, word in kept.manifest.items() if name not in ("kind", "checksum")}
-    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "playing0"}
-    store.save(tmp_path / "kept", arrays, kind="evolution", **inside)
-    done = pokerlab(*words)
-    assert done.returncode == 2
-    assert "whole state of dcfr" in done.stderr
+    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "state.playing0"}
+    store.save(tmp_path / "kept", arrays, kind="solution", **inside)
+    assert "cannot be resumed: its state is not one of dcfr" in cli(["evolve", *words]).refusal
 
 
-def test_exact_fitness_plays_no_games():
-    told = pokerlab(*SMALL, "3", "--fitness", "exact").stdout
+def test_exact_fitness_plays_no_games(cli: CommandLine):
+    told = cli(["evolve", *SMALL, "3", "--fitness", "exact"]).printed
     assert "3 generations in" in told
     assert "no games are played" in told
     assert "a second" not in told
-    assert json.loads(pokerlab(*SMALL, "3", "--fitness", "exact", "--json").stdout)["games"] is None
+    assert cli(["evolve", *SMALL, "3", "--fitness", "exact", "--json"]).json["games"] is None
 
 
 @pytest.mark.parametrize(("method", "distance"), [("cfr+", 1e-3), ("dcfr", 1e-4), ("lp", 1e-9)])
 @pytest.mark.parametrize("game", ["von-neumann(cards=30)", "flop-poker"])
-def test_exact_methods_solve_the_same_games(game, method, distance):
-    found = json.loads(pokerlab(game, "--method", method, "--json").stdout)
+def test_exact_methods_solve_the_same_games(game, method, distance, cli: CommandLine):
+    found = cli(["evolve", game, "--method", method, "--json"]).json
     assert found["exploitability"] < distance
     assert abs(found["value"] - found["exact_value"]) <= 2 * distance
     assert found["games"] is None
-    evolved = json.loads(pokerlab(*SMALL, "1", "--json").stdout)
+    evolved = cli(["evolve", *SMALL, "1", "--json"]).json
     assert found.keys() == evolved.keys()
 
 
-def test_margins_are_those_of_the_answer():
-    found = json.loads(pokerlab("von-neumann(cards=12)", "--method", "lp", "--json").stdout)
+def test_margins_are_those_of_the_answer(cli: CommandLine):
+    found = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--json"]).json
     game = von_neumann(cards=12)
     exact = solve_roles(game)
     for kind, second in (("", exact.second), ("exact_", admissible_second(game, exact.value))):
         margins = game.margins(exact.first, second)
         for role, expected in zip(("Player", "Dealer"), margins, strict=True):
             assert np.allclose(list(found[f"{kind}margins"][role].values()), expected, atol=1e-6)
-    told = pokerlab("von-neumann(cards=12)", "--method", "lp", "--margins").stdout
+    told = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--margins"]).printed
     assert "e_P" in told
     assert "e_D" in told
     assert len([line for line in told.splitlines() if line.strip().startswith("12 ")]) == 1
 
 
-def test_grids_show_the_exact_answer_beside_the_found():
-    told = pokerlab("flop-poker", "--method", "dcfr", "--iterations", "20", "--margins").stdout
+def test_grids_show_the_exact_answer_beside_the_found(cli: CommandLine):
+    told = cli(["evolve", "flop-poker", "--method", "dcfr", "--iterations", "20", "--margins"], width=80).printed
     assert told.count("AKs") == 4
     assert told.count("found") == told.count("exact\n") == 4
 
 
-def test_series_as_csv_and_picture(tmp_path):
+def test_series_as_csv_and_picture(tmp_path, cli: CommandLine):
     table, picture = tmp_path / "series.csv", tmp_path / "series.svg"
-    done = pokerlab(*SMALL, "30", "--csv", str(table), "--plot", str(picture), "--json")
-    series = json.loads(done.stdout)["series"]
+    found = cli(["evolve", *SMALL, "30", "--csv", str(table), "--plot", str(picture), "--json"]).json
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["generation"]) for row in rows] == list(range(1, 31))
-    assert [float(row["fitness_dealer"]) for row in rows] == [row["fitness_dealer"] for row in series]
-    assert rows[-1]["exploitability"] == str(json.loads(done.stdout)["exploitability"])
+    assert [float(row["fitness_dealer"]) for row in rows] == [row["fitness_dealer"] for row in found["series"]]
+    assert rows[-1]["exploitability"] == str(found["exploitability"])
     assert "<svg" in picture.read_text()
-    pokerlab("von-neumann(cards=12)", "--method", "dcfr", "--iterations", "50", "--csv", str(table))
+    cli(["evolve", "von-neumann(cards=12)", "--method", "dcfr", "--iterations", "50", "--csv", str(table)])
     assert table.read_text().splitlines()[0] == "iteration,exploitability"
 
 
@@ -156,17 +137,14 @@ def test_series_as_csv_and_picture(tmp_path):
         (["--plot", "picture.txt"], "draws .png or .svg"),
     ],
 )
-def test_options_that_do_nothing_are_refused(arguments, sentence):
-    done = pokerlab("von-neumann(cards=12)", *arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_options_that_do_nothing_are_refused(arguments, sentence, cli: CommandLine):
+    assert sentence in cli(["evolve", "von-neumann(cards=12)", *arguments]).refusal
 
 
-def test_unknown_settings_get_the_sentence_of_solve():
-    done = pokerlab("von-neumann(foo=1)")
-    assert done.stderr == "pokerlab: von-neumann does not take foo; it takes cards, ante, bet, replacement\n"
-    assert pokerlab("kuhn(foo=1)", command="solve").stderr == "pokerlab: kuhn does not take foo; it takes players\n"
+def test_unknown_settings_get_the_sentence_of_solve(cli: CommandLine):
+    sentence = "pokerlab: von-neumann does not take foo; it takes cards, ante, bet, replacement"
+    assert cli(["evolve", "von-neumann(foo=1)"]).refusal == sentence
+    assert cli(["solve", "kuhn(foo=1)"]).refusal == "pokerlab: kuhn does not take foo; it takes players"
 
 
 @pytest.mark.parametrize(
@@ -182,38 +160,37 @@ def test_unknown_settings_get_the_sentence_of_solve():
         ["von-neumann", "--checkpoint", "/dev/null"],
     ],
 )
-def test_bad_input_is_one_sentence(arguments):
-    done = pokerlab(*arguments)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
+def test_bad_input_is_one_sentence(arguments, cli: CommandLine):
+    assert cli(["evolve", *arguments]).refusal
 
 
 @pytest.mark.parametrize("method", ["populations", "united", "regret", "cfr+"])
 @pytest.mark.parametrize("game", ["von-neumann", "flop-poker"])
 def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str) -> None:
     """A small twin compiles all that the run itself needs, whatever it is judged by."""
-    from pokerlab.cli._evolving import compile_for, solver_of
+    from pokerlab.lab.evolving import algorithm_of
     from pokerlab.solvers.evolve._kernels import deals, genetic
     from pokerlab.solvers.roles import _kernels as sampled_roles
-    from pokerlab.tree.roles import two_role_game
+    from pokerlab.tree.roles import role_form
 
     kernels = [item for module in (deals, genetic, sampled_roles) for item in vars(module).values()]
     kernels = [item for item in kernels if hasattr(item, "signatures")]
-    solver = solver_of(two_role_game(game), method, {"population": 40, "rounds": 20}, seed=1)
-    compile_for(solver)
+    algorithm, form = algorithm_of(method, {"population": 40, "rounds": 20}), role_form(load("games", game))
+    algorithm.rehearse(form)
+    solver = algorithm.start(form, seed=1)
     before = [list(item.signatures) for item in kernels]
     solver.advance(2)
     solver.measure()
     assert [list(item.signatures) for item in kernels] == before
 
 
-def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.cli import _evolving
+def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
+    from pokerlab.lab import solving
+    from pokerlab.solvers.algorithm import Algorithm
 
     events: list[str] = []
-    for name in ("compile_for", "_run"):
-        original = getattr(_evolving, name)
-        monkeypatch.setattr(_evolving, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
-    assert pokerlab(*SMALL, "1").returncode == 0
-    assert events == ["compile_for", "_run"]
+    for owner, name in ((Algorithm, "rehearse"), (solving, "run")):
+        original = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
+    assert cli(["evolve", *SMALL, "1"]).code == 0
+    assert events == ["rehearse", "run"]

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import pygambit
 import pytest
 
-from pokerlab.cli import main
-from pokerlab.strategy.facade import solve
+from command_line import CommandLine
+from pokerlab.lab.solving import solve
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", "game", *words])
-    monkeypatch.setenv("COLUMNS", "160")
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
-
-
-def test_json_of_liars_dice(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "liars-dice(sides=3)", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+def test_json_of_liars_dice(cli: CommandLine) -> None:
+    found = cli(["game", "liars-dice(sides=3)", "--json"]).json
     assert (found["nodes"], found["terminals"], found["chance_nodes"]) == (1147, 567, 4)
     assert found["zero_sum"] is True
     assert found["perfect_recall"] is True
@@ -31,63 +20,49 @@ def test_json_of_liars_dice(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert int(found["by_player"][0]["pure_strategies"]) == 2**24 * 3**12 * 4**6 * 5**3 * 6**3
 
 
-def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "ace-king") == 0
-    out = capsys.readouterr().out
+def test_what_people_read(cli: CommandLine) -> None:
+    out = cli(["game", "ace-king"]).printed
     assert "ace-king: 2 players, zero-sum, perfect recall" in out
     assert "39 nodes: 16 decisions, 3 of chance, 20 terminal" in out
     assert "kB of memory to solve" in out
 
 
-def test_imperfect_recall_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_imperfect_recall_is_shown(tmp_path: Path, cli: CommandLine) -> None:
     path = tmp_path / "forgetful.efg"
     path.write_text(
         'EFG 2 R "forgetful" { "a" }\np "" 1 1 "one" { "l" "r" } 0\n'
         'p "" 1 2 "two" { "x" "y" } 0\nt "" 1 "" { 1 }\nt "" 0\np "" 1 2 0\nt "" 1\nt "" 0\n'
     )
-    assert run(monkeypatch, str(path)) == 0
-    out = capsys.readouterr().out
+    out = cli(["game", str(path)]).printed
     assert "imperfect recall" in out
     assert "player 0 does not recall at 'two' whether it played l or r" in out
 
 
-def test_the_list_names_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_names_every_game(cli: CommandLine) -> None:
     from pokerlab.registry import available
 
-    assert run(monkeypatch, "--json") == 0
-    listed = json.loads(capsys.readouterr().out)["games"]
+    listed = cli(["game", "--json"]).json["games"]
     assert [game["name"] for game in listed] == [entry.name for entry in available("games")]
     assert all(game["summary"] for game in listed)
-    assert run(monkeypatch) == 0
-    assert "princess-and-monster" in capsys.readouterr().out
+    assert "princess-and-monster" in cli(["game"]).printed
 
 
-def test_drawing_and_writing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_drawing_and_writing(tmp_path: Path, cli: CommandLine) -> None:
     picture, file = tmp_path / "tree.svg", tmp_path / "game.efg"
-    assert run(monkeypatch, "goofspiel(cards=3)", "--draw", str(picture), "--write", str(file), "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = cli(["game", "goofspiel(cards=3)", "--draw", str(picture), "--write", str(file), "--json"]).json
     assert found["drawing"] == str(picture)
     assert picture.read_text().startswith("<svg")
-    assert run(monkeypatch, str(file), "--json") == 0
-    assert json.loads(capsys.readouterr().out)["nodes"] == found["nodes"] == 67
+    assert cli(["game", str(file), "--json"]).json["nodes"] == found["nodes"] == 67
 
 
-def test_small_extensive_games_are_written_in_normal_form(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_small_extensive_games_are_written_in_normal_form(tmp_path: Path, cli: CommandLine) -> None:
     tree, table = tmp_path / "kuhn.efg", tmp_path / "kuhn.nfg"
-    assert run(monkeypatch, "kuhn", "--write", str(tree)) == 0
-    assert run(monkeypatch, str(tree), "--write", str(table)) == 0
-    capsys.readouterr()
+    assert cli(["game", "kuhn", "--write", str(tree)]).code == 0
+    assert cli(["game", str(tree), "--write", str(table)]).code == 0
     assert len(pygambit.read_nfg(str(table)).players) == 2
     value = solve(str(table), algorithm="lp").value
     assert value == pytest.approx(-1 / 18, abs=1e-9)  # Kuhn 1950
-    assert run(monkeypatch, "leduc", "--write", str(tmp_path / "leduc.nfg")) == 2
-    assert "the normal form of leduc" in capsys.readouterr().err
+    assert "the normal form of leduc" in cli(["game", "leduc", "--write", str(tmp_path / "leduc.nfg")]).refusal
 
 
 @pytest.mark.parametrize(
@@ -100,15 +75,11 @@ def test_small_extensive_games_are_written_in_normal_form(
         ("five-card-draw", ["at least", "nodes by random walks"]),
     ],
 )
-def test_a_game_too_large_to_walk_is_told_without(
-    name: str, said: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, name) == 0
-    out = capsys.readouterr().out
+def test_a_game_too_large_to_walk_is_told_without(name: str, said: list[str], cli: CommandLine) -> None:
+    out = cli(["game", name]).printed
     for words in [*said, "2 players, zero-sum in 100 random plays", "not walked, having more than 1,000,000 nodes"]:
         assert words in out
-    assert run(monkeypatch, name, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = cli(["game", name, "--json"]).json
     assert found["zero_sum"] is True
     assert found["memory_bytes"] > 1e9
 
@@ -126,10 +97,5 @@ def test_a_game_too_large_to_walk_is_told_without(
         (["ace-king", "--limit", "0"], "limit"),
     ],
 )
-def test_bad_input_gets_a_sentence(
-    words: list[str], reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, *words) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert reason in output.err
+def test_bad_input_gets_a_sentence(words: list[str], reason: str, cli: CommandLine) -> None:
+    assert reason in cli(["game", *words]).refusal

@@ -2,90 +2,101 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pokerlab.cli import main
+from command_line import CommandLine
+from pokerlab import store
+from pokerlab.formats.spot_file import read_file
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    def call(*words: str, code: int = 0) -> tuple[str, str]:
-        monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-        monkeypatch.setenv("COLUMNS", "200")
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, error = capsys.readouterr()
-        assert int(left.value.code or 0) == code, error
-        assert "Traceback" not in error
-        return out, error
-
-    return call
-
-
-def test_a_match_from_the_command_line(run: Any, tmp_path: Path) -> None:
+def test_a_match_from_the_command_line(cli: CommandLine, tmp_path: Path) -> None:
     words = ["match", "formula", "random", "--game", "leduc", "--hands", "60", "--duplicate", "--seed", "7"]
-    out, _ = run(*words)
+    out = cli(words).printed
     for part in ("formula", "mbb/hand", "small bets/hand", "button", "F-test", "95 %"):
         assert part in out
     file, plot = str(tmp_path / "m.duckdb"), tmp_path / "m.svg"
-    first = json.loads(run(*words, "--json", "--out", file, "--plot", str(plot))[0])
-    second = json.loads(run(*words, "--json", "--workers", "1", "--adjust-all-in")[0])
+    first = cli([*words, "--json", "--out", file, "--plot", str(plot)]).json
+    second = cli([*words, "--json", "--workers", "1", "--adjust-all-in"]).json
     assert first["agents"][0]["mbb"] == second["agents"][0]["mbb"]
     assert first["hands"] == 60
     assert plot.read_text().lstrip().startswith("<?xml")
-    resumed = json.loads(run(*words, "--json", "--out", file, "--resume")[0])
+    resumed = cli([*words, "--json", "--out", file, "--resume"]).json
     assert resumed["agents"] == first["agents"]
-    out, _ = run("hands", file, "select agent, count(*) from players group by agent order by agent")
+    out = cli(["hands", file, "select agent, count(*) from players group by agent order by agent"]).printed
     assert "formula" in out
     assert "60" in out
-    answer = json.loads(run("hands", file, "select 'nan'::double, payoffs from hands limit 1", "--json")[0])
+    answer = cli(["hands", file, "select 'nan'::double, payoffs from hands limit 1", "--json"]).json
     assert answer["rows"][0][0] is None
     odd = "select {'a': ['inf'::double], 'b': map([1], ['nan'::double])}"
-    assert json.loads(run("hands", file, odd, "--json")[0])["rows"] == [[{"a": [None], "b": {"1": None}}]]
-    assert "won" in run("hands", file, "--replay", "0")[0] or "+" in run("hands", file, "--replay", "0")[0]
-    assert json.loads(run("hands", file, "--json")[0])["matches"][0]["hands"] == 60
-    run("hands", file, "--export", "acpc", str(tmp_path / "m.log"))
-    out, _ = run("hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", "leduc")
+    assert cli(["hands", file, odd, "--json"]).json["rows"] == [[{"a": [None], "b": {"1": None}}]]
+    assert "formula: +1" in cli(["hands", file, "--replay", "0"]).printed
+    assert cli(["hands", file, "--json"]).json["matches"][0]["hands"] == 60
+    cli(["hands", file, "--export", "acpc", str(tmp_path / "m.log")])
+    out = cli(["hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", "leduc"]).printed
     assert "60 hands" in out
-    assert "acpc:m.log" in run("hands", file)[0]
+    assert "acpc:m.log" in cli(["hands", file]).printed
 
 
-def test_a_tournament_from_the_command_line(run: Any) -> None:
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_match_from_a_spot(cli: CommandLine, tmp_path: Path) -> None:
+    words = ["formula", "always-call", "--hands", "40", "--duplicate", "--seed", "7", "--adjust-all-in"]
+    file, kept = str(tmp_path / "m.duckdb"), tmp_path / "river.solution"
+    out = cli(["match", *words, "--from", str(EXAMPLES / "turn.toml"), "--out", file]).printed
+    for part in ("chips/hand", "% of the pot/hand", "out of position", "in position"):
+        assert part in out
+    assert "mbb" not in out
+    found = cli(["match", *words, "--from", str(EXAMPLES / "river.toml"), "--json"]).json
+    store.save(kept, {}, kind="solution", spot=read_file(EXAMPLES / "river.toml"))
+    again = cli(["match", *words, "--from", str(kept), "--json"]).json
+    assert again["agents"] == found["agents"]
+    assert set(found["agents"][0]) >= {"chips", "pot_percent"}
+    assert "chips" in cli(["hands", file]).printed
+    scenes = cli(["hands", file, "--replay", "1"]).printed
+    assert "pot 100" in scenes
+    assert "turn" in scenes
+    cli(["hands", file, "--export", "acpc", str(tmp_path / "m.log")])
+    out = cli(
+        ["hands", file, "--import", "acpc", str(tmp_path / "m.log"), "--game", str(EXAMPLES / "turn.toml")]
+    ).printed
+    assert "40 hands" in out
+    assert "PHH has no code" in cli(["hands", file, "--export", "phh", str(tmp_path / "m.phhs")]).error
+    out = cli(["tournament", "formula", "random", "--game", str(EXAMPLES / "river.toml"), "--hands", "20"]).printed
+    assert "chips/hand of the row's agent" in out
+
+
+def test_a_tournament_from_the_command_line(cli: CommandLine) -> None:
     words = ["tournament", "formula", "random", "always-fold", "--game", "kuhn", "--hands", "100", "--seed", "2"]
-    out, _ = run(*words)
+    out = cli(words).printed
     for part in ("By total bankroll", "By instant run-off", "sure at", "winner: formula"):
         assert part in out
-    assert json.loads(run(*words, "--json")[0])["runoff"]["ranking"][0] == "formula"
+    assert cli([*words, "--json"]).json["runoff"]["ranking"][0] == "formula"
 
 
-def test_a_person_in_a_match(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_in_a_match(cli: CommandLine) -> None:
     words = ["match", "human", "always-call", "--game", "kuhn", "--hands", "2", "--json"]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("what\nc\n?\nc\nc\nc\n"))
-    out, error = run(*words)
+    code, out, error = cli(words, typed="what\nc\n?\nc\nc\nc\n")
+    assert code == 0
     assert json.loads(out)["hands"] == 2
     assert "pot 2" in error
     assert "leave the table" in error  # help, asked for by "?"
-    monkeypatch.setattr(sys, "stdin", io.StringIO("c\n"))
-    out, error = run(*words, code=2)
-    assert out == ""
+    code, out, error = cli(words, typed="c\n")
+    assert (code, out) == (2, "")
     assert "the input ended before the hand did" in error
 
 
-def test_saved_solutions_compiled(run: Any, tmp_path: Path) -> None:
-    from pokerlab.strategy.facade import solve
+def test_saved_solutions_compiled(cli: CommandLine, tmp_path: Path) -> None:
+    from pokerlab.lab.solving import solve
 
     file = solve("kuhn", algorithm="lp").save(tmp_path / "kuhn.safetensors")
     words = ["match", f"strategy:{file}", f"strategy:{file}(purify=true)", "--game", "kuhn", "--hands", "50000"]
-    result = json.loads(run(*words, "--compiled", "--duplicate", "--json")[0])
+    result = cli([*words, "--compiled", "--duplicate", "--json"]).json
     assert result["hands"] == 50000
-    _, error = run("match", "formula", "random", "--game", "kuhn", "--compiled", code=2)
-    assert "saved solutions" in error
+    assert "saved solutions" in cli(["match", "formula", "random", "--game", "kuhn", "--compiled"]).refusal
 
 
 @pytest.mark.parametrize(
@@ -102,11 +113,13 @@ def test_saved_solutions_compiled(run: Any, tmp_path: Path) -> None:
         (["match", "remote(port=x)", "rules"], "port must be"),
         (["match", "remote(seconds=inf)", "rules"], "seconds must be"),
         (["match", "remote:/bin/true", "rules", "--hands", "1"], "never connected"),
+        (["match", "formula", "rules", "--from", "x.toml", "--game", "leduc"], "leave out --game"),
+        (["match", "formula", "rules", "--from", "nowhere.toml"], "nowhere.toml"),
+        (["match", "formula", "rules", "--from", "README.md"], "README.md is not a pokerlab file"),
         (["tournament", "formula"], "at least two"),
         (["hands", "nowhere.duckdb"], "no file"),
         (["hands", "x", "--export", "acpc"], "--export"),
     ],
 )
-def test_mistakes_get_a_sentence(run: Any, words: list[str], told: str) -> None:
-    _, error = run(*words, code=2)
-    assert told in error
+def test_mistakes_get_a_sentence(cli: CommandLine, words: list[str], told: str) -> None:
+    assert told in cli(words).refusal

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 import pytest
 
-from pokerlab.cli import main
+from command_line import CommandLine
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
-
-
-def test_json_says_what_a_range_holds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "range", "22+, A2s+, KdQh:0.5", "--board", "Td7s2c", "--json") == 0
-    result = json.loads(capsys.readouterr().out)
+def test_json_says_what_a_range_holds(cli: CommandLine) -> None:
+    result = cli(["range", "22+, A2s+, KdQh:0.5", "--board", "Td7s2c", "--json"]).json
     assert result["range"] == "22+,A2s+,KdQh:0.5"
     assert result["combos"] == 10 * 6 + 3 * 3 + 12 * 4 - 3 + 0.5
     assert result["possible"] == 49 * 48 // 2
@@ -28,9 +17,8 @@ def test_json_says_what_a_range_holds(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert result["grid"][2][1] == 0.5 / 12
 
 
-def test_the_grid_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "range", "QQ+,AKs:0.5") == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_grid_is_printed(cli: CommandLine) -> None:
+    lines = cli(["range", "QQ+,AKs:0.5"]).printed.splitlines()
     assert lines[1].startswith("AA █ AKs▅ ·")
     assert "20 of 1,326 hands, 1.51 %" in lines[-2]
     assert lines[-1] == "QQ+,AKs:0.5"
@@ -46,11 +34,7 @@ def test_the_grid_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         (["AA", "--board", "2c3c4c5c6c7c"], "at most five"),
     ],
 )
-def test_bad_input_is_refused(
-    words: list[str], reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, "range", *words) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert reason in output.err
-    assert len(output.err) < 500
+def test_bad_input_is_refused(words: list[str], reason: str, cli: CommandLine) -> None:
+    error = cli(["range", *words]).refusal
+    assert reason in error
+    assert len(error) < 500

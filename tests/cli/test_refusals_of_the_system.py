@@ -11,22 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from command_line import CommandLine
 from pokerlab import store
 from pokerlab.cards.strength import ranking
-from pokerlab.cli import main
-from pokerlab.strategy.spot_solution import solve_spot
+from pokerlab.lab.solving import solve
 
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
 SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
-
-
-def call(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-    monkeypatch.setenv("COLUMNS", "300")
-    with pytest.raises(SystemExit) as left:
-        main()
-    out, error = capsys.readouterr()
-    return int(left.value.code or 0), out, error
 
 
 WRITING = {
@@ -49,13 +40,11 @@ BOARDS = ", ".join(f"Ks7h2d5c{card}" for card in "9s 9d 9h 8s 8d 8h 6s 6d 6h Ts 
 
 
 @pytest.mark.parametrize("name", WRITING)
-def test_no_space_left(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_space_left(name: str, tmp_path: Path, cli: CommandLine) -> None:
     replaced = {"FILE": str(tmp_path / "file"), "FOLDER": str(tmp_path), "KBOARDS": BOARDS}
     if "SOLVED" in WRITING[name]:
         replaced["SOLVED"] = str(tmp_path / "a.spot")
-        solve_spot(SPOT, iterations=1, save=replaced["SOLVED"])
+        solve(SPOT, iterations=1, save=replaced["SOLVED"])
     words = [replaced.get(word, word) for word in WRITING[name]]
     words = [word.replace("FILE.", f"{tmp_path / 'file'}.") for word in words]
     old = next((Path(word) for word in words if word.startswith(str(tmp_path / "file"))), tmp_path / "index.html")
@@ -64,7 +53,7 @@ def test_no_space_left(
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
     try:
-        code, _, error = call(words, monkeypatch, capsys)
+        code, _, error = cli(words)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert code == 2, error
@@ -78,23 +67,21 @@ def test_no_space_left(
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_match_on_a_full_disk_goes_on_when_there_is_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_on_a_full_disk_goes_on_when_there_is_room(tmp_path: Path, cli: CommandLine) -> None:
     words = ["match", "random", "always-call", "--game", "kuhn", "--hands", "300", "--block", "60", "--seed", "5"]
     words += ["--json", "--workers", "1"]
-    _, whole, _ = call([*words, "--out", str(tmp_path / "whole.duckdb")], monkeypatch, capsys)
+    _, whole, _ = cli([*words, "--out", str(tmp_path / "whole.duckdb")])
     out = ["--out", str(tmp_path / "h.duckdb")]
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     for limit in (1000, 13_000, 16_000, 20_000, 28_000):  # the journal, the database, its log
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
         try:
-            code, _, error = call([*words, *out, "--resume"], monkeypatch, capsys)
+            code, _, error = cli([*words, *out, "--resume"])
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert code == 2, error
         assert "pokerlab: cannot write" in error
-    code, resumed, error = call([*words, *out, "--resume"], monkeypatch, capsys)
+    code, resumed, error = cli([*words, *out, "--resume"])
     assert code == 0, error
 
     def told(text: str) -> str:
@@ -105,13 +92,11 @@ def test_a_match_on_a_full_disk_goes_on_when_there_is_room(
     assert told(resumed) == told(whole)
 
 
-def test_hands_that_cannot_be_exported_or_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hands_that_cannot_be_exported_or_imported(tmp_path: Path, cli: CommandLine) -> None:
     file, log, new = str(tmp_path / "h.duckdb"), str(tmp_path / "h.log"), tmp_path / "new.duckdb"
     words = ["match", "random", "random", "--game", "holdem-nolimit", "--hands", "60", "--workers", "1", "--out", file]
-    assert call(words, monkeypatch, capsys)[0] == 0
-    assert call(["hands", file, "--export", "acpc", log], monkeypatch, capsys)[0] == 0
+    assert cli(words)[0] == 0
+    assert cli(["hands", file, "--export", "acpc", log])[0] == 0
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     for words in (
         ["hands", file, "--export", "acpc", str(tmp_path / "old")],
@@ -121,7 +106,7 @@ def test_hands_that_cannot_be_exported_or_imported(
         (tmp_path / "old").write_text("old")
         resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
         try:
-            code, _, error = call(words, monkeypatch, capsys)
+            code, _, error = cli(words)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert code == 2
@@ -184,23 +169,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     forget()
 
 
-def test_a_home_that_cannot_be_written_stops_nothing(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_home_that_cannot_be_written_stops_nothing(home: Path, cli: CommandLine) -> None:
     home.write_text("a file")
     for order in ("high", "short-deck"):  # two tables, one sentence
-        code, out, error = call(["strength", "AhKhQhJhTh", "--order", order, "--json"], monkeypatch, capsys)
+        code, out, error = cli(["strength", "AhKhQhJhTh", "--order", order, "--json"])
         assert code == 0
         assert "royal flush" in out
         sentence = f"pokerlab: computed tables and compiled kernels are not kept: {home} cannot be written"
         assert error.count(sentence) == (order == "high")
 
 
-def test_a_damaged_table_is_told_in_one_sentence(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_table_is_told_in_one_sentence(home: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["strength", "AhKhQhJhTh"]
-    _, whole, _ = call(words, monkeypatch, capsys)
+    _, whole, _ = cli(words)
     (table,) = home.glob("strength-high-*.safetensors")
     contents = bytearray(table.read_bytes())
     contents[len(contents) // 2] ^= 4
@@ -208,6 +189,6 @@ def test_a_damaged_table_is_told_in_one_sentence(
     for sentence in (f"pokerlab: a kept table is made anew: {table} is damaged", None):
         ranking.cache_clear()
         monkeypatch.setattr(store, "_tables", {})
-        code, out, error = call(words, monkeypatch, capsys)
+        code, out, error = cli(words)
         assert (code, out) == (0, whole)
         assert sentence in error if sentence else not error

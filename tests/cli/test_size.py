@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 import pytest
 
-from pokerlab.cli import main
+from command_line import CommandLine
 from published import sizes as published
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", "size", *words])
-    monkeypatch.setenv("COLUMNS", "200")
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
-
-
-def test_no_limit_from_options(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "holdem-nolimit", "--stack", "400", "--blinds", "1,2", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+def test_no_limit_from_options(cli: CommandLine) -> None:
+    found = cli(["size", "holdem-nolimit", "--stack", "400", "--blinds", "1,2", "--json"]).json
     assert (int(found["states"]), int(found["infosets"])) == published.NO_LIMIT[400, 1, 2]
     assert [int(one["betting"]) for one in found["by_round"]] == list(published.NO_LIMIT_BETTING[400, 1, 2])
 
 
-def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "holdem-limit") == 0
-    out = capsys.readouterr().out
+def test_what_people_read(cli: CommandLine) -> None:
+    out = cli(["size", "holdem-limit"]).printed
     assert "316 207 058 696 146 800" in out
     assert "3.162e17" in out
     assert "13 803 249 787 132" in out
@@ -36,18 +23,18 @@ def test_what_people_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert "5,670" in out
 
 
-def test_large_numbers_are_rounded(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "holdem-limit") == 0
-    out = capsys.readouterr().out
+def test_large_numbers_are_rounded(cli: CommandLine) -> None:
+    out = cli(["size", "holdem-limit"]).printed
     assert "3.194e14" in out  # 319,365,922,522,608
     assert "88.3 EB" in out
 
 
-def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "goofspiel(cards=7, play_last=true)", "--json") == 0
-    assert int(json.loads(capsys.readouterr().out)["nodes"]) == published.GOOFSPIEL_7_HISTORIES
-    assert run(monkeypatch, "ace-king", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["how"] == "walked"
+def test_formulas_and_walks(cli: CommandLine) -> None:
+    assert (
+        int(cli(["size", "goofspiel(cards=7, play_last=true)", "--json"]).json["nodes"])
+        == published.GOOFSPIEL_7_HISTORIES
+    )
+    assert cli(["size", "ace-king", "--json"]).json["how"] == "walked"
 
 
 @pytest.mark.parametrize(
@@ -64,10 +51,5 @@ def test_formulas_and_walks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         (["holdem-nolimt"], "did you mean holdem-nolimit"),
     ],
 )
-def test_bad_input_gets_a_sentence(
-    words: list[str], reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, *words) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert reason in output.err
+def test_bad_input_gets_a_sentence(words: list[str], reason: str, cli: CommandLine) -> None:
+    assert reason in cli(["size", *words]).refusal

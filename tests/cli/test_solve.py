@@ -7,100 +7,88 @@ import json
 import os
 import re
 import signal
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from command_line import CommandLine
 from pokerlab import registry, store
-from pokerlab.cli import _solving, main, show
+from pokerlab.cli import _solving, show
 from pokerlab.cli._solving import Estimate
 from pokerlab.compiled import watching_compilation
-from pokerlab.formats.opening import open_game
+from pokerlab.lab import solving
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Measure, Progress, Stop
-from pokerlab.strategy import facade
-from pokerlab.strategy.solution import load
-from pokerlab.strategy.verification import verify_solution
-from pokerlab.tree.history.layout import build
-from pokerlab.tree.sequence import sequence_form
+from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.verification import verify
 
 
-@pytest.fixture
-def pokerlab(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "160")
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, error = capsys.readouterr()
-        return int(left.value.code or 0), out, error
-
-    return call
+@pytest.fixture(autouse=True)
+def here(folder: Path) -> None:
+    """Files are named as in a folder of one's own."""
 
 
-def test_solve_show_verify(pokerlab, tmp_path: Path) -> None:
-    code, out, _ = pokerlab("solve", "kuhn", "--target", "0.001", "--out", "k.solution", "--plot", "k.png", "--json")
+def test_solve_show_verify(cli: CommandLine, tmp_path: Path) -> None:
+    code, out, _ = cli(["solve", "kuhn", "--target", "0.001", "--out", "k.solution", "--plot", "k.png", "--json"])
     found = json.loads(out)
     assert code == 0
     assert {"value", "exploitability", "nash_conv", "iterations", "seconds"} <= set(found)
     assert found["exploitability"] <= 1e-3
     assert (tmp_path / "k.png").read_bytes().startswith(b"\x89PNG")
-    code, out, _ = pokerlab("verify", "k.solution")
+    code, out, _ = cli(["verify", "k.solution"])
     assert code == 0
     assert "matches" in out
-    code, out, _ = pokerlab("show", "k.solution", "--player", "0")
+    code, out, _ = cli(["show", "k.solution", "--player", "0"])
     assert "K:cr" in out
     assert "K:r" not in out.replace("K:cr", "")
-    code, out, _ = pokerlab("show", "k.solution", "--json", "--match", "Q:", "--rows", "1")
+    code, out, _ = cli(["show", "k.solution", "--json", "--match", "Q:", "--rows", "1"])
     assert json.loads(out)["strategy"][0]["infoset"] == "Q:"
     assert json.loads(out)["matching"] == 4
 
 
-def test_a_solution_that_claims_too_much_does_not_verify(pokerlab, tmp_path: Path) -> None:
-    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k.solution")
+def test_a_solution_that_claims_too_much_does_not_verify(cli: CommandLine, tmp_path: Path) -> None:
+    cli(["solve", "kuhn", "--iterations", "5", "--out", "k.solution"])
     kept = store.load(tmp_path / "k.solution")
     manifest = {
         key: value for key, value in kept.manifest.items() if key not in ("format", "kind", "version", "checksum")
     }
     arrays = {name: array.copy() for name, array in kept.arrays.items()}
     store.save(tmp_path / "lie", arrays, kind="solution", **(manifest | {"best_responses": manifest["values"]}))
-    code, out, _ = pokerlab("verify", "lie")
+    code, out, _ = cli(["verify", "lie"])
     assert code == 2
     assert "does not match" in out
     assert "best_responses: the file says" in out
-    code, out, _ = pokerlab("verify", "lie", "--json")
+    code, out, _ = cli(["verify", "lie", "--json"])
     assert code == 2
     told = json.loads(out)
     assert told["matches"] is False
     assert {wrong["what"] for wrong in told["wrong"]} == {"best_responses"}
     assert {"values", "iterations", "player", "action_set"} <= set(told["recomputed"])
     assert {"seconds", "version"} <= set(told["not_recomputed"])
-    code, out, _ = pokerlab("verify", "k.solution", "--rerun", "--json")
+    code, out, _ = cli(["verify", "k.solution", "--rerun", "--json"])
     assert code == 0
     assert set(json.loads(out)["not_recomputed"]) == {"version", "seconds", "setup_seconds", "stopped"}
 
 
-def test_resume_goes_on_to_the_same_result(pokerlab) -> None:
+def test_resume_goes_on_to_the_same_result(cli: CommandLine) -> None:
     words = ("--with", "external", "--seed", "3", "--json")
-    pokerlab("solve", "kuhn", "--iterations", "400", "--out", "part", *words)
-    _, resumed, _ = pokerlab("solve", "--resume", "part", "--iterations", "1000", "--json")
-    _, whole, _ = pokerlab("solve", "kuhn", "--iterations", "1000", *words)
+    cli(["solve", "kuhn", "--iterations", "400", "--out", "part", *words])
+    _, resumed, _ = cli(["solve", "--resume", "part", "--iterations", "1000", "--json"])
+    _, whole, _ = cli(["solve", "kuhn", "--iterations", "1000", *words])
     assert json.loads(resumed)["values"] == json.loads(whole)["values"]
     assert json.loads(resumed)["exploitability"] == json.loads(whole)["exploitability"]
 
 
 @pytest.mark.parametrize("algorithm", ["dcfr", "external", "pure"])
-def test_resuming_keeps_the_curve(pokerlab, algorithm: str) -> None:
-    pokerlab("solve", "kuhn", "--with", algorithm, "--iterations", "50", "--out", "part")
+def test_resuming_keeps_the_curve(cli: CommandLine, algorithm: str) -> None:
+    cli(["solve", "kuhn", "--with", algorithm, "--iterations", "50", "--out", "part"])
     first = load("part")
-    pokerlab("solve", "--resume", "part", "--iterations", "120", "--out", "more")
-    pokerlab("solve", "--resume", "more", "--iterations", "120")  # nothing left to do
+    cli(["solve", "--resume", "part", "--iterations", "120", "--out", "more"])
+    cli(["solve", "--resume", "more", "--iterations", "120"])  # nothing left to do
     more = load("more")
-    pokerlab("solve", "kuhn", "--with", algorithm, "--iterations", "120", "--out", "whole")
+    cli(["solve", "kuhn", "--with", algorithm, "--iterations", "120", "--out", "whole"])
     assert more.curve[: len(first.curve)] == first.curve
     measured = [(at, gap, nodes) for at, _, gap, nodes in more.curve if at != 50]  # the end of the first run
     assert measured == [(at, gap, nodes) for at, _, gap, nodes in load("whole").curve if at != 50]
@@ -113,9 +101,9 @@ def test_resuming_keeps_the_curve(pokerlab, algorithm: str) -> None:
 def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept on the way has the curve up to there."""
     kept = tmp_path / "k"
-    run = facade.run
+    run = solving.run
 
-    def killed(solver, stop, *, checkpoint, **words):
+    def killed(solver, stop, *, checkpoint, checkpoint_seconds, **words):
         def keep(progress):
             checkpoint(progress)
             if progress.last.iterations >= 30:
@@ -123,34 +111,36 @@ def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pyte
 
         return run(solver, stop, checkpoint=keep, checkpoint_seconds=0.0, **words)
 
-    monkeypatch.setattr(facade, "run", killed)
+    monkeypatch.setattr(solving, "run", killed)
     with pytest.raises(SystemExit):
-        facade.solve("kuhn", iterations=100, save=kept)
+        solving.solve("kuhn", iterations=100, save=kept)
     monkeypatch.undo()
     cut = load(kept)
     assert (cut.stopped, cut.curve[-1][0]) == ("running", cut.iterations)
-    assert verify_solution(kept, rerun=True).matches
-    whole, resumed = facade.solve("kuhn", iterations=100), facade.resume(kept, iterations=100)
+    assert verify(kept, rerun=True).matches
+    whole, resumed = solving.solve("kuhn", iterations=100), solving.resume(kept, iterations=100)
     assert [point[0] for point in resumed.curve] == [point[0] for point in whole.curve]
 
 
-def test_compare_draws_one_picture(pokerlab, tmp_path: Path) -> None:
-    code, out, _ = pokerlab(
-        "compare",
-        "kuhn",
-        "--with",
-        "cfr,dcfr(alpha=1, beta=0),external,lp",
-        "--iterations",
-        "100",
-        "--x",
-        "nodes",
-        "--json",
+def test_compare_draws_one_picture(cli: CommandLine, tmp_path: Path) -> None:
+    code, out, _ = cli(
+        [
+            "compare",
+            "kuhn",
+            "--with",
+            "cfr,dcfr(alpha=1, beta=0),external,lp",
+            "--iterations",
+            "100",
+            "--x",
+            "nodes",
+            "--json",
+        ]
     )
     found = json.loads(out)
     assert code == 0
     assert list(found["results"]) == ["cfr", "dcfr(alpha=1, beta=0)", "external", "lp"]
     assert (tmp_path / found["plot"]).read_bytes().startswith(b"\x89PNG")
-    code, out, _ = pokerlab("compare", "kuhn", "--with", "cfr", "--iterations", "9", "--plot", "c.svg")
+    code, out, _ = cli(["compare", "kuhn", "--with", "cfr", "--iterations", "9", "--plot", "c.svg"])
     assert "<svg" in (tmp_path / "c.svg").read_text()
 
 
@@ -176,8 +166,8 @@ def test_compare_draws_one_picture(pokerlab, tmp_path: Path) -> None:
         (["compare", "kuhn", "--with", ","], "name the algorithms"),
     ],
 )
-def test_mistakes_get_a_sentence(pokerlab, words: list[str], sentence: str) -> None:
-    code, out, error = pokerlab(*words)
+def test_mistakes_get_a_sentence(cli: CommandLine, words: list[str], sentence: str) -> None:
+    code, out, error = cli([*words])
     assert code == 2
     assert sentence in error
     assert not out
@@ -188,29 +178,29 @@ def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
     """Ctrl-C at iteration 20."""
 
     @contextmanager
-    def bar(title: str, stop: Stop, *, quiet: bool = False):
+    def bar(title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None):
         yield lambda progress: os.kill(os.getpid(), signal.SIGINT) if progress.iterations == 20 else None
 
     monkeypatch.setattr(_solving, "progress_bar", bar)
 
 
 @pytest.mark.usefixtures("impatient")
-def test_ctrl_c_keeps_and_reports(pokerlab) -> None:
-    code, out, _ = pokerlab("solve", "kuhn", "--iterations", "1000000000", "--out", "k.solution", "--json")
+def test_ctrl_c_keeps_and_reports(cli: CommandLine) -> None:
+    code, out, _ = cli(["solve", "kuhn", "--iterations", "1000000000", "--out", "k.solution", "--json"])
     assert code == 0
     found = json.loads(out)
     assert found["stopped"] == "interrupted"
     assert load("k.solution").iterations == found["iterations"] >= 20
-    code, out, _ = pokerlab("verify", "k.solution")
+    code, out, _ = cli(["verify", "k.solution"])
     assert code == 0
 
 
 @pytest.mark.usefixtures("impatient")
-def test_ctrl_c_keeps_without_being_told_where(pokerlab, tmp_path: Path) -> None:
-    _, out, _ = pokerlab("solve", "kuhn(players=2)", "--iterations", "1000000000", "--json")
+def test_ctrl_c_keeps_without_being_told_where(cli: CommandLine, tmp_path: Path) -> None:
+    _, out, _ = cli(["solve", "kuhn(players=2)", "--iterations", "1000000000", "--json"])
     assert json.loads(out)["out"] == "kuhn.solution"
     before = (tmp_path / "kuhn.solution").read_bytes()
-    code, out, _ = pokerlab("solve", "kuhn", "--iterations", "1000000000")
+    code, out, _ = cli(["solve", "kuhn", "--iterations", "1000000000"])
     assert code == 0
     assert "kept in         kuhn-2.solution" in out
     assert "pokerlab solve --resume kuhn-2.solution" in out
@@ -219,11 +209,11 @@ def test_ctrl_c_keeps_without_being_told_where(pokerlab, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("impatient")
-def test_ctrl_c_in_a_comparison_says_what_was_not_run(pokerlab) -> None:
+def test_ctrl_c_in_a_comparison_says_what_was_not_run(cli: CommandLine) -> None:
     words = ("compare", "kuhn", "--with", "cfr,dcfr(alpha=1, beta=0),pure", "--iterations", "1000000000")
-    _, out, _ = pokerlab(*words)
+    _, out, _ = cli([*words])
     assert "interrupted; not run: dcfr(alpha=1, beta=0), pure" in out
-    _, out, _ = pokerlab(*words, "--json")
+    _, out, _ = cli([*words, "--json"])
     found = json.loads(out)
     assert (found["interrupted"], found["not_run"]) == (True, ["dcfr(alpha=1, beta=0)", "pure"])
 
@@ -243,62 +233,79 @@ def test_the_progress_bar_fits_in_80_columns(title: str, monkeypatch: pytest.Mon
     assert "expl. 0.00123  117 min left" in text
 
 
-def test_settings_that_are_not_the_usual_ones_are_shown(pokerlab) -> None:
-    _, out, _ = pokerlab("solve", "kuhn", "--with", "dcfr(gamma=3)", "--iterations", "5", "--out", "k")
+def test_settings_that_are_not_the_usual_ones_are_shown(cli: CommandLine) -> None:
+    _, out, _ = cli(["solve", "kuhn", "--with", "dcfr(gamma=3)", "--iterations", "5", "--out", "k"])
     assert re.search(r"algorithm +dcfr\(gamma=3(\.0)?\)\s", out)
-    _, out, _ = pokerlab("show", "k")
+    _, out, _ = cli(["show", "k"])
     assert "kuhn by dcfr(gamma=3" in out
-    _, out, _ = pokerlab("solve", "kuhn", "--with", "dcfr", "--iterations", "5")
+    _, out, _ = cli(["solve", "kuhn", "--with", "dcfr", "--iterations", "5"])
     assert re.search(r"algorithm +dcfr\s", out)
 
 
-def test_resuming_says_which_file_it_wrote(pokerlab) -> None:
-    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k")
-    _, out, _ = pokerlab("solve", "--resume", "k", "--iterations", "9", "--json")
+def test_resuming_says_which_file_it_wrote(cli: CommandLine) -> None:
+    cli(["solve", "kuhn", "--iterations", "5", "--out", "k"])
+    _, out, _ = cli(["solve", "--resume", "k", "--iterations", "9", "--json"])
     assert json.loads(out)["out"] == "k"
-    _, out, _ = pokerlab("solve", "--resume", "k", "--iterations", "12", "--out", "other", "--json")
+    _, out, _ = cli(["solve", "--resume", "k", "--iterations", "12", "--out", "other", "--json"])
     assert json.loads(out)["out"] == "other"
     assert load("k").iterations == 9
 
 
-def test_setting_up_is_told_apart(pokerlab) -> None:
-    _, out, _ = pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k", "--json")
+def test_setting_up_is_told_apart(cli: CommandLine) -> None:
+    _, out, _ = cli(["solve", "kuhn", "--iterations", "5", "--out", "k", "--json"])
     assert json.loads(out)["setup_seconds"] > 0
-    _, out, _ = pokerlab("solve", "kuhn", "--iterations", "5")
+    _, out, _ = cli(["solve", "kuhn", "--iterations", "5"])
     assert "laying out and compiling" in out
 
 
-def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_are_compiled_before_the_clock_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     events = []
-    run = facade.run
-    monkeypatch.setattr(facade, "compile_for", lambda method, players: events.append((method.name, players)))
-    monkeypatch.setattr(facade, "run", lambda *words, **more: events.append("run") or run(*words, **more))
-    facade.solve("kuhn", algorithm="cfr", iterations=3)
-    assert events == [("cfr", 2), "run"]
+    run = solving.run
+    monkeypatch.setattr(
+        Algorithm, "rehearse", lambda method, form, **_: events.append((method.name, form.kind, form.players))
+    )
+    monkeypatch.setattr(solving, "run", lambda *words, **more: events.append("run") or run(*words, **more))
+    for form in ("sequence", "public"):
+        solving.solve("kuhn", algorithm="cfr", iterations=3, form=form, save=tmp_path / form)
+        solving.resume(tmp_path / form, iterations=5)
+        assert events == [("cfr", form, 2), "run"] * 2
+        events.clear()
+
+
+GAMES = {
+    "sequence": "ace-king",
+    "normal": "ace-king",
+    "public": "rhode-island(ranks=3, suits=2)",
+    "roles": "von-neumann",
+}
 
 
 @pytest.mark.parametrize("algorithm", [entry.name for entry in registry.available("algorithms")])
 def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
-    method = registry.load("algorithms", algorithm)
-    form = sequence_form(build(open_game("ace-king")))
-    facade.compile_for(method, 2)
-    compiled: list[str] = []
-    with watching_compilation(compiled.append):
-        facade.solve(form, algorithm=method, iterations=3)
-    assert compiled == []
+    settings = {"population": 40, "rounds": 20} if algorithm == "genetic" else {}
+    method = registry.load("algorithms", algorithm, **settings)
+    for kind in method.forms:
+        laid = solving.prepare(solving.open_task(GAMES[kind]), algorithm=method, form=kind)
+        method.rehearse(laid.form)
+        compiled: list[str] = []
+        with watching_compilation(compiled.append):
+            solver = method.start(laid.form)
+            solver.advance(3)
+            solver.measure()
+        assert compiled == [], kind
 
 
-def test_no_bounds_where_the_game_is_not_zero_sum(pokerlab) -> None:
-    _, out, _ = pokerlab("solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9", "--out", "p", "--json")
+def test_no_bounds_where_the_game_is_not_zero_sum(cli: CommandLine) -> None:
+    _, out, _ = cli(["solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9", "--out", "p", "--json"])
     assert json.loads(out)["bounds"] is None
     assert load("p").bounds is None
-    _, out, _ = pokerlab("solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9")
+    _, out, _ = cli(["solve", "prisoners-dilemma", "--with", "cfr", "--iterations", "9"])
     assert "epsilon" in out
 
 
-def test_show_says_when_nothing_matches(pokerlab) -> None:
-    pokerlab("solve", "kuhn", "--iterations", "5", "--out", "k")
-    code, out, _ = pokerlab("show", "k", "--match", "nosuch", "--player", "1")
+def test_show_says_when_nothing_matches(cli: CommandLine) -> None:
+    cli(["solve", "kuhn", "--iterations", "5", "--out", "k"])
+    code, out, _ = cli(["show", "k", "--match", "nosuch", "--player", "1"])
     assert code == 0
     assert "no infoset of player 1 contains 'nosuch'" in out
     assert "reach" not in out
@@ -312,24 +319,24 @@ def test_four_actions_stay_on_one_line_at_80_columns() -> None:
     assert len(screen.file.getvalue().splitlines()) == 2
 
 
-def test_a_game_from_a_file_is_found_again(pokerlab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_from_a_file_is_found_again(cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "d"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    pokerlab("game", "kuhn", "--write", "k.efg")
-    pokerlab("solve", "k.efg", "--iterations", "50", "--out", "k.solution")
+    cli(["game", "kuhn", "--write", "k.efg"])
+    cli(["solve", "k.efg", "--iterations", "50", "--out", "k.solution"])
     monkeypatch.chdir(tmp_path)
-    assert pokerlab("verify", "d/k.solution")[0] == 0
+    assert cli(["verify", "d/k.solution"])[0] == 0
     folder.rename(tmp_path / "moved")  # the game lies beside the solution
-    assert pokerlab("verify", "moved/k.solution")[0] == 0
-    assert pokerlab("solve", "--resume", "moved/k.solution", "--iterations", "60")[0] == 0
+    assert cli(["verify", "moved/k.solution"])[0] == 0
+    assert cli(["solve", "--resume", "moved/k.solution", "--iterations", "60"])[0] == 0
     file = tmp_path / "moved" / "k.efg"
     file.write_text(file.read_text().replace("{ 2, -2 }", "{ 3, -3 }"))
-    code, _, error = pokerlab("verify", "moved/k.solution")
+    code, _, error = cli(["verify", "moved/k.solution"])
     assert code == 2
     assert "the game file has changed" in error
     file.unlink()
-    code, _, error = pokerlab("solve", "--resume", "moved/k.solution", "--iterations", "70")
+    code, _, error = cli(["solve", "--resume", "moved/k.solution", "--iterations", "70"])
     assert code == 2
     assert "is gone" in error
 

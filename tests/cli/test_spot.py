@@ -4,49 +4,34 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from pokerlab.cli import main
+from command_line import CommandLine
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUICK = ["--board", "Ks7h2d5c9s", "--oop", "AA,KQs,76s,JTo", "--ip", "QQ,KJs,76s,65s"]
 
 
-def call(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-    monkeypatch.setenv("COLUMNS", "120")
-    code = 0
-    try:
-        main()
-    except SystemExit as left:
-        code = int(left.code or 0)
-    out, error = capsys.readouterr()
-    return code, out, error
-
-
-def test_solve_keep_and_browse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_solve_keep_and_browse(tmp_path: Path, cli: CommandLine) -> None:
     kept = tmp_path / "a.spot"
-    code, out, error = call(["spot", *QUICK, "--target", "1%", "--out", str(kept)], monkeypatch, capsys)
+    code, out, error = cli(["spot", *QUICK, "--target", "1%", "--out", str(kept)])
     assert code == 0, error
     assert "out of position" in out
     assert "of the pot after" in out
     assert "infosets" in error  # the forecast
-    code, out, error = call(["spot", "--resume", str(kept), "--target", "0.5%", "--json"], monkeypatch, capsys)
+    code, out, error = cli(["spot", "--resume", str(kept), "--target", "0.5%", "--json"])
     assert code == 0, error
     summary = json.loads(out)
     assert summary["exploitability_percent"] <= 0.5
     assert sum(summary["ev"]) == pytest.approx(100)
     assert sum(summary["root"]["frequencies"].values()) == pytest.approx(1)
-    code, out, error = call(["browse", str(kept), "check", "--hand", "QQ"], monkeypatch, capsys)
+    code, out, error = cli(["browse", str(kept), "check", "--hand", "QQ"])
     assert code == 0, error
     assert "EV" in out
     table = tmp_path / "a.csv"
-    code, out, error = call(["browse", str(kept), "check", "--csv", str(table), "--json"], monkeypatch, capsys)
+    code, out, error = cli(["browse", str(kept), "check", "--csv", str(table), "--json"])
     assert code == 0, error
     place = json.loads(out)
     rows = list(csv.DictReader(table.open(encoding="utf-8")))
@@ -56,8 +41,8 @@ def test_solve_keep_and_browse(
 
 
 @pytest.mark.parametrize("name", ["river", "turn", "flop"])
-def test_examples_are_forecast(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, error = call(["spot", str(EXAMPLES / f"{name}.toml"), "--forecast", "--json"], monkeypatch, capsys)
+def test_examples_are_forecast(name: str, cli: CommandLine) -> None:
+    code, out, error = cli(["spot", str(EXAMPLES / f"{name}.toml"), "--forecast", "--json"])
     assert code == 0, error
     size = json.loads(out)
     assert size["nodes"] >= 45
@@ -83,31 +68,27 @@ def test_examples_are_forecast(name: str, monkeypatch: pytest.MonkeyPatch, capsy
         ["browse", __file__],
     ],
 )
-def test_mistakes_are_sentences(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, error = call(words, monkeypatch, capsys)
+def test_mistakes_are_sentences(words: list[str], cli: CommandLine) -> None:
+    code, _, error = cli(words)
     assert code == 2
     assert error.strip()
     assert "Traceback" not in error
 
 
-def test_locks_what_they_cost_and_who_exploits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_locks_what_they_cost_and_who_exploits(tmp_path: Path, cli: CommandLine) -> None:
     kept = tmp_path / "locked.spot"
     locked = ["spot", *QUICK, "--lock", "check: check", "--target", "0.3%"]
-    code, out, error = call([*locked, "--cost", "--json", "--out", str(kept)], monkeypatch, capsys)
+    code, out, error = cli([*locked, "--cost", "--json", "--out", str(kept)])
     assert code == 0, error
     told = json.loads(out)
     assert told["stopped"] == "target"
     assert told["cost_of_locks"][1] > 0.5  # in position gives up its bets
     assert sum(told["cost_of_locks"]) == pytest.approx(0, abs=1e-6)
     assert told["ev"][1] == pytest.approx(told["ev_without_locks"][1] - told["cost_of_locks"][1])
-    code, out, error = call([*locked, "--cost"], monkeypatch, capsys)
+    code, out, error = cli([*locked, "--cost"])
     assert code == 0, error
     assert "cost of locks" in out
-    code, out, error = call(["browse", str(kept), "--exploit", "oop", "--json"], monkeypatch, capsys)
+    code, out, error = cli(["browse", str(kept), "--exploit", "oop", "--json"])
     assert code == 0, error
     assert json.loads(out)["ev"][0] >= told["ev"][0]
     assert "best response" in error
@@ -128,62 +109,56 @@ def test_locks_what_they_cost_and_who_exploits(
         (["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s", "--iterations", "0"], "positive"),
     ],
 )
-def test_bad_locks_get_a_sentence(
-    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, error = call(words, monkeypatch, capsys)
+def test_bad_locks_get_a_sentence(words: list[str], said: str, cli: CommandLine) -> None:
+    code, _, error = cli(words)
     assert code == 2
     assert said in error
 
 
-def test_options_stand_over_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_stand_over_a_file(cli: CommandLine) -> None:
     words = ["spot", str(EXAMPLES / "river.toml"), "--pot", "50", "--stack", "80", "--oop", "AA,QQ", "--ip", "KK,JJ"]
     words += ["--board", "Ts7h2d5c9s", "--oop-bet", "river 50%", "--rake", "5%", "--rake-cap", "2", "--target", "1%"]
-    code, out, error = call([*words, "--json"], monkeypatch, capsys)
+    code, out, error = cli([*words, "--json"])
     assert code == 0, error
     told = json.loads(out)
     assert (told["pot"], told["stack"], told["board"]) == (50, 80, "Ts7h2d5c9s")
     assert told["root"]["actions"] == ["check", "bet 25"]
     assert 47.9 < sum(told["ev"]) < 48.1  # the rake
-    code, out, error = call([*words, "--oop-bet", "", "--json"], monkeypatch, capsys)
+    code, out, error = cli([*words, "--oop-bet", "", "--json"])
     assert code == 0, error
     assert json.loads(out)["root"]["actions"] == ["check"]  # no bets is a menu too
 
 
-def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(tmp_path: Path, cli: CommandLine) -> None:
     kept = tmp_path / "a.spot"
-    code, _, error = call(["spot", *QUICK, "--iterations", "40", "--out", str(kept)], monkeypatch, capsys)
+    code, _, error = cli(["spot", *QUICK, "--iterations", "40", "--out", str(kept)])
     assert code == 0, error
     before = kept.read_bytes()
-    code, out, _ = call(["spot", "--resume", str(kept), "--forecast"], monkeypatch, capsys)
+    code, out, _ = cli(["spot", "--resume", str(kept), "--forecast"])
     assert code == 0
     assert "infosets" in out
     assert kept.read_bytes() == before
-    code, out, _ = call(["verify", str(kept), "--json"], monkeypatch, capsys)
+    code, out, _ = cli(["verify", str(kept), "--json"])
     assert code == 0
     assert json.loads(out)["matches"]
-    code, out, _ = call(["browse", str(kept), "--player", "1", "--hand", "QQ"], monkeypatch, capsys)
+    code, out, _ = cli(["browse", str(kept), "--player", "1", "--hand", "QQ"])
     assert code == 0
     assert out.startswith("in position: EV")
-    code, out, _ = call(["browse", str(kept), "--hands", "--player", "0"], monkeypatch, capsys)
+    code, out, _ = cli(["browse", str(kept), "--hands", "--player", "0"])
     assert code == 0
     assert "AhAd" in out
-    code, _, error = call(["show", str(kept)], monkeypatch, capsys)
-    assert code == 2
-    assert "browse" in error
+    code, out, _ = cli(["show", str(kept), "--match", "AhAd", "--rows", "2"])
+    assert code == 0
+    assert "AhAd" in out
 
 
-def test_an_interrupted_report_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from pokerlab.strategy import spot_report
+def test_an_interrupted_report_says_so(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pokerlab.lab import boards
 
     def interrupted(*words: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(spot_report, "report", interrupted)
-    code, _, error = call(["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s"], monkeypatch, capsys)
+    monkeypatch.setattr(boards, "report", interrupted)
+    code, _, error = cli(["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s"])
     assert code == 130
     assert "interrupted" in error

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 
 import pytest
 
+from command_line import CommandLine
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.measures import hand_measures, preflop_strength
 from pokerlab.cards.ranges import CLASS_NAMES, Range
-from pokerlab.cli import main
 from published.measures import EXAMPLE
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-    monkeypatch.setenv("COLUMNS", "120")
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
-
-
-def test_json_of_the_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "strength", EXAMPLE["hole"], "--board", EXAMPLE["board"], "--json") == 0
-    result = json.loads(capsys.readouterr().out)
+def test_json_of_the_example(cli: CommandLine) -> None:
+    result = cli(["strength", EXAMPLE["hole"], "--board", EXAMPLE["board"], "--json"]).json
     assert [result[name] for name in ("wins", "ties", "losses")] == [899, 6, 176]
     assert round(result["immediate"], 6) == EXAMPLE["immediate"]
     assert result["name"] == "a pair of tens"
@@ -35,10 +25,9 @@ def test_json_of_the_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert result["next_card"]["positive"] == measured.positive
 
 
-def test_json_against_a_range(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_against_a_range(cli: CommandLine) -> None:
     words = ("7h6h", "--board", "8h5c2h Td", "--against", "TT+,AQ:0.5", "--bins", "4", "--json")
-    assert run(monkeypatch, "strength", *words) == 0
-    result = json.loads(capsys.readouterr().out)
+    result = cli(["strength", *words]).json
     weights = Range.parse("TT+,AQ:0.5").weights
     measured = hand_measures(FULL_DECK.cards("7h6h"), FULL_DECK.cards("8h5c2hTd"), weights=weights)
     assert result["effective"] == measured.effective
@@ -46,22 +35,17 @@ def test_json_against_a_range(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert "next_card" not in result
 
 
-def test_json_before_the_flop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "strength", "KhAh", "--json") == 0
-    result = json.loads(capsys.readouterr().out)
+def test_json_before_the_flop(cli: CommandLine) -> None:
+    result = cli(["strength", "KhAh", "--json"]).json
     assert result["name"] == "AKs"
     assert result["rollout"] == preflop_strength().rollout[CLASS_NAMES.index("AKs")]
 
 
-def test_json_before_the_flop_against_a_range(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, "strength", "AhKh", "--against", "2c2d", "--json") == 0
-    result = json.loads(capsys.readouterr().out)
+def test_json_before_the_flop_against_a_range(cli: CommandLine) -> None:
+    result = cli(["strength", "AhKh", "--against", "2c2d", "--json"]).json
     assert result["name"] == "AKs"
     assert result["rollout"] == pytest.approx(1715189 / 3424608, abs=1e-12)  # as `pokerlab equity` has it
-    assert run(monkeypatch, "strength", "AhKh", "--against", "2c2d") == 0
-    assert "0.5008" in capsys.readouterr().out
+    assert "0.5008" in cli(["strength", "AhKh", "--against", "2c2d"]).printed
 
 
 @pytest.mark.parametrize(
@@ -76,24 +60,16 @@ def test_json_before_the_flop_against_a_range(
     ],
 )
 def test_whole_hands_in_any_order_of_hands(
-    words: list[str],
-    name: str,
-    number: int | None,
-    classes: int,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], name: str, number: int | None, classes: int, cli: CommandLine
 ) -> None:
-    assert run(monkeypatch, "strength", *words, "--json") == 0
-    result = json.loads(capsys.readouterr().out)
+    result = cli(["strength", *words, "--json"]).json
     assert (result["name"], result["classes"]) == (name, classes)
     assert number is None or result["class"] == number
-    assert run(monkeypatch, "strength", *words) == 0
-    assert f": {name}, class {result['class']:,} of {classes:,}" in capsys.readouterr().out
+    assert f": {name}, class {result['class']:,} of {classes:,}" in cli(["strength", *words]).printed
 
 
-def test_the_picture(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "strength", "TcJc", "--board", "2dTsKh") == 0
-    shown = capsys.readouterr().out
+def test_the_picture(cli: CommandLine) -> None:
+    shown = cli(["strength", "TcJc", "--board", "2dTsKh"]).printed
     assert "T♣ J♣ on 2♦ T♠ K♥: a pair of tens, class" in shown
     assert "against random: beats 899, ties 6, loses to 176 of 1,081 hands" in shown
     for letters in ("IHR", "PPot", "NPot", "EHS", "7cHS", "E[HS²]", "0.8344"):
@@ -119,20 +95,16 @@ def test_the_picture(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         (["AhKh", "--board", "Td7s2c", "--bins", "0"], "--bins"),
     ],
 )
-def test_bad_input_gets_a_sentence(
-    words: list[str], reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, "strength", *words) == 2
-    out, error = capsys.readouterr()
-    assert out == ""
-    assert reason in error
-    assert "Traceback" not in error
+def test_bad_input_gets_a_sentence(words: list[str], reason: str, cli: CommandLine) -> None:
+    assert reason in cli(["strength", *words]).refusal
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_a_terminal_without_suits_gets_question_marks(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_suits_gets_question_marks(
+    encoding: str, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding))
-    assert run(monkeypatch, "strength", "AhKh", "--board", "Td7s2c") == 0
+    assert cli(["strength", "AhKh", "--board", "Td7s2c"]).code == 0
     sys.stdout.flush()
     assert "A? K? on T? 7? 2?: ace high" in written.getvalue().decode(encoding)

@@ -55,7 +55,7 @@ def games() -> list[str]:
 
 @cache
 def value_of(name: str) -> float:
-    solver = registry.load("algorithms", "lp").solver(form_of(name))
+    solver = registry.load("algorithms", "lp").start(form_of(name))
     solver.advance(1)
     low, high = solver.measure().bounds
     assert high - low < 1e-7
@@ -74,7 +74,7 @@ def test_every_game_is_solved(algorithm: str) -> None:
         form = form_of(game)
         assert form is not None
         try:
-            solver = method.solver(form, seed=1)
+            solver = method.start(form, seed=1)
         except TooLarge:
             continue
         solver.advance(1)
@@ -91,7 +91,7 @@ def test_every_game_is_solved(algorithm: str) -> None:
 def test_profiles_are_profiles_and_runs_resume(algorithm: str) -> None:
     form = form_of("kuhn")
     method = registry.load("algorithms", algorithm)
-    whole, cut, again = (method.solver(form, seed=2) for _ in range(3))
+    whole, cut, again = (method.start(form, seed=2) for _ in range(3))
     assert measure(form, whole.profile()).values  # before the first iteration, too
     whole.advance(50)
     cut.advance(21)

@@ -166,6 +166,7 @@ TEXTS = (
         *("spot", ".toml", (SPOT, LIMIT_SPOT)),
         *("spot FILE --forecast", "spot FILE --iterations 1", "spot FILE --iterations 1 --storage int16 --json"),
         *("report FILE --boards 2s3s4s5s7d --iterations 1",),
+        *("match random random --from FILE --hands 4 --workers 1", "play FILE --hands 1 --log OUT.log"),
     ),
     _text("game in TOML", ".toml", (GAME_TOML,), *_POKER),
     _text("game definition", ".game", (GAMEDEF, NO_LIMIT_GAMEDEF), *_POKER),
@@ -208,6 +209,7 @@ _SPOT = (
         "browse FILE --exploit ip",
     ),
     *("spot --resume FILE --iterations 3 --out OUT.spot",),
+    *("match random random --from FILE --hands 4 --workers 1",),
 )
 _HANDS = (
     *("hands FILE", "hands FILE --json", "hands FILE --replay 0", "hands FILE --export acpc OUT.log"),
@@ -266,11 +268,12 @@ def _cut_off(folder: Path) -> bytes:
     """The journal of a match that was cut off in its first block; its file is `cut.duckdb`."""
     from pokerlab.match.hands.history import History, journal_folder
     from pokerlab.match.run.block import play_block
+    from pokerlab.match.run.kept import keep_match
     from pokerlab.match.run.match import MatchSettings
 
     match = MatchSettings.of("kuhn", ["random", "random"], hands=6, block=2)
     with History(folder / "cut.duckdb") as history:
-        play_block(history.begin(match.as_dict()).with_journal(match.piece(0)))
+        play_block(keep_match(history, match.as_dict()).with_journal(match.piece(0)))
     return (journal_folder(folder / "cut.duckdb") / "1-0.tsv").read_bytes()
 
 

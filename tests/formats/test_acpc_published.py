@@ -45,7 +45,7 @@ def test_log_line_has_its_values():
 def test_raise_sizes_are_totals_over_the_hand():
     view, _ = read_match_state(NO_LIMIT, "MATCHSTATE:0:30:cc/r250c/r500:9s8h|/8c8d5c/6s")
     assert view.spent == (500, 250)
-    assert view.legal == (True, 250, 750, 20000, -1)  # the turn's bet of 250 may be raised by as much
+    assert view.legal == (True, 250, 750, 20000, -1, ())  # the turn's bet of 250 may be raised by as much
 
 
 def test_a_split_odd_chip_is_written_as_a_half():

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.formats.opening import is_path, open_file, open_game
+from pokerlab.formats.opening import is_path, open_file, open_game, spot_of
+from pokerlab.formats.spot_file import settings_of
+from pokerlab.games.spot.spot_game import SpotGame
 
 KUHN = """GAMEDEF
 limit
@@ -58,3 +63,36 @@ def test_settings_of_files_and_unknown_endings(tmp_path):
 
 def test_settings_override_the_text():
     assert open_game("goofspiel(cards=3)", cards=4).name == "goofspiel(cards=4)"
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_a_spot_is_a_game_from_its_file_and_from_a_kept_solution(tmp_path):
+    game = open_game(EXAMPLES / "turn.toml")
+    assert isinstance(game, SpotGame)
+    assert open_game(game.name) == game
+    kept = tmp_path / "turn.solution"
+    for kind in ("spot solution", "solution"):
+        store.save(kept, {}, kind=kind, spot=settings_of(game.spot))
+        again = open_game(kept)
+        assert again.spot == spot_of(kept) == game.spot
+        assert open_game(again.name) == again
+    store.save(kept, {}, kind="solution", game="kuhn")
+    with pytest.raises(BadFile, match="is not of a spot: it is a solution file"):
+        open_game(kept)
+    store.save(kept, {}, kind="solution", spot={"board": "Ks"})
+    with pytest.raises(BadSetting, match=r"turn\.solution: a spot needs 'pot'"):
+        open_game(kept)
+    with pytest.raises(BadFile):
+        spot_of(tmp_path / "none.toml")
+
+
+def test_a_spot_that_cannot_be_read_says_why(tmp_path):
+    file = tmp_path / "spot.toml"
+    file.write_text('board = "Ks7h2d"\npot = 10\n')
+    with pytest.raises(BadSetting, match="a spot needs 'stack'"):
+        open_game(file)
+    file.write_text("board = [")
+    with pytest.raises(BadSetting):
+        open_game(file)

@@ -38,6 +38,8 @@ def random_action(game: PokerGame, state: State, rng: np.random.Generator, *, fo
     if game.rules.limit == "fixed":
         return Action("r")
     size = rng.random()
+    if legal.menu:
+        return Action("r", int(rng.choice(legal.menu)))
     if size < 0.6:
         return Action("r", legal.least if size < 0.4 else legal.most)
     return Action("r", int(rng.integers(legal.least, legal.most + 1)))

@@ -18,7 +18,7 @@ from pokerlab.tree.sequence import sequence_form
 def solved(name):
     """The sequence form, an equilibrium profile, and the value to player 0."""
     form = sequence_form(build(open_game(name)))
-    solver = lp().solver(form)
+    solver = lp().start(form)
     solver.advance(1)
     found = solver.measure()
     assert found.exploitability == pytest.approx(0, abs=1e-9)

@@ -96,12 +96,27 @@ def test_never_betting_is_dominated_and_betting_the_top_alone_is_too():
         assert game.check_player(Steps.read(text)).admissible is False
 
 
+def random_dealer(game, rng, *, pieces=8):
+    """A Dealer equilibrium strategy drawn at random: any calls between x1 and x2 that grow with the hand."""
+    solution = game.equilibrium
+    rate = solution.call_rate
+    heights = np.sort(rng.integers(0, 1000, pieces) + 1).tolist()
+    mean = Fraction(sum(heights), pieces)
+    shape = [rate * height / mean for height in heights]  # mean is the rate, but the top may pass one
+    keep = Fraction(1) if shape[-1] <= 1 else (1 - rate) / (shape[-1] - rate)
+    values = [rate + keep * (height - rate) for height in shape]
+    width = (solution.x2 - solution.x1) / pieces
+    starts = [solution.x1 + i * width for i in range(pieces)]
+    between = [(start, start + width, value) for start, value in zip(starts, values, strict=True)]
+    return Steps.of(*between, (solution.x2, Fraction(1), Fraction(1)))
+
+
 def test_random_dealers_are_equilibria():
     rng = np.random.default_rng(5)
     for amounts in CONTINUOUS:
         game = ContinuousPoker(*map(Fraction, amounts))
         for _ in range(10):
-            assert game.check_dealer(game.random_dealer(rng)).equilibrium
+            assert game.check_dealer(random_dealer(game, rng)).equilibrium
 
 
 def test_calling_faster_than_the_pot_odds_is_no_equilibrium():

@@ -7,16 +7,23 @@ import pytest
 from scipy import stats
 
 from pokerlab.errors import BadSetting
+from pokerlab.match.run.moments import Moments, variance_ratio
 from pokerlab.match.run.runoff import Crosstable, bankroll_ranking, instant_runoff
-from pokerlab.match.statistics import Units, beats_probability, summarise, variance_ratio_test
+from pokerlab.match.statistics import Units
 from published.competition import HALF_WIDTHS_2012, RUNOFF_2012
+
+
+def moments(values: np.ndarray) -> Moments:
+    """Of hands that came in two blocks."""
+    return Moments.none(1).add(values[: len(values) // 3, None]).add(values[len(values) // 3 :, None])
 
 
 def test_intervals_cover_as_often_as_they_say() -> None:
     rng = np.random.default_rng(5)
     trials = 2000
     covered = sum(
-        summary.low <= 1.5 <= summary.high for summary in (summarise(rng.normal(1.5, 20.0, 30)) for _ in range(trials))
+        summary.low <= 1.5 <= summary.high
+        for summary in (moments(rng.normal(1.5, 20.0, 30)).summary(0) for _ in range(trials))
     )
     low, high = stats.binom.interval(0.999, trials, 0.95)
     assert low <= covered <= high
@@ -25,36 +32,41 @@ def test_intervals_cover_as_often_as_they_say() -> None:
 def test_one_tailed_test_has_the_right_size() -> None:
     rng = np.random.default_rng(6)
     trials = 2000
-    rejected = sum(beats_probability(rng.normal(0.0, 3.0, 40)) < 0.05 for _ in range(trials))
+    rejected = sum(moments(rng.normal(0.0, 3.0, 40)).wins_by_luck(0) < 0.05 for _ in range(trials))
     low, high = stats.binom.interval(0.999, trials, 0.05)
     assert low <= rejected <= high
-    assert beats_probability(np.array([1.0, 1.0])) == 0.0
-    assert beats_probability(np.array([0.0, 0.0])) == 1.0
+    assert moments(np.array([1.0, 1.0])).wins_by_luck(0) == 0.0
+    assert moments(np.array([0.0, 0.0])).wins_by_luck(0) == 1.0
+    assert np.isnan(moments(np.array([1.0])).wins_by_luck(0))
 
 
-def test_variance_ratio_test_has_the_right_size_and_sees_a_difference() -> None:
+def ratio_test(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
+    return variance_ratio((moments(first), 0), (moments(second), 0))
+
+
+def test_the_test_of_variances_has_the_right_size_and_sees_a_difference() -> None:
     rng = np.random.default_rng(7)
     trials = 1000
-    rejected = sum(variance_ratio_test(rng.normal(0, 2, 50), rng.normal(5, 2, 60))[1] < 0.05 for _ in range(trials))
+    rejected = sum(ratio_test(rng.normal(0, 2, 50), rng.normal(5, 2, 60))[1] < 0.05 for _ in range(trials))
     low, high = stats.binom.interval(0.999, trials, 0.05)
     assert low <= rejected <= high
-    ratio, p_value = variance_ratio_test(rng.normal(0, 4, 500), rng.normal(0, 2, 500))
+    ratio, p_value = ratio_test(rng.normal(0, 4, 500), rng.normal(0, 2, 500))
     assert ratio > 2
     assert p_value < 1e-6
 
 
 def test_units() -> None:
-    summary = summarise(np.array([50.0, 150.0]))
-    units = Units(big_blind=100, small_bet=100)
+    summary = moments(np.array([50.0, 150.0])).summary(0)
+    units = Units(big_blind=100, small_bet=200)
     assert units.millibigblinds(summary).mean == 1000.0
-    assert units.small_bets(summary).mean == 1.0
+    assert [(unit.key, unit.of(summary).mean) for unit in units.scales] == [("mbb", 1000.0), ("small_bets", 0.5)]
+    spot = Units(1.0, 1.0, pot=40)
+    assert [(unit.key, unit.of(summary).mean) for unit in spot.scales] == [("chips", 100.0), ("pot_percent", 250.0)]
 
 
 def test_nothing_to_summarise() -> None:
     with pytest.raises(BadSetting, match="no hands"):
-        summarise(np.array([]))
-    with pytest.raises(BadSetting, match="at least two"):
-        beats_probability(np.array([1.0]))
+        moments(np.array([])).summary(0)
 
 
 def table_of_2012() -> Crosstable:

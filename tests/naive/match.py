@@ -1,11 +1,13 @@
-"""Plain twins of the kernels of matches."""
+"""Plain twins of matches: of the kernels, and of the statistics, over everything at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from scipy import stats
 
+from pokerlab.match.statistics import Summary
 from pokerlab.tree.history.layout import HistoryTree
 
 _WORD = 2**64
@@ -45,3 +47,33 @@ def play_hand(tree: HistoryTree, profiles: Sequence[np.ndarray], *, moved: int, 
         node = first + drawn(chances.tolist(), point)
     won = tree.returns[tree.label[node]]
     return [float(won[(agent + moved) % tree.players]) for agent in range(tree.players)]
+
+
+def summarise(observations: np.ndarray, *, confidence: float = 0.95) -> Summary:
+    """Mean and Student interval of independent observations."""
+    values = np.asarray(observations, np.float64)
+    mean = float(values.mean())
+    if values.size == 1:
+        return Summary(mean, float("inf"), 1, float("nan"), float("-inf"), float("inf"), confidence)
+    deviation = float(values.std(ddof=1))
+    error = deviation / float(np.sqrt(values.size))
+    reach = float(stats.t.ppf(0.5 + confidence / 2, values.size - 1)) * error
+    return Summary(mean, error, int(values.size), deviation, mean - reach, mean + reach, confidence)
+
+
+def beats_probability(observations: np.ndarray) -> float:
+    """One-tailed t-test: the p-value of "this player does not win in the long run"."""
+    values = np.asarray(observations, np.float64)
+    if np.all(values == values[0]):
+        return 0.0 if values[0] > 0 else 1.0
+    return float(stats.ttest_1samp(values, 0.0, alternative="greater").pvalue)
+
+
+def variance_ratio_test(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
+    """F-test of equal variances: the ratio of the variances and the two-sided p-value."""
+    above, below = float(np.var(first, ddof=1)), float(np.var(second, ddof=1))
+    if below == 0:
+        return (float("nan"), 1.0) if above == 0 else (float("inf"), 0.0)
+    ratio = above / below
+    tail = stats.f.sf(ratio, len(first) - 1, len(second) - 1)
+    return ratio, float(2 * min(tail, 1 - tail))

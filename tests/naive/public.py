@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies
 
+from pokerlab.cards.card import Deck
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.public.boards import Strength
-from pokerlab.tree.public.layout import PublicTree, build
+from pokerlab.tree.public.layout import Outline, PublicTree, build
 
 
 @dataclass(frozen=True, eq=False)
 class PublicGame:
-    """The same arguments as tree.public.build, dealt card by card. A state is (pair of hands, board, node, path)."""
+    """The same arguments as tree.public.Outline, dealt card by card. A state is (pair of hands, board, node, path)."""
 
     betting: Node
     hands: Sequence[tuple[int, ...]]
@@ -36,14 +37,17 @@ class PublicGame:
     def tree(self, *, symmetric: bool = False) -> PublicTree:
         """The public form."""
         return build(
-            self.betting,
-            hands=self.hands,
-            weights=self.weights,
-            deck_size=self.deck_size,
-            board=self.board,
-            deals=self.deals,
-            strength=self.strength,
-            symmetries=self.symmetries if symmetric else (),
+            Outline(
+                name=self.name,
+                betting=self.betting,
+                hands=self.hands,
+                weights=self.weights,
+                deck=Deck.of(str(number) for number in range(self.deck_size)),
+                board=self.board,
+                deals=self.deals,
+                strength=self.strength,
+                symmetries=self.symmetries if symmetric else (),
+            )
         )
 
     def root(self) -> Any:

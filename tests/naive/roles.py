@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from pokerlab.registry import load
 from pokerlab.solvers.schedule import Schedule
-from pokerlab.tree.roles import TwoRoleGame
+from pokerlab.tree.roles import RoleForm, role_form
 
 
-def worth(game: TwoRoleGame, role: int, hand: int, act: int, other: list[float]) -> float:
+def bet_payoffs(ante: float, bet: float) -> np.ndarray:
+    """Payoffs of check or bet against fold or call, from the rules: [3, 2, 2]."""
+    showdown = np.array([1.0, 0.0, -1.0])
+    payoffs = np.empty((3, 2, 2))
+    payoffs[:, 0, :] = (ante * showdown)[:, None]  # check
+    payoffs[:, 1, 0] = ante  # bet, fold
+    payoffs[:, 1, 1] = (ante + bet) * showdown  # bet, call
+    return payoffs
+
+
+def _with(form: RoleForm, ante: float, bet: float) -> RoleForm:
+    """The same game with other amounts, which need not be whole numbers as those of the rule engine."""
+    return replace(form, payoffs=bet_payoffs(ante, bet), pot=2 * ante)
+
+
+def von_neumann(*, cards: int = 100, ante: float = 1, bet: float = 2, replacement: bool = True) -> RoleForm:
+    return _with(role_form(load("games", "von-neumann", cards=cards, replacement=replacement)), ante, bet)
+
+
+def flop_poker(*, ante: float = 1, bet: float = 2) -> RoleForm:
+    return _with(role_form(load("games", "flop-poker")), ante, bet)
+
+
+def push_fold(*, stack: float = 10) -> RoleForm:
+    return role_form(load("games", "push-fold", stack=stack))
+
+
+def worth(game: RoleForm, role: int, hand: int, act: int, other: list[float]) -> float:
     """What a role wins with a hand and a decision against the other's strategy, times the chance of the hands."""
     total = 0.0
     for j, acts in enumerate(other):
@@ -22,7 +51,7 @@ def worth(game: TwoRoleGame, role: int, hand: int, act: int, other: list[float])
     return total
 
 
-def scheduled(game: TwoRoleGame, schedule: Schedule, iterations: int) -> list[list[float]]:
+def scheduled(game: RoleForm, schedule: Schedule, iterations: int) -> list[list[float]]:
     """The average strategies of both roles, [hand] each, after some steps of a schedule."""
     counts = game.chance.shape
     current = [[0.5] * count for count in counts]

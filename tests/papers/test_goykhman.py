@@ -13,26 +13,14 @@ from pokerlab.papers._goykhman.numbers import class_table, trio_table
 from pokerlab.papers._goykhman.runs import AMOUNTS, FLOP, VON_NEUMANN, Plan, exact_of, game_of, make
 from published.goykhman import CFR_C, CONTINUOUS, FLOP_PRINTED, FLOP_VALUE, PRINTED_HUNDREDTHS
 
-TINY = replace(
-    runs.SMALL,
-    numbers=replace(runs.SMALL.numbers, population=40, rounds=40),
-    numbers_generations=6,
-    numbers_rounds=20_000,
-    flop=replace(runs.SMALL.flop, population=40, rounds=40),
-    flop_generations=6,
-    flop_rounds=(10_000, 10_000, 10_000),
-)
-
 
 @pytest.fixture(scope="module")
 def result():
     """The whole paper at a tiny scale, and at one a little larger in place of the paper's."""
-    larger = replace(TINY, numbers_generations=8, numbers_rounds=40_000)
+    larger = replace(runs.QUICK, numbers_generations=8, numbers_rounds=40_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(goykhman, "SMALL", TINY)
+        patch.setattr(goykhman, "SMALL", runs.QUICK)
         patch.setattr(goykhman, "FULL", larger)
-        patch.setattr("pokerlab.papers._goykhman.beyond._EXACT_GENERATIONS", 3)
-        patch.setattr("pokerlab.papers._goykhman.beyond._EXACT_ITERATIONS", 20)
         said = []
         found = goykhman.paper(full=True, seed=7, on_progress=lambda what, share: said.append(share))
     assert said
@@ -163,7 +151,7 @@ def test_intervals_cover_the_mean():
 
 def test_kept_runs_go_on_to_the_same_outcome(monkeypatch, tmp_path):
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
-    short = Plan(VON_NEUMANN, (1, 2), "GA", 3, 4, replace(TINY.numbers), keep=True)
+    short = Plan(VON_NEUMANN, (1, 2), "GA", 3, 4, replace(runs.QUICK.numbers), keep=True)
     whole = make([replace(short, iterations=9, keep=False)], None, start=0, end=1)[0]
     make([short], None, start=0, end=1)
     resumed = make([replace(short, iterations=9)], None, start=0, end=1)[0]

@@ -48,13 +48,9 @@ def test_the_advantage_is_over_the_later_half():
     assert advantage(Curve("x", np.ones(points), early), vanilla) == pytest.approx((0.5, 0.5, 0.5))
 
 
-def test_the_paper(monkeypatch):
-    monkeypatch.setattr(
-        mccfr_comparison, "SMALL", {"Goofspiel": "goofspiel(cards=3)", "one-card poker": "one-card(cards=6)"}
-    )
-    monkeypatch.setattr(mccfr_comparison, "SMALL_BUDGET", 2e5)
+def test_the_paper():
     told = []
-    result = paper(seed=3, on_progress=lambda what, fraction: told.append(fraction))
+    result = paper(quick=True, seed=3, on_progress=lambda what, fraction: told.append(fraction))
     assert told == sorted(told)
     assert 0 <= min(told) <= max(told) <= 1
     sizes, ends = result.tables

@@ -4,8 +4,3 @@ from __future__ import annotations
 
 POT_ODDS = [(20, 60, 0.25)]  # section 2.2.2: to call, pot with the bet in it, pot odds
 IMMEDIATE_RANK = [("TcJc", "2dTsKh", (899, 6, 176))]  # section 2.2.1: wins, ties, losses of 1,081; rank 0.834413
-
-
-def EFFECTIVE(strength: float, potential: float) -> float:  # noqa: N802
-    """Equation (2)."""
-    return strength + (1 - strength) * potential

@@ -17,13 +17,3 @@ LEDUC_UNIFORM = {"value": -0.078125, "best_responses": (2.0875, 2.659722), "nash
 VON_NEUMANN = {(1, 2): (0.11110000, 1 / 9), (1, 4): (0.1, 0.1), (8, 1): (0.21531765, 0.215306)}
 # Schmid's matrix of the abstraction pathology: columns kept -> (probability of A, value in that game).
 PATHOLOGY = {"abcd": (1 / 9, 16 / 3), "abc": (5 / 11, 70 / 11), "c": (1.0, 8.0)}
-# Rubin and Watson's worked example of an update of CFR: strategy, values, the opponent's reach, and what follows.
-WORKED = {
-    "strategy": (0.2, 0.4, 0.4),
-    "values": (-4.0, 1.0, 6.0),
-    "reach": 0.4,
-    "value": 2.0,
-    "regrets": (-6.0, -1.0, 4.0),
-    "counterfactual": (-2.4, -0.4, 1.6),
-    "next": (0.0, 0.0, 1.0),
-}

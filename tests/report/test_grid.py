@@ -6,6 +6,7 @@ import io
 
 import numpy as np
 import pytest
+from rich.color_triplet import ColorTriplet
 from rich.console import Console
 
 from pokerlab.errors import BadSetting
@@ -32,7 +33,7 @@ def test_plain_grid_names_what_is_held() -> None:
 def test_colour_follows_the_scale() -> None:
     values = np.zeros((13, 13))
     values[0, 0] = 0.5
-    scale = Scale(0, 1, ((0, 0, 0), (100, 200, 50)))
+    scale = Scale(0, 1, (ColorTriplet(0, 0, 0), ColorTriplet(100, 200, 50)))
     lines = printed(Grid(values, scale=scale), colour=True)
     assert "48;2;50;100;25m  AA " in lines[0]
     assert "48;2;0;0;0m AKs " in lines[0]
@@ -50,7 +51,7 @@ def test_cells_may_hold_any_text() -> None:
 def test_mixed_cells_show_each_share() -> None:
     shares = np.zeros((13, 13, 2))
     shares[0, 0] = 0.5, 0.5
-    line = printed(MixGrid(shares, [(255, 0, 0), (0, 255, 0)]), colour=True)[0]
+    line = printed(MixGrid(shares, [ColorTriplet(255, 0, 0), ColorTriplet(0, 255, 0)]), colour=True)[0]
     first_cell = line.split("K")[0]
     assert first_cell.count("48;2;255;0;0m") == first_cell.count("48;2;0;255;0m") > 0
 

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import BadFile
-from pokerlab.papers.result import Figure, Finding, Line, Mark, Panel, PaperResult, Row, Table
+from pokerlab.figure import Figure, Line, Mark, Panel
+from pokerlab.papers.result import Finding, PaperResult, Row, Table
 from pokerlab.report.convergence import draw_convergence
-from pokerlab.report.paper import draw, print_paper, table_cells, value_text, write_paper
+from pokerlab.report.figure import draw
+from pokerlab.report.numbers import number_text
+from pokerlab.report.paper import print_paper, table_cells, write_paper
 
 
 @pytest.fixture
@@ -39,10 +42,10 @@ def result():
 
 
 def test_values_read_well():
-    assert value_text(Fraction(1, 9), 4) == "1/9 = 0.1111"
-    assert value_text(None, 4) == ""
-    assert value_text(10_000, 4) == "10,000"
-    assert value_text(1.5e-7, 4) == "1.5e-07"
+    assert number_text(Fraction(1, 9), 4) == "1/9 = 0.1111"
+    assert number_text(None, 4) == ""
+    assert number_text(10_000, 4) == "10,000"
+    assert number_text(1.5e-7, 4) == "1.5e-07"
 
 
 def test_empty_columns_are_left_out(result):

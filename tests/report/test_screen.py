@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 import unicodedata
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from command_line import CommandLine
 from pokerlab.agents.library.human import Human
-from pokerlab.cli import main
 from pokerlab.errors import printable
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
@@ -82,18 +81,13 @@ def test_what_was_made_printable_tells_what_it_was(name: str) -> None:
     assert printable(shown) == shown
 
 
-def ran(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
-    with pytest.raises(SystemExit):
-        main()
-    out, error = capsys.readouterr()
+def ran(words: list[str], cli: CommandLine) -> str:
+    _, out, error = cli(words)
     assert not any(map(is_steering, out + error)), (words, out, error)
     return out + error
 
 
-def test_from_a_file_to_the_screen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_from_a_file_to_the_screen(tmp_path: Path, cli: CommandLine) -> None:
     """Players of an imported hand: listed, asked for, replayed, exported; what is kept is the name itself."""
     from pokerlab.formats.phh import _toml
     from pokerlab.match.hands.query import HandsFile
@@ -109,24 +103,22 @@ def test_from_a_file_to_the_screen(
             f"starting_stacks = {[50] * count}\nactions = {_toml(actions)}\nplayers = {_toml(names)}\n",
             encoding="utf-8",
         )
-        ran(["hands", hands, "--import", "phh", str(hand)], monkeypatch, capsys)
-        assert "mbb/hand" in ran(["hands", hands], monkeypatch, capsys)
+        ran(["hands", hands, "--import", "phh", str(hand)], cli)
+        assert "mbb/hand" in ran(["hands", hands], cli)
         for words in (["select agent from players"], ["--replay", "0"], ["select no from players"]):
-            ran(["hands", hands, *words], monkeypatch, capsys)
+            ran(["hands", hands, *words], cli)
         out, again = str(tmp_path / "out.phhs"), str(tmp_path / f"{names[0][-3:]}2.duckdb")
-        ran(["hands", hands, "--export", "phh", out], monkeypatch, capsys)
-        ran(["hands", again, "--import", "phh", out], monkeypatch, capsys)
+        ran(["hands", hands, "--export", "phh", out], cli)
+        ran(["hands", again, "--import", "phh", out], cli)
         with HandsFile(again) as file:
             assert file.match().agents == tuple(names)
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE.values() if "\x00" not in name])
-def test_what_a_person_typed_is_quoted_safely(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_person_typed_is_quoted_safely(name: str, tmp_path: Path, cli: CommandLine) -> None:
     missing = str(tmp_path / name.replace("/", ""))
     for words in (["hands", missing], ["show", missing], ["game", name], ["equity", name], [name], ["solve", name]):
-        assert "pokerlab: " in ran(words, monkeypatch, capsys)
+        assert "pokerlab: " in ran(words, cli)
 
 
 def test_cards_that_a_file_named_are_shown_to_a_person_letter_by_letter(

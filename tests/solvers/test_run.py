@@ -17,7 +17,7 @@ from pokerlab.tree.history.layout import build
 
 
 def kuhn(algorithm: str = "dcfr") -> TreeSolver:
-    return registry.load("algorithms", algorithm).solver(build(open_game("kuhn")))
+    return registry.load("algorithms", algorithm).start(build(open_game("kuhn")))
 
 
 def test_stops_at_iterations_target_or_seconds() -> None:

@@ -11,9 +11,8 @@ from pokerlab import registry
 from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.library.normal_lp import solve_matrix
-from pokerlab.solvers.library.regret_matching import matched
 from pokerlab.solvers.measure import measure
-from pokerlab.strategy.strategy import named
+from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed
@@ -104,16 +103,6 @@ def test_three_players_reach_a_small_epsilon(algorithm: str) -> None:
     assert solution.measure.epsilon == max(solution.measure.gains)
 
 
-def test_worked_example_of_the_review() -> None:
-    strategy, values = np.array(printed.WORKED["strategy"]), np.array(printed.WORKED["values"])
-    regret = values - strategy @ values
-    assert strategy @ values == pytest.approx(printed.WORKED["value"])
-    assert regret == pytest.approx(printed.WORKED["regrets"])
-    counterfactual = printed.WORKED["reach"] * regret
-    assert counterfactual == pytest.approx(printed.WORKED["counterfactual"])
-    assert matched(counterfactual).tolist() == list(printed.WORKED["next"])
-
-
 def test_goofspiel_is_fair() -> None:
     assert exact("goofspiel(cards=4)").value == pytest.approx(0, abs=1e-9)
 
@@ -175,5 +164,5 @@ def test_general_games_reach_an_equilibrium() -> None:
     solution = pokerlab.solve("prisoners-dilemma", algorithm="cfr+", iterations=500)
     assert solution.measure.epsilon < 1e-4
     form = sequence_form(build(open_game("prisoners-dilemma")))
-    assert registry.load("algorithms", "fictitious-play").solver(form).form is form
+    assert registry.load("algorithms", "fictitious-play").start(form).form is form
     assert list(named(form, form.tree.uniform())) == list(solution.strategy)

@@ -12,10 +12,11 @@ import pokerlab
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.opening import open_game
+from pokerlab.lab.solving import resume, solve
 from pokerlab.solvers.measure import measure
-from pokerlab.strategy.facade import resume, solve
-from pokerlab.strategy.solution import Solution, load
-from pokerlab.strategy.strategy import Strategy, named
+from pokerlab.strategy.sequence import Strategy, named
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

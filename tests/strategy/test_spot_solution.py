@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from command_line import CommandLine
 from naive.public import PublicGame
 from pokerlab import registry
 from pokerlab.cards.card import FULL_DECK
@@ -16,13 +16,16 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games import spot as spots
+from pokerlab.games.spot import spot as spots
+from pokerlab.lab import solving
+from pokerlab.lab.solving import open_task, resume, solve
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Progress
-from pokerlab.strategy import spot_solution
-from pokerlab.strategy.spot_lock import Lock, lock_from_text
-from pokerlab.strategy.spot_solution import SpotSolution, load_spot, open_spot, resume_spot, solve_spot
-from pokerlab.strategy.verification import verify_spot
+from pokerlab.strategy.lock import Lock, lock_from_text
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.verification import verify
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.forecast import forecast
 from pokerlab.tree.public.layout import compatible_weight
@@ -38,16 +41,16 @@ def small(board: str = "Ks7h2d5c9s", **changes: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def river() -> SpotSolution:
-    return solve_spot(published.RIVER, iterations=2500)
+def river() -> Solution:
+    return solve(published.RIVER, iterations=2500)
 
 
 @pytest.fixture(scope="module")
-def turn() -> SpotSolution:
-    return solve_spot(small("Kh7h2h5c"), iterations=60)
+def turn() -> Solution:
+    return solve(small("Kh7h2h5c"), iterations=60)
 
 
-def test_hands_are_worth_what_is_published(river: SpotSolution) -> None:
+def test_hands_are_worth_what_is_published(river: Solution) -> None:
     gap = river.exploitability_percent
     assert gap < 0.005
     for hand, expected in published.RIVER_HANDS.items():
@@ -58,7 +61,7 @@ def test_hands_are_worth_what_is_published(river: SpotSolution) -> None:
     assert river.root.ev(1) == pytest.approx(river.values[1], abs=1e-6)
 
 
-def test_values_add_up_to_the_pot_everywhere(river: SpotSolution, turn: SpotSolution) -> None:
+def test_values_add_up_to_the_pot_everywhere(river: Solution, turn: Solution) -> None:
     for view in (
         river.at("check"),
         river.at("bet 50", "raise 250"),
@@ -72,14 +75,14 @@ def test_values_add_up_to_the_pot_everywhere(river: SpotSolution, turn: SpotSolu
         assert view.equity(0) + view.equity(1) == pytest.approx(1, abs=1e-6), view.moves
 
 
-def test_a_place_is_worth_the_mean_of_what_follows(turn: SpotSolution) -> None:
+def test_a_place_is_worth_the_mean_of_what_follows(turn: Solution) -> None:
     view = turn.at("check")
     shares = view.strategy()
     worth = sum(share * view.at(action).ev(0) for action, share in shares.items())
     assert worth == pytest.approx(view.ev(0), abs=1e-4)
 
 
-def test_isomorphic_cards_show_the_same_strategy_with_suits_renamed(turn: SpotSolution) -> None:
+def test_isomorphic_cards_show_the_same_strategy_with_suits_renamed(turn: Solution) -> None:
     spades, diamonds = turn.at("check", "check", "Ts"), turn.at("check", "check", "Td")
     for one, other in (("AsAh", "AdAh"), ("KsQs", "KdQd"), ("JsTd", "JdTs"), ("JcTc", "JcTc")):
         try:
@@ -93,7 +96,7 @@ def test_isomorphic_cards_show_the_same_strategy_with_suits_renamed(turn: SpotSo
         diamonds.strategy("JdTd")
 
 
-def test_equities_are_those_of_the_equity_engine(turn: SpotSolution) -> None:
+def test_equities_are_those_of_the_equity_engine(turn: Solution) -> None:
     from pokerlab.cards.equity import equity
 
     expected = equity(["AhAs", SEAT["range"]], board="Kh7h2h5c").players[0].equity
@@ -102,32 +105,30 @@ def test_equities_are_those_of_the_equity_engine(turn: SpotSolution) -> None:
 
 def test_saved_and_resumed_is_bit_identical(tmp_path: Path) -> None:
     file = tmp_path / "a.spot"
-    whole = solve_spot(small("Kh7h2h5c"), iterations=24)
-    solve_spot(small("Kh7h2h5c"), iterations=14, save=file)
-    opened = load_spot(file)
-    assert opened.at("check").strategy("AhAs") == solve_spot(small("Kh7h2h5c"), iterations=14).at("check").strategy(
-        "AhAs"
-    )
-    resumed = resume_spot(file, iterations=24, threads=2)
-    for name, array in whole.solver.arrays().items():
-        assert np.array_equal(array, resumed.solver.arrays()[name]), name
+    whole = solve(small("Kh7h2h5c"), iterations=24)
+    solve(small("Kh7h2h5c"), iterations=14, save=file)
+    opened = load(file)
+    assert opened.at("check").strategy("AhAs") == solve(small("Kh7h2h5c"), iterations=14).at("check").strategy("AhAs")
+    resumed = resume(file, iterations=24, threads=2)
+    for name, array in whole.state.items():
+        assert np.array_equal(array, resumed.state[name]), name
     assert resumed.measure == whole.measure
-    assert load_spot(file).iterations == 24
+    assert load(file).iterations == 24
 
 
 def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed at any moment, a file is one that `verify` says yes to, and its curve is the one so far."""
-    monkeypatch.setattr(spot_solution, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
     file, found = tmp_path / "a.spot", []
 
     def reopen(progress: Progress) -> None:
         if file.exists():
-            kept = load_spot(file)
-            assert kept.measure == kept.solver.measure()
+            kept = load(file)
+            assert kept.measure == kept.strategy.measure()
             found.append((kept.iterations, kept.stopped, [point[0] for point in kept.curve]))
 
-    solve_spot(small("Kh7h2h5c"), iterations=9, measure_every=4, save=file, on_progress=reopen)
-    assert (lambda kept: (kept.iterations, kept.stopped, [at for at, *_ in kept.curve]))(load_spot(file)) == (
+    solve(small("Kh7h2h5c"), iterations=9, measure_every=4, save=file, on_progress=reopen)
+    assert (lambda kept: (kept.iterations, kept.stopped, [at for at, *_ in kept.curve]))(load(file)) == (
         9,
         "iterations",
         [4, 8, 9],
@@ -148,10 +149,11 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: s
     kernels = [item for item in kernels if hasattr(item, "signatures")]
     seat = SEAT | {"raise": ""}
     spot = small(board, in_position=seat | {"range": "22+"}, out_of_position=seat)
-    solver = spot_solution.solver_for(*open_spot(spot), algorithm=algorithm, threads=2, storage=storage)
-    spot_solution.compile_for(solver)
+    resources = Resources(2, storage)
+    laid = solving.prepare(open_task(spot), algorithm=algorithm, resources=resources)
+    laid.algorithm.rehearse(laid.form, resources=resources)
     before = [list(item.signatures) for item in kernels]
-    solved = solve_spot(spot, iterations=2, algorithm=algorithm, threads=2, storage=storage)
+    solved = solve(spot, iterations=2, algorithm=algorithm, threads=2, storage=storage)
     solved.measure  # noqa: B018
     assert [list(item.signatures) for item in kernels] == before
 
@@ -161,16 +163,16 @@ def test_kernels_are_compiled_before_the_clock_starts(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[str] = []
-    for name in ("compile_for", "run"):
-        original = getattr(spot_solution, name)
-        monkeypatch.setattr(spot_solution, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
-    solve_spot(small(board), iterations=1, save=tmp_path / "a.spot")
-    resume_spot(tmp_path / "a.spot", iterations=2)
-    assert events == ["compile_for", "run"] * 2
+    for owner, name in ((Algorithm, "rehearse"), (solving, "run")):
+        original = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *a, _n=name, _o=original, **k: events.append(_n) or _o(*a, **k))
+    solve(small(board), iterations=1, save=tmp_path / "a.spot")
+    resume(tmp_path / "a.spot", iterations=2)
+    assert events == ["rehearse", "run"] * 2
 
 
 def test_a_command_lays_out_the_betting_of_its_spot_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[[Sequence[str]], Any]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     laid_out: list[int] = []
     original = spots.betting_tree
@@ -190,13 +192,13 @@ def test_a_command_lays_out_the_betting_of_its_spot_once(
 def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.spot"
     with pytest.raises(BadFile, match="no file"):
-        load_spot(file)
-    solve_spot(small(), iterations=2, save=file)
+        load(file)
+    solve(small(), iterations=2, save=file)
     damaged = bytearray(file.read_bytes())
     damaged[-5] ^= 1
     file.write_bytes(damaged)
     with pytest.raises(BadFile, match="damaged"):
-        load_spot(file)
+        load(file)
 
 
 def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() -> None:
@@ -215,10 +217,12 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
         seat: {"range": text, "bet": "50%,allin", "raise": "100%,allin"}
         for seat, text in zip(("out_of_position", "in_position"), texts, strict=True)
     }
-    solution = solve_spot(small(**seats), iterations=6000, measure_every=3000)
-    game = PublicGame(solution.tree.betting, HANDS, solution.tree.weights, 52, solution.spot.board, (), strength)
+    solution = solve(small(**seats), iterations=6000, measure_every=3000)
+    game = PublicGame(
+        solution.strategy.form.betting, HANDS, solution.strategy.form.weights, 52, solution.spot.board, (), strength
+    )
     form = sequence_form(build(game))
-    exact = registry.load("algorithms", "lp").solver(form)
+    exact = registry.load("algorithms", "lp").start(form)
     exact.advance(1)
     value = exact.measure().values[0]
     low, high = solution.measure.bounds
@@ -226,7 +230,7 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
     assert solution.measure.values[0] == pytest.approx(value, abs=solution.measure.exploitability + 1e-6)
     from naive.public import history_profile
 
-    there = measure(form, history_profile(game, form.tree, solution.tree, solution.sums))
+    there = measure(form, history_profile(game, form.tree, solution.strategy.form, solution.strategy.sums))
     assert there.exploitability == pytest.approx(solution.measure.exploitability, abs=1e-6)
     assert there.values == pytest.approx(solution.measure.values, abs=1e-6)
 
@@ -235,21 +239,21 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
 
 
 def test_a_locked_strategy_stays_and_costs_its_owner() -> None:
-    free = solve_spot(small(), iterations=600)
+    free = solve(small(), iterations=600)
     always = Lock(("check",), {"check": 1.0})
-    locked = solve_spot(small(), iterations=600, locks=[always])
+    locked = solve(small(), iterations=600, locks=[always])
     assert locked.at("check").strategy() == pytest.approx({"check": 1, "bet 75": 0})
     assert locked.values[1] < free.values[1] - 0.5  # what the lock costs
     assert max(locked.measure.gains) < 0.05  # with the lock, nobody has anything left to gain
 
-    pruned = solve_spot(small(in_position=SEAT | {"bet": ""}), iterations=600)  # a game without that bet
+    pruned = solve(small(in_position=SEAT | {"bet": ""}), iterations=600)  # a game without that bet
     assert locked.values == pytest.approx(pruned.values, abs=0.05)
     assert locked.measure.best_responses == pytest.approx(pruned.measure.best_responses, abs=0.1)
 
 
 def test_a_locked_game_is_solved_to_its_own_target_and_answered_within_its_locks() -> None:
     lock = Lock(("check", "check", "*"), {"check": 0.3, "bet 75": 0.7})
-    locked = solve_spot(small("Kh7h2h5c"), target_percent=0.5, iterations=2000, locks=[lock])
+    locked = solve(small("Kh7h2h5c"), target="0.5%", iterations=2000, locks=[lock])
     assert locked.stopped == "target"
     exploiting = locked.best_response(0)
     assert exploiting.measure.values[0] == pytest.approx(locked.measure.best_responses[0], abs=1e-6)
@@ -259,7 +263,7 @@ def test_a_locked_game_is_solved_to_its_own_target_and_answered_within_its_locks
 
 def test_some_hands_can_be_locked() -> None:
     lock = Lock(("bet 75",), {"fold": 1.0}, Range.parse("QQ"))
-    locked = solve_spot(small(), iterations=300, locks=[lock])
+    locked = solve(small(), iterations=300, locks=[lock])
     view = locked.at("bet 75")
     assert view.strategy("QhQd")["fold"] == 1
     assert view.strategy("AhAd")["fold"] < 0.01
@@ -268,16 +272,16 @@ def test_some_hands_can_be_locked() -> None:
 def test_locks_on_later_streets_with_and_without_a_card() -> None:
     every = Lock(("check", "check", "*"), {"check": 1.0})
     one = Lock(("check", "check", "Td"), {"check": 1.0})
-    on_all = solve_spot(small("Kh7h2h5c"), iterations=10, locks=[every])
+    on_all = solve(small("Kh7h2h5c"), iterations=10, locks=[every])
     assert on_all.at("check", "check", "2s").strategy()["check"] == pytest.approx(1)
-    assert len(on_all.tree.rounds[1].boards) < 48
-    on_one = solve_spot(small("Kh7h2h5c"), iterations=10, locks=[one])
-    assert len(on_one.tree.rounds[1].boards) == 48
+    assert len(on_all.strategy.form.rounds[1].boards) < 48
+    on_one = solve(small("Kh7h2h5c"), iterations=10, locks=[one])
+    assert len(on_one.strategy.form.rounds[1].boards) == 48
     assert on_one.at("check", "check", "Td").strategy()["check"] == pytest.approx(1)
     assert on_one.at("check", "check", "Ts").strategy()["check"] < 0.999
 
 
-def test_the_maximally_exploiting_response_wins_what_the_measure_says(turn: SpotSolution) -> None:
+def test_the_maximally_exploiting_response_wins_what_the_measure_says(turn: Solution) -> None:
     for player in (0, 1):
         exploiting = turn.best_response(player)
         assert exploiting.measure.values[player] == pytest.approx(turn.measure.best_responses[player], abs=1e-6)
@@ -285,27 +289,27 @@ def test_the_maximally_exploiting_response_wins_what_the_measure_says(turn: Spot
 
 def test_locks_are_read_from_settings() -> None:
     settings = small(lock=[{"at": "check, bet 75", "strategy": {"fold": 0.5, "call": 0.5}, "hands": "QQ"}])
-    solution = solve_spot(settings, iterations=3)
+    solution = solve(settings, iterations=3)
     assert solution.at("check", "bet 75").strategy("QhQd")["fold"] == pytest.approx(0.5)
     for bad in ({"at": "x"}, {"strategy": {"fold": 2}}, {"strategy": {"fold": 0.5}}, {"strategy": 3}):
         with pytest.raises(BadSetting):
-            open_spot(small(lock=[bad]))
+            open_task(small(lock=[bad]))
     with pytest.raises(IllegalAction, match="not an action"):
-        solve_spot(small(lock=[{"at": "jump", "strategy": {"check": 1}}]), iterations=1)
+        solve(small(lock=[{"at": "jump", "strategy": {"check": 1}}]), iterations=1)
     for text in ("", "check", "check:", "check: bet 75 150%", "check: bet 75 with QZ"):
         with pytest.raises(PokerlabError):
             lock_from_text(text)
     assert lock_from_text("check: bet 75").strategy == {"bet 75": 1.0}
-    assert solve_spot(small(), iterations=2, locks=[lock_from_text("bet 75, allin: fold with QQ")]).locks
+    assert solve(small(), iterations=2, locks=[lock_from_text("bet 75, allin: fold with QQ")]).locks
     with pytest.raises(BadSetting, match="holds nobody"):
-        solve_spot(small(), iterations=2, locks=[lock_from_text("check: check with 22")])
+        solve(small(), iterations=2, locks=[lock_from_text("check: check with 22")])
     with pytest.raises(BadSetting, match="no weights"):
         lock_from_text("check: check with QQ:0.5")
 
 
 def test_locks_in_whole_numbers() -> None:
     lock = lock_from_text("check: check 30%, bet 75 70% with QQ,AA")
-    wide, narrow = (solve_spot(small(), iterations=400, storage=kind, locks=[lock]) for kind in ("float32", "int16"))
+    wide, narrow = (solve(small(), iterations=400, storage=kind, locks=[lock]) for kind in ("float32", "int16"))
     assert narrow.at("check").strategy("QhQd")["check"] == pytest.approx(0.3, abs=1e-4)
     assert narrow.values == pytest.approx(wide.values, abs=0.1)
     assert narrow.exploitability_percent < 0.3
@@ -315,18 +319,18 @@ def test_locks_in_whole_numbers() -> None:
 def test_of_two_locks_at_one_place_the_later_one_holds(storage: str, tmp_path: Path) -> None:
     texts = ("check: check 50%, bet 75 50%", "check: check with QQ", "bet 75: call with AA", "bet 75: fold")
     locks, file = [lock_from_text(text) for text in texts], tmp_path / "a.spot"
-    locked = solve_spot(small(), iterations=20, storage=storage, locks=locks, save=file)
+    locked = solve(small(), iterations=20, storage=storage, locks=locks, save=file)
     after = locked.at("check")
     assert after.strategy("QhQd") == pytest.approx({"check": 1, "bet 75": 0}, abs=1e-4)
     assert after.strategy("AhAd") == pytest.approx({"check": 0.5, "bet 75": 0.5}, abs=1e-4)
     assert locked.at("bet 75").strategy()["fold"] == pytest.approx(1, abs=1e-4)
-    assert verify_spot(file).matches
-    resume_spot(file, iterations=33)
-    assert verify_spot(file, rerun=True).matches
+    assert verify(file).matches
+    resume(file, iterations=33)
+    assert verify(file, rerun=True).matches
 
 
 def test_rake_is_taken_wherever_the_hand_ends() -> None:
-    raked = solve_spot(small("Ks7h2d5c", rake=0.05, rake_cap=12), iterations=30)
+    raked = solve(small("Ks7h2d5c", rake=0.05, rake_cap=12), iterations=30)
     ends = {("bet 75", "allin", "call"): 12, ("check", "check", "Td", "check", "check"): 5}
     for moves, taken in ends.items():
         view = raked.at(*moves)
@@ -336,8 +340,8 @@ def test_rake_is_taken_wherever_the_hand_ends() -> None:
 
 
 def test_a_target_reached_already_is_not_gone_beyond(tmp_path: Path) -> None:
-    kept = solve_spot(small(), target_percent=0.5, save=tmp_path / "a.spot")
-    again = resume_spot(tmp_path / "a.spot", target_percent=5)
+    kept = solve(small(), target="0.5%", save=tmp_path / "a.spot")
+    again = resume(tmp_path / "a.spot", target="5%")
     assert (again.iterations, again.stopped, again.measure) == (kept.iterations, "target", kept.measure)
     assert [point[0] for point in again.curve] == [point[0] for point in kept.curve]
 
@@ -346,25 +350,25 @@ def test_a_killed_run_at_its_target_already_verifies_when_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its last checkpoint fell between two points of the curve; as the end of a run it is one."""
-    monkeypatch.setattr(spot_solution, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
 
     def kill(progress: Progress) -> None:
         if progress.iterations >= 8:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        solve_spot(small(), iterations=30, measure_every=4, on_progress=kill, save=tmp_path / "a.spot")
-    assert verify_spot(tmp_path / "a.spot").matches
-    reached = resume_spot(tmp_path / "a.spot", target_percent=100, measure_every=4)
+        solve(small(), iterations=30, measure_every=4, on_progress=kill, save=tmp_path / "a.spot")
+    assert verify(tmp_path / "a.spot").matches
+    reached = resume(tmp_path / "a.spot", target="100%", measure_every=4)
     assert (reached.iterations in (5, 6, 7), reached.stopped) == (True, "target")  # as quickly as the machine is
     assert [point[0] for point in reached.curve] == [4, reached.iterations]
-    assert verify_spot(tmp_path / "a.spot", rerun=True).matches
+    assert verify(tmp_path / "a.spot", rerun=True).matches
 
 
 # ---- asking --------------------------------------------------------------------------------------------------------
 
 
-def test_moves_may_be_written_in_several_ways(river: SpotSolution) -> None:
+def test_moves_may_be_written_in_several_ways(river: Solution) -> None:
     expected = river.at("bet 50").moves
     for text in ("b50", "BET 50", "50", "bet to 50"):
         assert river.at(text).moves == expected
@@ -379,18 +383,18 @@ def test_moves_may_be_written_in_several_ways(river: SpotSolution) -> None:
         river.root.strategy("Zz")
 
 
-def test_frequencies_and_reach_multiply(river: SpotSolution) -> None:
+def test_frequencies_and_reach_multiply(river: Solution) -> None:
     view = river.at("bet 50")
     hand = combo_index(*FULL_DECK.cards("AhKh"))
     assert view.range(0)[hand] == pytest.approx(river.root.frequencies[hand, 1])
     likely = river.root.likelihood(0)
     assert likely.sum() == pytest.approx(1)
-    tree = river.tree
+    tree = river.strategy.form
     weight = compatible_weight(tree.hand_cards, tree.weights[1], tree.tokens)
     assert likely[hand] == pytest.approx(weight[hand] / tree.pairs)
 
 
-def test_tables_of_a_place(river: SpotSolution) -> None:
+def test_tables_of_a_place(river: Solution) -> None:
     rows = river.at("check").table(1)
     assert len(rows) == 1081
     row = next(row for row in rows if row["hand"] == "KhKd")
@@ -412,4 +416,4 @@ def test_the_forecast_is_the_size_that_is_built() -> None:
 
 def test_an_algorithm_without_a_schedule_is_refused() -> None:
     with pytest.raises(BadSetting, match="CFR family"):
-        solve_spot(small(), algorithm="lp", iterations=1)
+        solve(small(), algorithm="lp", iterations=1)

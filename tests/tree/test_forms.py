@@ -137,7 +137,7 @@ def test_what_is_counted_is_not_estimated(name: str, said: str) -> None:
 
 def test_a_forecast_counts_the_whole_run() -> None:
     size, form = forecast(open_game("leduc")), sequence_form(build(open_game("leduc")))
-    state = sum(array.nbytes for array in registry.load("algorithms", "dcfr").solver(form).arrays().values())
+    state = sum(array.nbytes for array in registry.load("algorithms", "dcfr").start(form).arrays().values())
     assert size.infosets == 936
     assert size.bytes > form.tree.bytes + form.bytes + state
     with pytest.raises(TooLarge):

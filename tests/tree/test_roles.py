@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.errors import BadSetting
+from naive.roles import bet_payoffs, flop_poker, push_fold, von_neumann
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.registry import load
-from pokerlab.tree.roles import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
+from pokerlab.tree.roles import pot_values, role_form, why_not
 
 
 def random_strategies(game, seed):
@@ -101,14 +101,25 @@ def test_chances_of_hands_in_flop_poker():
     assert wins["AA"] == pytest.approx(0.95480, abs=5e-6)
 
 
-@pytest.mark.parametrize("bad", [{"cards": 1}, {"cards": 10**9}, {"ante": 0}, {"bet": -1}, {"bet": float("nan")}])
-def test_bad_settings(bad):
-    with pytest.raises(BadSetting):
-        von_neumann(**bad)
+@pytest.mark.parametrize("cards", [2, 5, 100])
+@pytest.mark.parametrize("replacement", [True, False])
+@pytest.mark.parametrize(("ante", "bet"), [(1, 2), (8, 1), (3, 7)])
+def test_payoffs_are_the_rules(cards, replacement, ante, bet):
+    rules = load("games", "von-neumann", cards=cards, ante=ante, bet=bet, replacement=replacement)
+    form = role_form(rules)
+    assert form.payoffs.tolist() == bet_payoffs(ante, bet).tolist()
+    assert (form.name, form.pot, form.stakes, form.seats) == (rules.name, 2 * ante, ante + bet, (0, 1))
 
 
-def test_payoffs_are_the_rules():
-    payoffs = bet_payoffs(1, 2)
-    assert payoffs[0].tolist() == [[1, 1], [1, 3]]  # win: check, check; fold, call
-    assert payoffs[1].tolist() == [[0, 0], [1, 0]]
-    assert payoffs[2].tolist() == [[-1, -1], [1, -3]]
+def test_payoffs_of_push_or_fold_are_in_big_blinds():
+    form = role_form(load("games", "push-fold(stack=(8, 5), ante=0.1)"))
+    assert form.money == "big blinds"
+    assert form.seats == (1, 0)  # the button has the small blind and decides first
+    assert form.payoffs[:, 0, 0] == pytest.approx([-0.6] * 3)
+    assert form.payoffs[:, 1, 0] == pytest.approx([1.1] * 3)
+    assert form.payoffs[:, 1, 1] == pytest.approx([5, 0, -5])  # the shorter stack is what is played for
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "one-card", "holdem-nolimit", "push-fold(players=3)", "goofspiel"])
+def test_other_games_have_no_roles(name):
+    assert "each" in why_not(load("games", name))

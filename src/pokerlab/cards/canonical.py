@@ -16,38 +16,23 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, product
+from itertools import accumulate, permutations, product
 from math import comb, prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadSetting, TooLarge
 
+if TYPE_CHECKING:
+    from pokerlab.cards._kernels.canonical import IndexTables
+
+
 _MOST_CARDS = 62  # the cards of a hand are kept as bits of one number
 _MOST_HISTORIES = 1 << 40
 _MOST_HANDS = 1 << 58
 _MOST_TRIE = 1 << 26  # entries
-
-
-@dataclass(frozen=True)
-class _Tables:
-    """What the kernels read, for one sequence of rounds; see cards/_kernels/canonical.py."""
-
-    size: int
-    ends: np.ndarray  # [round] int64
-    swaps: np.ndarray  # [swap, 2] uint32
-    rises: np.ndarray  # [dealt] int64
-    step_starts: np.ndarray  # [dealt] int64
-    steps: np.ndarray  # [sum over rounds of shapes * ranks] int64
-    trie: np.ndarray  # [node, shape] int32
-    offsets: np.ndarray  # [block] int64
-    factors: np.ndarray  # [block, suit] int64
-    repeats: np.ndarray  # [block, suit] int64
-    shapes: np.ndarray  # [block, suit] int64
-    histories: np.ndarray  # [shape] int64
-    digits: np.ndarray  # [shape, round] int64
-    binomials: np.ndarray  # [ranks + 1, ranks + 1] int64
 
 
 @dataclass(frozen=True)
@@ -84,7 +69,7 @@ class HandIndexer:
 
     def size(self, round: int = -1) -> int:
         """How many classes of hands there are when this round has been dealt (0 the first, -1 the last)."""
-        return self._tables(round).size
+        return int(self._tables(round).size)
 
     def index(self, cards: Sequence[int]) -> int:
         """The index of one hand, cards in the order of dealing; how many there are says up to which round."""
@@ -100,20 +85,7 @@ class HandIndexer:
         tables = self._tables(self._round_of(cards, round))
         rows = self._bytes(cards)
         out = np.empty(len(rows), np.int64)
-        bad = index_rows(
-            rows,
-            self.ranks,
-            self.suits,
-            tables.swaps,
-            tables.rises,
-            tables.step_starts,
-            tables.steps,
-            tables.trie,
-            tables.offsets,
-            tables.factors,
-            tables.repeats,
-            out,
-        )
+        bad = index_rows(rows, tables, out)
         if bad != NO_BAD_ROW:
             raise BadCards(self._complaint(rows[bad, : tables.ends[-1]], bad if len(rows) > 1 else None))
         return out
@@ -129,19 +101,7 @@ class HandIndexer:
         tables = self._tables(round)
         checked = self._checked(indices, tables.size)
         out = np.empty((len(checked), int(tables.ends[-1])), np.uint8)
-        unindex_rows(
-            checked,
-            tables.ends,
-            self.ranks,
-            tables.digits,
-            tables.binomials,
-            tables.offsets,
-            tables.factors,
-            tables.repeats,
-            tables.shapes,
-            tables.histories,
-            out,
-        )
+        unindex_rows(checked, tables, out)
         return out
 
     def canonical(self, cards: Sequence[int]) -> list[int]:
@@ -159,10 +119,10 @@ class HandIndexer:
         tables = self._tables(round)
         checked = self._checked(indices, tables.size)
         out = np.empty(len(checked), np.int64)
-        count_rows(checked, tables.offsets, tables.factors, tables.repeats, tables.shapes, tables.histories, out)
+        count_rows(checked, tables, out)
         return out
 
-    def _tables(self, round: int) -> _Tables:
+    def _tables(self, round: int) -> IndexTables:
         if not -len(self.rounds) <= round < len(self.rounds):
             raise BadSetting(f"there is no round {round} in rounds {self.rounds}: they are 0 to {len(self.rounds) - 1}")
         return _tables(self.rounds[: round % len(self.rounds) + 1], self.ranks, self.suits)
@@ -215,8 +175,41 @@ class HandIndexer:
 # ---- building the tables -------------------------------------------------------------------------------------------
 
 
+def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
+    """One board [n, size] of each kind under renaming of suits, and how many boards are of its kind [n].
+
+    Boards of the same count stand together, and the counts sum to all boards.
+
+    >>> [len(canonical_boards(size)[0]) for size in (1, 2, 3)]
+    [13, 169, 1755]
+    """
+    indexer = HandIndexer((size,))
+    counts = indexer.counts(np.arange(indexer.size()))
+    order = np.argsort(counts, kind="stable")
+    return indexer.unindex_batch(order), counts[order]
+
+
+def canonical_flops() -> list[tuple[tuple[int, ...], int]]:
+    """The 1,755 flops that differ by more than names of suits, in order, each with how many of 22,100 it stands for.
+
+    Of the flops of a kind the one is named whose card numbers, sorted, come first.
+
+    >>> [(FULL_DECK.text(flop), count) for flop, count in canonical_flops()[:2]]
+    [('2c2d2h', 4), ('2c2d3c', 12)]
+    """
+    boards, counts = canonical_boards(3)
+    renamings = list(permutations(range(4)))
+    named = (
+        min(tuple(sorted(card // 4 * 4 + names[card % 4] for card in flop)) for names in renamings)
+        for flop in boards.tolist()
+    )
+    return sorted(zip(named, counts.tolist(), strict=True))
+
+
 @cache
-def _tables(rounds: tuple[int, ...], ranks: int, suits: int) -> _Tables:
+def _tables(rounds: tuple[int, ...], ranks: int, suits: int) -> IndexTables:
+    from pokerlab.cards._kernels.canonical import IndexTables
+
     shape_count = prod(size + 1 for size in rounds)
     if shape_count * ranks >= 1 << min(20, 62 // suits):
         raise TooLarge(f"rounds {rounds} are too many to index; forget the order of some of them")
@@ -230,8 +223,10 @@ def _tables(rounds: tuple[int, ...], ranks: int, suits: int) -> _Tables:
     step_tables = [_steps(turn, rounds, ranks) for turn in range(len(rounds))]
     rises = [ranks * prod(size + 1 for size in rounds[:turn]) for turn in range(len(rounds))]
     binomials = [[comb(n, k) for k in range(ranks + 1)] for n in range(ranks + 1)]
-    return _Tables(
+    return IndexTables(
         size=total,
+        ranks=ranks,
+        suits=suits,
         ends=np.cumsum(rounds).astype(np.int64),
         swaps=_swaps(rounds),
         rises=np.repeat(np.array(rises, np.int64), rounds),

@@ -121,33 +121,25 @@ def known_hands(
     hands: list[int], board: tuple[int, ...], dead: tuple[int, ...], progress: Progress | None = None
 ) -> np.ndarray:
     """[player, players + 1] int64: on how many boards each of these hands takes an equal k-th of the pot."""
+    from pokerlab.cards._kernels.equity import CardSets
     from pokerlab.cards._kernels.equity import count_boards as kernel
 
     ranking = HIGH()
     held = [[*map(int, COMBOS[hand]), *board] for hand in hands]
     gone = {*dead, *(card for cards in held for card in cards)}
     deck = [card for card in range(52) if card not in gone]
-    own_keys = np.array([ranking.start + ranking.keys[cards].sum() for cards in held], np.uint64)
-    own_bits = np.array([CARD_BITS[cards].sum() for cards in held], np.uint64)
+    own = CardSets(
+        np.array([ranking.start + ranking.keys[cards].sum() for cards in held], np.uint64),
+        np.array([CARD_BITS[cards].sum() for cards in held], np.uint64),
+    )
+    left = CardSets(ranking.keys[deck], CARD_BITS[deck])
     to_come = 5 - len(board)
     inner = min(2, to_come)
     outer = _positions(len(deck), to_come - inner)
 
     def counted(start: int) -> np.ndarray:
         splits = np.zeros((len(hands), len(hands) + 1), np.int64)
-        kernel(
-            own_keys,
-            own_bits,
-            ranking.keys[deck],
-            CARD_BITS[deck],
-            outer[start : start + _OUTER_ROWS],
-            inner,
-            ranking.base[7],
-            ranking.low,
-            ranking.classes,
-            ranking.flushes,
-            splits,
-        )
+        kernel(own, left, outer[start : start + _OUTER_ROWS], inner, ranking.tables(7), splits)
         return splits
 
     total = np.zeros((len(hands), len(hands) + 1), np.int64)
@@ -252,28 +244,16 @@ def against(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Weight that each of these hands beats, ties and meets, against one player's range, over all run-outs: [1326]."""
     from pokerlab.cards._kernels.equity import sweep_boards
+    from pokerlab.cards._kernels.sweep import Met
 
-    ranking = HIGH()
+    tables = HIGH().tables(7)
     weights = contest.weights[opponent]
     either = np.union1d(hands, np.flatnonzero(weights)).astype(np.int16)
     closed = contest.closed
 
     def swept(boards: np.ndarray) -> np.ndarray:
         sums = np.zeros((3, COMBO_COUNT))
-        sweep_boards(
-            boards,
-            closed,
-            ranking.keys,
-            ranking.start,
-            ranking.base[7],
-            ranking.low,
-            ranking.classes,
-            ranking.flushes,
-            either,
-            COMBOS,
-            weights,
-            *sums,
-        )
+        sweep_boards(boards, closed, tables, either, COMBOS, weights, Met(*sums))
         return sums
 
     win, tie, total = _over_boards(contest, swept, progress)
@@ -310,35 +290,21 @@ def _over_boards(
 
 def deal_splits(contest: Contest, progress: Progress | None = None) -> Splits:
     """Every deal of every player's range on every run-out."""
-    from pokerlab.cards._kernels.deals import deal_all_boards
+    from pokerlab.cards._kernels.deals import Ranges, deal_all_boards
 
-    ranking = HIGH()
+    tables = HIGH().tables(7)
     players = len(contest.ranges)
     order = sorted(range(players), key=lambda player: len(contest.hands[player]))  # the longest loop innermost
     lengths = np.array([len(contest.hands[player]) for player in order])
     hands = np.zeros((players, int(lengths.max())), np.int16)
     for row, player in enumerate(order):
         hands[row, : lengths[row]] = contest.hands[player]
-    weights = np.ascontiguousarray(contest.weights[order])
+    ranges = Ranges(lengths, hands, np.ascontiguousarray(contest.weights[order]))
     closed = contest.closed
 
     def dealt(boards: np.ndarray) -> np.ndarray:
         splits = np.zeros((players, players + 1))
-        splits[0, 0] = deal_all_boards(
-            boards,
-            closed,
-            ranking.keys,
-            ranking.start,
-            ranking.base[7],
-            ranking.low,
-            ranking.classes,
-            ranking.flushes,
-            hands,
-            lengths,
-            weights,
-            HAND_MASKS,
-            splits,
-        )
+        splits[0, 0] = deal_all_boards(boards, closed, tables, ranges, HAND_MASKS, splits)
         return splits
 
     summed = _over_boards(contest, dealt, progress)

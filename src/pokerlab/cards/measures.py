@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,6 +40,11 @@ from pokerlab.cards.combos import (
 )
 from pokerlab.cards.strength import HIGH, Ranking
 from pokerlab.errors import BadCards, BadRange, BadSetting
+
+if TYPE_CHECKING:
+    from pokerlab.cards._kernels.measures import RunOutSums
+    from pokerlab.cards._kernels.strength import StrengthTables
+
 
 _FINEST = 2.0**40  # weights become whole multiples of the largest over this, unless they are short decimals
 
@@ -168,10 +173,8 @@ def hand_transitions(
     from pokerlab.cards._kernels.measures import count_transitions
 
     counts = np.zeros(9, np.int64)
-    count_transitions(
-        *(combo_index(*hole), table.board, table.lookahead, table.dead, COMBOS, *table._tables(table.lookahead)),
-        counts,
-    )
+    hand, tables = combo_index(*hole), table._tables(table.lookahead)
+    count_transitions(hand, table.board, table.lookahead, table.dead, COMBOS, *tables, counts)
     return counts.reshape(3, 3).astype(np.float64)
 
 
@@ -268,22 +271,10 @@ def _preflop_counts() -> dict[str, np.ndarray]:
     boards, rank = HandIndexer((5,)), HIGH()
     everything = np.arange(boards.size())
     counts = np.zeros((CLASS_COUNT, 1981), np.int64)
-    tables = (rank.keys, rank.start, rank.base[7], rank.low, rank.classes, rank.flushes)
     cards = boards.unindex_batch(everything)
-    count_boards(cards, boards.counts(everything), COMBOS, COMBO_CLASS, *tables, counts)
+    count_boards(cards, boards.counts(everything), COMBOS, COMBO_CLASS, rank.tables(7), counts)
     assert (counts.sum(1) == CLASS_SIZES * comb(50, 5)).all()
     return {"counts": counts}
-
-
-@dataclass(frozen=True)
-class _Sums:
-    """What the kernel adds up over run-outs, by hand."""
-
-    scores: np.ndarray  # [1326]
-    squares: np.ndarray  # [1326]
-    totals: np.ndarray  # [1326]
-    histogram: np.ndarray  # [1326, bins]
-    gains: np.ndarray  # [1326], or [0]
 
 
 @dataclass(frozen=True)
@@ -323,39 +314,36 @@ class _Table:
     def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weight that each hand beats, ties and meets on the board as it is."""
         from pokerlab.cards._kernels.measures import compare_board
+        from pokerlab.cards._kernels.sweep import Met
 
         wins, ties, met = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
-        rank, base = self.ranking, self.ranking.base[len(self.board) + 2]
-        tables = (rank.keys, rank.start, base, rank.low, rank.classes, rank.flushes)
-        compare_board(self.board, self.dead, COMBOS, self.weights, *tables, wins, ties, met)
+        tables = self.ranking.tables(len(self.board) + 2)
+        compare_board(self.board, self.dead, COMBOS, self.weights, tables, Met(wins, ties, met))
         return wins, ties, met
 
-    def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> _Sums:
-        """Sums over all run-outs of so many cards, for every hand."""
-        from pokerlab.cards._kernels.measures import sum_run_outs
+    def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> RunOutSums:
+        """RunOutSums over all run-outs of so many cards, for every hand."""
+        from pokerlab.cards._kernels.measures import RunOutSums, sum_run_outs
 
-        scores, squares, totals = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
-        sums = _Sums(scores, squares, totals, np.zeros((COMBO_COUNT, bins)), np.zeros(COMBO_COUNT if potential else 0))
+        scores, squares, totals = np.zeros((3, COMBO_COUNT))
+        gains = np.zeros(COMBO_COUNT if potential else 0)
+        sums = RunOutSums(scores, squares, totals, np.zeros((COMBO_COUNT, bins)), gains)
         run_outs = self._run_outs(to_come)
-        sum_run_outs(
-            *(self.board, run_outs, self.dead, COMBOS, self.weights, *self._tables(to_come)),
-            *(scores, squares, totals, sums.histogram, sums.gains),
-        )
+        sum_run_outs(self.board, run_outs, self.dead, COMBOS, self.weights, *self._tables(to_come), sums)
         return sums
 
     def one_hand(self, hole: Sequence[int], to_come: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Weight now [3], transitions [3, 3], and by run-out the score and the weight met, of one hand."""
-        from pokerlab.cards._kernels.measures import one_hand
+        from pokerlab.cards._kernels.measures import Outcomes, one_hand
 
         run_outs = self._run_outs(to_come)
         run_outs = run_outs[~np.isin(run_outs, hole).any(1)]
         now, transitions = np.zeros(3), np.zeros((3, 3))
         scores, totals = np.zeros(len(run_outs)), np.zeros(len(run_outs))
         weights = np.where(blocked(hole), 0.0, self.weights)
-        one_hand(
-            *(combo_index(*hole), self.board, run_outs, self.dead, weights, *self._tables(to_come)),
-            *(now, transitions, scores, totals),
-        )
+        outcomes = Outcomes(now, transitions, scores, totals)
+        hand = combo_index(*hole)
+        one_hand(hand, self.board, run_outs, self.dead, weights, *self._tables(to_come), outcomes)
         return now, transitions, scores, totals
 
     def _run_outs(self, to_come: int) -> np.ndarray:
@@ -363,9 +351,10 @@ class _Table:
         rows = list(combinations(live, to_come))
         return np.array(rows, np.uint8).reshape(len(rows), to_come)
 
-    def _tables(self, to_come: int) -> tuple[Any, ...]:
-        rank, size = self.ranking, len(self.board) + 2
-        return rank.keys, rank.start, rank.base[size], rank.base[size + to_come], rank.low, rank.classes, rank.flushes
+    def _tables(self, to_come: int) -> tuple[StrengthTables, StrengthTables]:
+        """What kernels read to find strengths on the board, and after so many more cards."""
+        size = len(self.board) + 2
+        return self.ranking.tables(size), self.ranking.tables(size + to_come)
 
 
 def _check(cards: Sequence[int], rank: Ranking) -> None:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement, permutations, product
-from math import comb, factorial
+from itertools import permutations
+from math import comb
 
 import numpy as np
 
 from pokerlab import parallel, store
+from pokerlab.cards.canonical import canonical_boards
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_indices
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
@@ -58,11 +59,6 @@ class PreflopTable:
     def class_lose(self) -> np.ndarray:
         """Probability that the row's class loses to the column's: [169, 169]."""
         return self.class_win.T
-
-    @property
-    def class_equity(self) -> np.ndarray:
-        """The row's share of the pot, ties split: [169, 169]."""
-        return self.class_win + self.class_tie / 2
 
     def equity(self) -> np.ndarray:
         """The row's share of the pot for every two hands, [1326, 1326]; 0 where they share a card."""
@@ -126,32 +122,6 @@ def compute(board_size: int, *, progress: Progress | None = None, workers: int |
     }
 
 
-def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """One board [n, size] of each kind under renaming of suits, and how many boards are of its kind [n].
-
-    Boards of the same count stand together, and the counts sum to all boards.
-
-    >>> [len(canonical_boards(size)[0]) for size in (1, 2, 3)]
-    [13, 169, 1755]
-    """
-    found: list[tuple[int, list[int]]] = []
-    for lengths in combinations_with_replacement(range(size, -1, -1), 4):
-        if sum(lengths) != size:
-            continue
-        alike = [  # suits of the same length are chosen together, so that exchanging them is no new board
-            combinations_with_replacement(combinations(range(13), length), lengths.count(length))
-            for length in sorted(set(lengths), reverse=True)
-        ]
-        for groups in product(*alike):
-            suits = [ranks for group in groups for ranks in group]
-            count = 24
-            for ranks in set(suits):
-                count //= factorial(suits.count(ranks))
-            found.append((count, [4 * rank + suit for suit, ranks in enumerate(suits) for rank in ranks]))
-    found.sort()
-    return np.array([cards for _, cards in found], np.uint8), np.array([count for count, _ in found])
-
-
 def _chunks(counts: np.ndarray) -> Iterator[slice]:
     """Pieces of work; the boards of one all have the same count."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
@@ -165,8 +135,7 @@ def _chunks(counts: np.ndarray) -> Iterator[slice]:
 def _wins(boards: np.ndarray, count: int) -> np.ndarray:
     from pokerlab.cards._kernels.board import add_wins, all_board_strengths, dense_ranks
 
-    ranking = HIGH()
-    base = ranking.base[boards.shape[1] + 2]
+    tables = HIGH().tables(boards.shape[1] + 2)
     nothing_dead = np.zeros(52, np.bool_)
     wins = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
     strengths = np.empty((_BATCH, COMBO_COUNT), np.uint16)
@@ -174,17 +143,7 @@ def _wins(boards: np.ndarray, count: int) -> np.ndarray:
     for start in range(0, len(boards), _BATCH):
         batch = boards[start : start + _BATCH]
         rows = strengths[: len(batch)]
-        all_board_strengths(
-            batch,
-            nothing_dead,
-            ranking.keys,
-            ranking.start,
-            base,
-            ranking.low,
-            ranking.classes,
-            ranking.flushes,
-            rows,
-        )
+        all_board_strengths(batch, nothing_dead, tables, rows)
         dense_ranks(rows, ranks[: len(batch)])
         add_wins(ranks[: len(batch)], np.int32(count), wins)
     return wins

@@ -76,21 +76,6 @@ class Range:
         """Every hand alike."""
         return Range(np.ones(COMBO_COUNT))
 
-    @staticmethod
-    def of_hand(cards: Iterable[int]) -> Range:
-        """One hand for certain."""
-        weights = np.zeros(COMBO_COUNT)
-        weights[combo_indices(np.array([list(cards)]))] = 1
-        return Range(weights)
-
-    @staticmethod
-    def of_grid(values: np.ndarray) -> Range:
-        """The range with the same weight for all hands of a class, from a grid [13, 13]."""
-        grid = np.asarray(values, np.float64)
-        if grid.shape != (13, 13):
-            raise BadRange(f"a grid of a range is an array [13, 13], not one of {grid.shape}")
-        return Range(grid.reshape(-1)[COMBO_CLASS])
-
     def text(self) -> str:
         """Compact text that `parse` reads back to exactly these weights."""
         return range_text.write(self.weights)

@@ -82,44 +82,29 @@ def sample(
 
 
 def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[int, int]], np.ndarray]:
-    from pokerlab.cards._kernels.deals import random_deals
+    from pokerlab.cards._kernels.deals import DeckCards, Drawing, Known, Ranges, random_deals
 
     ranking = HIGH()
     weights = np.ascontiguousarray(contest.weights[order])
-    tables = _alias_tables(weights)
+    lengths, hands, keep, other = _alias_tables(weights)
     card_weights = np.zeros((len(order), 52))
     for row, held in enumerate(weights):
         card_weights[row] = np.bincount(COMBOS[:, 0], held, 52) + np.bincount(COMBOS[:, 1], held, 52)
     board = list(contest.board)
-    closed = np.uint64(sum(1 << card for card in {*board, *contest.dead}))
-    board_key = np.uint64(ranking.start + ranking.keys[board].sum())
-    board_bits = np.uint64(CARD_BITS[board].sum())
+    known = Known(
+        closed=np.uint64(sum(1 << card for card in {*board, *contest.dead})),
+        to_come=contest.to_come,
+        key=np.uint64(ranking.start + ranking.keys[board].sum()),
+        bits=np.uint64(CARD_BITS[board].sum()),
+    )
+    ranges, drawing = Ranges(lengths, hands, weights), Drawing(keep, other, weights.sum(1), card_weights)
+    cards, tables = DeckCards(COMBOS, HAND_MASKS, CARD_BITS), ranking.tables(7)
 
     def piece(numbered: tuple[int, int]) -> np.ndarray:
         number, size = numbered
         moments = np.zeros((len(order) + 1, 5))
         state = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
-        moments[-1, :2] = random_deals(
-            size,
-            state,
-            closed,
-            contest.to_come,
-            board_key,
-            board_bits,
-            *tables,
-            weights,
-            weights.sum(1),
-            card_weights,
-            COMBOS,
-            HAND_MASKS,
-            ranking.keys,
-            CARD_BITS,
-            ranking.base[7],
-            ranking.low,
-            ranking.classes,
-            ranking.flushes,
-            moments[:-1],
-        )
+        moments[-1, :2] = random_deals(size, state, known, ranges, drawing, cards, tables, moments[:-1])
         return moments
 
     return piece

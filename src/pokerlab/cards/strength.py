@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab import store
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards
+
+if TYPE_CHECKING:
+    from pokerlab.cards._kernels.strength import StrengthTables
+
 
 NO_CLASS = 65535
 _UPPER_RANKS = 7
@@ -64,6 +69,17 @@ class Ranking:
         """How many different strengths there are."""
         return len(self.members) - 1
 
+    def tables(self, size: int) -> StrengthTables:
+        """What kernels read to find the class of so many cards."""
+        return self._by_size[size]
+
+    @cached_property
+    def _by_size(self) -> dict[int, StrengthTables]:
+        from pokerlab.cards._kernels.strength import StrengthTables
+
+        shared = self.low, self.classes, self.flushes
+        return {size: StrengthTables(self.keys, self.start, base, *shared) for size, base in self.base.items()}
+
     def strength(self, cards: Sequence[int]) -> int:
         """The class of the best hand among these cards of the full deck."""
         FULL_DECK.check(cards)
@@ -95,7 +111,7 @@ class Ranking:
         if size > self.order.most_cards:
             return self._best_subsets(rows)
         out = np.empty(len(rows), np.uint16)
-        strength_rows(rows, self.keys, self.start, self.base[size], self.low, self.classes, self.flushes, out)
+        strength_rows(rows, self.tables(size), out)
         return out
 
     def _best_subsets(self, rows: np.ndarray) -> np.ndarray:

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).parent
-_ORDER = """demo equity range preflop strength solve compare show verify game size spot browse report
-    pushfold vonneumann play match tournament hands replay dealer client paper evolve table""".split()
+_ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse report
+    vonneumann play match tournament hands dealer client paper evolve""".split()
 _HELP = re.compile(r'^def command\(.*?^\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 

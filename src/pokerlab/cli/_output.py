@@ -13,6 +13,15 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        help="Processes; all cores by default, one where a person or a waiting program plays. "
+        "The result does not depend on it.",
+    ),
+]
 
 
 def console() -> Any:

@@ -1,16 +1,23 @@
-"""The progress bar of a run, and the time it still needs."""
+"""What the commands that solve share: word of the layout, the bar of a run, and the time it still needs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli._output import error_console
+from pokerlab.cli._output import error_console, literal
+from pokerlab.report.numbers import duration
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pokerlab.lab.solving import LaidOut, Running, Task
+    from pokerlab.solvers.algorithm import Resources
     from pokerlab.solvers.run import Progress, Stop
+    from pokerlab.strategy.solution import Solution
 
 
 NARROWEST_BAR = 10  # characters
@@ -121,20 +128,6 @@ def fitting(parts: list[str], room: int) -> str:
     return text
 
 
-def duration(seconds: float) -> str:
-    """Seconds as people say them.
-
-    >>> duration(0.4), duration(90), duration(7300), duration(1e9)
-    ('1 s', '90 s', '122 min', 'years')
-    """
-    if seconds > 3e7:
-        return "years"
-    for unit, size in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
-        if seconds > 2.5 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{max(1.0, seconds):.0f} s"
-
-
 def split_specs(text: str) -> list[str]:
     """Names with settings, separated by commas that are not inside brackets.
 
@@ -153,3 +146,69 @@ def split_specs(text: str) -> list[str]:
 
 def _gap(exploitability: float, pot: float | None) -> str:
     return f"expl. {exploitability:.3g}" if pot is None else f"expl. {100 * exploitability / pot:.3g} % of pot"
+
+
+def laid_out(
+    task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources | None = None, quiet: bool = False
+) -> LaidOut:
+    """A task in its form, with word of which it is where that was a choice, and of its size while it is made."""
+    from pokerlab.lab.solving import prepare
+
+    if quiet:
+        return prepare(task, algorithm=algorithm, form=form, resources=resources)
+    notes = error_console()
+    shown = literal(task.name)
+    status = notes.status(f"laying out {shown}")
+    told = _layout_words(task, status, notes, shown)
+
+    def chosen(choice: Any) -> None:
+        if choice.reasons:
+            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]", soft_wrap=True)
+
+    if not notes.is_terminal:
+        return prepare(task, algorithm=algorithm, form=form, resources=resources, on_choice=chosen, on_layout=told)
+    with status:
+        return prepare(task, algorithm=algorithm, form=form, resources=resources, on_choice=chosen, on_layout=told)
+
+
+def _layout_words(task: Task, status: Any, notes: Any, shown: str) -> Callable[[int, float], None]:
+    from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
+
+    players = 2 if task.spot is not None else task.problem.players  # type: ignore[union-attr]
+    began, said = time.perf_counter(), False
+
+    def told(nodes: int, expected: float) -> None:
+        nonlocal said
+        left = duration((time.perf_counter() - began) * (expected / nodes - 1))
+        memory = bytes_text(run_bytes(players, expected, expected / 2))
+        size = f"about {count_text(expected)} nodes, {memory}"
+        if notes.is_terminal:
+            status.update(f"laying out {shown}: {count_text(nodes)} of {size}; about {left} left")
+        elif not said:
+            notes.print(f"laying out {shown}: {size}; it will take about {left}")
+        said = True
+
+    return told
+
+
+def run_shown(
+    running: Running,
+    title: str,
+    limits: Mapping[str, Any],
+    *,
+    default_seconds: float | None = None,
+    out: Path | None = None,
+    quiet: bool = False,
+) -> Solution:
+    """Run with a bar; where no limit is given, to the default target and no longer than `default_seconds`."""
+    from dataclasses import replace
+
+    from pokerlab.lab.solving import stopping
+
+    form = running.solver.form
+    stop = stopping(limits, form, spot=running.task.spot)
+    if all(limit is None for limit in limits.values()) and running.task.spot is None:
+        stop = replace(stop, seconds=default_seconds)
+    pot = form.pot if form.kind == "public" else None
+    with progress_bar(title, stop, quiet=quiet, pot=pot) as show:
+        return running.run(stop, on_progress=show, save=out)

@@ -10,8 +10,8 @@ DEFAULTS: dict[str, Any] = {"pot": 100, "stack": 300}
 DEFAULT_SEAT = {"range": "random", "bet": "50%,100%", "raise": "100%,allin"}
 
 
-def read_percent(text: str | None) -> float | None:
-    """A target in percent of the pot: "0.3%" or "0.3"."""
+def read_percent(text: str | None) -> str | None:
+    """A target in percent of the pot, with its sign: "0.3%", which people also write as "0.3"."""
     from pokerlab.errors import BadSetting
 
     if text is None:
@@ -22,7 +22,7 @@ def read_percent(text: str | None) -> float | None:
         value = 0.0
     if not 0 < value < 1000:
         raise BadSetting(f"a target is a part of the pot in percent, as 0.3%, not {text[:40]!r}")
-    return value
+    return f"{value!r}%"
 
 
 def spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:

@@ -26,28 +26,14 @@ def command(
     json: Json = False,
 ) -> None:
     """Seat an agent at a dealer: [bold]pokerlab client --agent formula localhost 18791[/bold]."""
-    from pokerlab.agents.opening import open_agent
     from pokerlab.cli._output import announcing_compilation, console, literal, print_json
-    from pokerlab.errors import BadSetting
-    from pokerlab.formats.opening import open_game
-    from pokerlab.games.poker.engine import PokerGame
-    from pokerlab.match.wire.client import play_on_dealer
-    from pokerlab.match.wire.dealer import secret_seed
+    from pokerlab.lab.playing import open_poker
+    from pokerlab.lab.serving import play_at_dealer
 
-    chosen = open_game(game)
-    if not isinstance(chosen, PokerGame):
-        raise BadSetting(f"{game[:40]} is not a poker game, so no dealer deals it")
-    first = secret_seed() if seed is None else seed
+    chosen = open_poker(game, ", so no dealer deals it")
     with announcing_compilation():
-        player = open_agent(agent)
-        results = [
-            play_on_dealer(chosen, player, host, port, seed=first + number, connect_seconds=wait, state_seconds=silence)
-            for number in range(matches)
-        ]
-    hands, won = sum(result.hands for result in results), sum(result.won for result in results)
+        result = play_at_dealer(chosen, agent, host, port, matches=matches, wait=wait, silence=silence, seed=seed)
     if json:
-        unknown = sum(result.unknown for result in results)
-        found = {"agent": agent, "game": chosen.name, "hands": hands, "won": won, "hands_unseen": unknown}
-        print_json(found | {"seed": first})
+        print_json(result.as_dict())
         return
-    console().print(f"{literal(agent)} played {hands} hands and won {won:+g} chips")
+    console().print(f"{literal(agent)} played {result.hands} hands and won {result.won:+g} chips")

@@ -11,6 +11,8 @@ import typer
 from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, literal, print_json
 
 if TYPE_CHECKING:
+    from pokerlab.lab.solving import Task
+    from pokerlab.solvers.run import Stop
     from pokerlab.strategy.solution import Solution
 
 DEFAULT_SECONDS = 3.0
@@ -29,8 +31,12 @@ def command(
         int | None, typer.Option("--iterations", help="How many iterations each may do.", show_default=False)
     ] = None,
     target: Annotated[
-        float | None, typer.Option("--target", help="Stop each at this exploitability.", show_default=False)
+        str | None,
+        typer.Option("--target", help="Stop each at this exploitability, or at 0.1% of the pot.", show_default=False),
     ] = None,
+    form: Annotated[
+        str, typer.Option("--form", help="The form to run in: sequence, public or roles; auto: each in its best.")
+    ] = "auto",
     against: Annotated[str, typer.Option("--x", help="seconds, iterations or nodes (touched).")] = "seconds",
     plot: Annotated[
         Path | None, typer.Option("--plot", help="The picture; GAME-compared.png when left out.", show_default=False)
@@ -45,7 +51,7 @@ def command(
     from pokerlab import registry
     from pokerlab.cli._solving import split_specs
     from pokerlab.errors import BadSetting
-    from pokerlab.formats.opening import open_game
+    from pokerlab.lab.solving import check_limits, open_task
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
 
     specs = split_specs(algorithms)
@@ -53,14 +59,15 @@ def command(
         raise BadSetting("name the algorithms to compare, as in --with cfr,dcfr,external")
     methods = {spec: registry.load("algorithms", spec) for spec in specs}
     check_axis(against)
-    opened = open_game(game)
+    opened = open_task(game)
     picture = check_picture(plot or Path(re.sub(r"[^\w.-]+", "-", opened.name).strip("-")[:80] + "-compared.png"))
     check_writable(picture, "draw a picture")
     if seconds is None and iterations is None and target is None:
         seconds = DEFAULT_SECONDS
     with announcing_compilation():
         limits = {"target": target, "iterations": iterations, "seconds": seconds}
-        solutions = _solutions(opened, methods, limits, seed=seed, quiet=as_json)
+        check_limits(limits)
+        solutions = _solutions(opened, methods, limits, form=form, seed=seed, quiet=as_json)
     curves = {spec: found.curve for spec, found in solutions.items()}
     draw_convergence(curves, picture, title=opened.name, axis=against)
     interrupted = any(found.stopped == "interrupted" for found in solutions.values())
@@ -76,21 +83,15 @@ def command(
 
 
 def _solutions(
-    game: Any, methods: dict[str, Any], limits: dict[str, Any], *, seed: int, quiet: bool
+    task: Task, methods: dict[str, Any], limits: dict[str, Any], *, form: str, seed: int, quiet: bool
 ) -> dict[str, Solution]:
     from pokerlab.cli._solving import progress_bar
-    from pokerlab.cli.solve import laid_out
-    from pokerlab.strategy import facade
+    from pokerlab.lab.comparing import compare
 
-    stop = facade.stopping(limits)
-    form = laid_out(game, quiet=quiet)
-    solutions: dict[str, Solution] = {}
-    for spec, method in methods.items():
-        with progress_bar(f"{game.name}, {spec}", stop, quiet=quiet) as show:
-            solutions[spec] = facade.solve(form, algorithm=method, seed=seed, **limits, on_progress=show)
-        if solutions[spec].stopped == "interrupted":
-            break
-    return solutions
+    def watching(spec: str, stop: Stop) -> Any:
+        return progress_bar(f"{task.name}, {spec}", stop, quiet=quiet)
+
+    return dict(compare(task, methods, limits=limits, seed=seed, watching=watching, form=form))
 
 
 def _show(solutions: dict[str, Solution], picture: Path) -> None:

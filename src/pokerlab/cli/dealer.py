@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TextIO
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated
 
 import typer
 
@@ -42,71 +45,42 @@ def command(
     With --duplicate clients are disconnected after each pass and connect again, so that they remember nothing.
     A client that goes away folds its hand, and scores zero at best.
     """
-    import asyncio
-    import sys
-    from contextlib import suppress
     from pathlib import Path
 
     from pokerlab.cli._output import console, print_json
-    from pokerlab.errors import BadFile, BadSetting, printable
-    from pokerlab.formats.opening import open_game
-    from pokerlab.games.poker.engine import PokerGame
-    from pokerlab.match.wire.dealer import Dealer, secret_seed
+    from pokerlab.lab.playing import open_poker
+    from pokerlab.lab.serving import serve_match
     from pokerlab.match.wire.seat import Limits
+    from pokerlab.report.serving import print_served
 
-    chosen = open_game(game)
-    if not isinstance(chosen, PokerGame):
-        raise BadSetting(f"{game[:40]} is not a poker game, so it cannot be dealt")
-    seats = [name.strip() for name in names.split(",")] if names else [f"player{i + 1}" for i in range(chosen.players)]
-    limits = Limits(response=response_seconds, hand=hand_seconds, per_hand=per_hand_seconds, connect=start_seconds)
-    listen = _ports(ports)
-    passes = chosen.players if duplicate else 1
-    results: list[dict[str, Any]] = []
-    deals = secret_seed() if seed is None else seed
-    for rotation in range(passes):
-        order = seats[rotation:] + seats[:rotation]
-        where = Path(log or f"{title}.log")
-        path = where.with_suffix(f".{rotation}{where.suffix}") if duplicate else where
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("a", encoding="utf-8", newline="\n") as file:
-                dealer = Dealer(
-                    chosen, order, hands=hands, seed=deals, secret=seed is None, limits=limits, log=file, title=title
-                )
-                rotated = [listen[seats.index(name)] for name in order] if listen else []
-
-                def tell(open_ports: list[int], order: list[str] = order, file: TextIO = file) -> None:
-                    with suppress(OSError):  # pipes and devices have no earlier log
-                        file.truncate(0)  # only now: where a match cannot begin, an earlier one keeps its log
-                    listen[:] = [open_ports[order.index(name)] for name in seats]  # the same seat, the same port again
-                    pairs = ", ".join(f"{name} {port}" for name, port in zip(order, open_ports, strict=True))
-                    # for programs to read: one line whatever the width, at once; who has read enough is gone
-                    with suppress(OSError):
-                        print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
-
-                served = asyncio.run(dealer.serve(host, rotated, on_listening=tell))
-        except OSError as problem:
-            raise BadFile(f"cannot write the log {path}: {problem.strerror or problem}") from problem
-        results.append(
-            {
-                "log": str(path),
-                "hands": served.hands,
-                "scores": dict(zip(served.names, served.scores, strict=True)),
-                "forfeited": served.forfeited,
-                "forfeits": served.forfeits,
-                "reason": served.reason,
-                "notes": served.notes[:20],
-            }
-        )
-    total = {name: sum(result["scores"][name] for result in results) for name in seats}
+    result = serve_match(
+        open_poker(game, ", so it cannot be dealt"),
+        hands=hands,
+        names=[name.strip() for name in names.split(",")] if names else [],
+        ports=_ports(ports),
+        host=host,
+        log=Path(log or f"{title}.log"),
+        title=title,
+        duplicate=duplicate,
+        limits=Limits(response=response_seconds, hand=hand_seconds, per_hand=per_hand_seconds, connect=start_seconds),
+        seed=seed,
+        on_listening=lambda names, found: _tell_ports(host, names, found),
+    )
     if json:
-        gone = sorted({name for result in results for name in result["forfeits"]})
-        found = {"game": chosen.name, "hands": hands, "seed": deals, "passes": results, "scores": total}
-        print_json(found | {"forfeited": gone})
+        print_json(result.as_dict())
         return
-    _tell(results, total)
+    print_served(result, console())
     if seed is None:
-        console().print(f"[dim]the cards are those of --seed {deals}[/dim]")
+        console().print(f"[dim]the cards are those of --seed {result.seed}[/dim]")
+
+
+def _tell_ports(host: str, names: Sequence[str], ports: Sequence[int]) -> None:
+    """For programs to read: one line whatever the width, at once."""
+    from pokerlab.errors import printable
+
+    pairs = ", ".join(f"{name} {port}" for name, port in zip(names, ports, strict=True))
+    with suppress(OSError):  # who has read enough is gone
+        print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
 
 
 def _ports(text: str) -> list[int]:
@@ -117,26 +91,3 @@ def _ports(text: str) -> list[int]:
         if not (word.isdigit() and len(word) < 6 and int(word) < 65536):
             raise BadSetting(f"{word[:20]!r} is not a port: a number from 0 to 65535")
     return [int(word) for word in words]
-
-
-def _tell(results: list[dict[str, Any]], total: dict[str, float]) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    from pokerlab.cli._output import console
-    from pokerlab.formats.acpc import number
-
-    screen = console()
-    table = Table()
-    for heading in ("pass", "hands", *total, "log"):
-        table.add_column(escape(heading), overflow="fold")
-    for place, result in enumerate(results, start=1):
-        row = [number(result["scores"][name]) for name in total]
-        table.add_row(str(place), str(result["hands"]), *row, escape(result["log"]))
-        for name, reason in result["forfeits"].items():
-            screen.print(f"[red]{escape(name)} forfeits: {escape(reason)}[/red]")
-        for note in result["notes"]:
-            screen.print(f"[yellow]{escape(note)}[/yellow]")
-    if len(results) > 1:
-        table.add_row("all", "", *(number(chips) for chips in total.values()), "", style="bold")
-    screen.print(table)

@@ -20,7 +20,7 @@ def command(
         typer.Option(
             "--method",
             help="populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching; "
-            "cfr+, dcfr and pcfr+: exact regret minimisation; lp: a linear program.",
+            "cfr, cfr+, linear-cfr, dcfr and pcfr+: exact regret minimisation; lp: a linear program.",
         ),
     ] = "populations",
     iterations: Annotated[
@@ -71,7 +71,7 @@ def command(
     ] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option("--checkpoint", help="Keep the state in this file, and go on from it.", show_default=False),
+        typer.Option("--checkpoint", help="Keep the solution in this file, and resume it.", show_default=False),
     ] = None,
     margins: Annotated[
         bool, typer.Option("--margins", help="Also what acting wins more with each hand: e_P(i) and e_D(j).")
@@ -96,10 +96,10 @@ def command(
 
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """
-    from pokerlab.cli._evolving import DEFAULT_ITERATIONS, check_options, evolve, solver_of
+    from pokerlab.cli._solving import progress_bar
+    from pokerlab.lab.evolving import begin, evolve, limits_of
+    from pokerlab.lab.solving import stopping
     from pokerlab.report.evolution import print_evolution, series_figure, write_series
-    from pokerlab.solvers.run import Stop
-    from pokerlab.tree.roles import two_role_game
 
     genetic = {
         "population": population,
@@ -112,15 +112,19 @@ def command(
         "averaged": averaged,
         "pareto": pareto,
     }
-    stopping = {"iterations": iterations, "target": target, "seconds": seconds, "checkpoint": checkpoint}
-    check_options(method, genetic, stopping, seed)
+    given = {"iterations": iterations, "target": target, "seconds": seconds}
+    _check_options(method, genetic, given, seed=seed, checkpoint=checkpoint)
     _check_files(series, plot)
+    limits = limits_of(method, iterations=iterations, target=target, seconds=seconds)
     with announcing_compilation():
-        played = two_role_game(game)
-        solver = solver_of(played, method, genetic, seed)
-        note = {"game": played.name, "method": method, "settings": repr(getattr(solver, "settings", "")), "seed": seed}
-        stop = Stop(iterations=iterations or DEFAULT_ITERATIONS[method], seconds=seconds, target=target)
-        found = evolve(played, solver, stop, method=method, checkpoint=checkpoint, note=note)
+        running = begin(game, method=method, genetic=genetic, seed=seed, checkpoint=checkpoint)
+        if running.earlier is not None:
+            at = running.solver.iterations
+            error_console().print(f"[dim]resumed from {literal(checkpoint)} at {at:,} iterations[/dim]")
+        stop = stopping(limits, running.solver.form)
+        with progress_bar("evolving", stop, quiet=as_json) as show:
+            found = evolve(running, method=method, limits=limits, checkpoint=checkpoint, on_progress=show)
+    note = {"game": running.task.name, "method": method, "settings": running.algorithm.spec, "seed": seed}
     if series is not None:
         write_series(found, series)
     if plot is not None:
@@ -132,6 +136,20 @@ def command(
     for path in (series, plot):
         if path is not None:
             error_console().print(f"[dim]wrote {literal(path)}[/dim]")
+
+
+def _check_options(
+    method: str, genetic: dict[str, Any], limits: dict[str, Any], *, seed: int, checkpoint: Path | None
+) -> None:
+    """Refuse a method that does not exist, and options that do nothing for the chosen one."""
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.evolving import algorithm_of, idle_options
+
+    algorithm_of(method, genetic)
+    idle = idle_options(method, genetic, limits, seed=seed, checkpoint=checkpoint)
+    if idle:
+        names = ", ".join(f"--{name}" for name in idle)
+        raise BadSetting(f"the method {method} has no use for {names}; leave {'it' if len(idle) == 1 else 'them'} out")
 
 
 def _check_files(series: Path | None, plot: Path | None) -> None:
@@ -146,7 +164,7 @@ def _check_files(series: Path | None, plot: Path | None) -> None:
 
 
 def _draw(figure: Any, path: Path) -> None:
-    from pokerlab.report.paper import draw
+    from pokerlab.report.figure import draw
     from pokerlab.writing import replacing
 
     data = draw(figure)[path.suffix.lower()[1:]]

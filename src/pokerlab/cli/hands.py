@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -45,10 +44,12 @@ def command(
 
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
+    from pokerlab.lab import hands as use_cases
     from pokerlab.match.hands.query import HandsFile
 
     if take_in is not None:
-        count = _import(file, *take_in, game=game)
+        form, source = take_in
+        count = use_cases.take_in(file, source, form, game=game)
         if as_json:
             print_json({"imported": count, "file": str(file)})
         else:
@@ -65,29 +66,10 @@ def command(
             _list(hands, as_json=as_json)
 
 
-def _import(file: Path, form: str, source: Path, *, game: str | None) -> int:
-    from pokerlab.errors import BadSetting
-    from pokerlab.formats.opening import open_game
-    from pokerlab.games.poker.engine import PokerGame
-    from pokerlab.match.hands.exchange import imported
-    from pokerlab.match.hands.history import History
-
-    table = open_game(game) if game is not None else None
-    if table is not None and not isinstance(table, PokerGame):
-        raise BadSetting(f"{table.name} is no poker game")
-    with History(file) as history:
-        return imported(history, source, form, game=table)
-
-
 def _export(hands: Any, match: int | None, form: str, out: Path, *, as_json: bool) -> None:
-    from pokerlab.match.hands.exchange import exported
-    from pokerlab.writing import replacing
+    from pokerlab.lab.hands import write_out
 
-    chosen = hands.match(match)
-    lines = exported(hands, chosen, form)
-    with replacing(out) as temporary, temporary.open("w", encoding="utf-8") as file:
-        for line in lines:
-            file.write(line + "\n")
+    chosen = write_out(hands, out, form, match=match)
     if as_json:
         print_json({"match": chosen.number, "hands": chosen.hands, "out": str(out)})
     else:
@@ -118,18 +100,9 @@ def _answer(hands: Any, query: str, *, rows: int, as_json: bool) -> None:
 
     answer = hands.query(query)
     if as_json:
-        print_json({"columns": answer.columns, "rows": [_plain(row) for row in answer.rows], "more": answer.more})
+        print_json(answer.as_dict())
     else:
         print_answer(answer, console(), most=rows)
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON can hold it."""
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    if isinstance(value, dict):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _list(hands: Any, *, as_json: bool) -> None:
@@ -138,17 +111,4 @@ def _list(hands: Any, *, as_json: bool) -> None:
     if not as_json:
         print_matches(hands, console())
         return
-    listed = [
-        {
-            "match": match.number,
-            "game": match.game.name,
-            "agents": match.agents,
-            "hands": match.hands,
-            "seed": match.seed,
-            "duplicate": match.duplicate,
-            "source": match.source,
-            "finished": match.finished,
-        }
-        for match in hands.matches()
-    ]
-    print_json({"file": str(hands.path), "matches": listed})
+    print_json({"file": str(hands.path), "matches": [match.as_dict() for match in hands.matches()]})

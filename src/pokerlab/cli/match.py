@@ -7,8 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
-from pokerlab.cli._playing import Workers, play_shown
+from pokerlab.cli._output import (
+    Json,
+    Seed,
+    Workers,
+    announcing_compilation,
+    console,
+    error_console,
+    literal,
+    print_json,
+)
+from pokerlab.cli._progress import progress_bar
 
 
 def command(
@@ -18,9 +27,14 @@ def command(
             help="Agents, one for each seat: formula, 'formula(bluff=0.1)', strategy:FILE.", show_default=False
         ),
     ],
-    game: Annotated[str, typer.Option("--game", help="A poker game by name, or a file that describes one.")] = (
-        "holdem-limit"
-    ),
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="A poker game by name, or a file that describes one.", show_default="holdem-limit"),
+    ] = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option("--from", help="Play a spot: its TOML file, or a kept solution of it.", show_default=False),
+    ] = None,
     hands: Annotated[
         int, typer.Option("--hands", min=1, help="Hands to play; with --duplicate over all seats.")
     ] = 10_000,
@@ -51,23 +65,30 @@ def command(
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
 
     Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
+
+    A spot, from its file or a kept solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
     """
     from pokerlab.errors import BadSetting
+    from pokerlab.formats.opening import open_spot
+    from pokerlab.lab.playing import check_resumable, run_compiled_match, run_match
     from pokerlab.match.run.match import MatchSettings
     from pokerlab.report.match import match_figure, print_match
 
-    if resume and out is None:
-        raise BadSetting("--resume needs --out FILE, the file that the match was kept in")
+    if from_ is not None and game is not None:
+        raise BadSetting("--from FILE is the game already; leave out --game")
+    check_resumable("match", resume=resume, out=out)
     if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
         raise BadSetting(f"--plot draws .png or .svg files, not {str(plot)[:60]!r}")
     with announcing_compilation():
+        table = open_spot(from_) if from_ is not None else game or "holdem-limit"
         settings = MatchSettings.of(
-            game, agents, hands=hands, seed=seed, duplicate=duplicate, block=block, adjust=adjust
+            table, agents, hands=hands, seed=seed, duplicate=duplicate, block=block, adjust=adjust
         )
         if compiled:
-            result = _compiled(settings, workers=workers, out=out)
+            result = run_compiled_match(settings, workers=workers, keeps=out is not None)
         else:
-            result = play_shown(settings, workers=workers, out=out, resume=resume)
+            with progress_bar("hands") as bar:
+                result = run_match(settings, workers=workers, out=out, resume=resume, progress=bar)
     if plot is not None:
         _draw(match_figure(result), plot)
     if as_json:
@@ -79,30 +100,8 @@ def command(
             error_console().print(f"[dim]wrote {literal(path)}[/dim]")
 
 
-def _compiled(settings: Any, *, workers: int | None, out: Path | None) -> Any:
-    """A match of saved solutions without Python in between."""
-    from pokerlab.agents.library.strategy import StrategyAgent
-    from pokerlab.agents.opening import open_agent
-    from pokerlab.errors import BadSetting
-    from pokerlab.match.run.tables import play_table_match
-
-    agents = [open_agent(agent) for agent in settings.agents]
-    strategies = [agent.strategy for agent in agents if isinstance(agent, StrategyAgent)]
-    if len(strategies) != len(agents) or out is not None or settings.adjust:
-        raise BadSetting("--compiled plays saved solutions alone (strategy:FILE), and keeps and adjusts no hands")
-    return play_table_match(
-        settings.game,
-        strategies,
-        hands=settings.hands,
-        seed=settings.seed,
-        duplicate=settings.duplicate,
-        names=settings.names,
-        workers=workers,
-    )
-
-
 def _draw(figure: Any, path: Path) -> None:
-    from pokerlab.report.paper import draw
+    from pokerlab.report.figure import draw
     from pokerlab.writing import replacing
 
     data = draw(figure)[path.suffix.lower()[1:]]

@@ -22,6 +22,10 @@ def command(
             "--full", help="At the scale of the paper, or as near to it as its notes say; without it, scaled down."
         ),
     ] = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="In seconds, to see what there is; far too small for its numbers."),
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -35,8 +39,11 @@ def command(
 
     Example: [bold]pokerlab paper goykhman --out goykhman[/bold]
     """
+    from pokerlab.errors import BadSetting
     from pokerlab.registry import available, find
 
+    if full and quick:
+        raise BadSetting("--full is the scale of the paper and --quick a run of seconds; leave one of them out")
     if name is None:
         entries = available("papers")
         if as_json:
@@ -54,7 +61,7 @@ def command(
         from pokerlab.report.paper import make_folder
 
         make_folder(out)
-    result = _rerun(entry, full=full, seed=seed)
+    result = _rerun(entry, full=full, quick=quick, seed=seed)
     page = None
     if out is not None:
         from pokerlab.report.paper import write_paper
@@ -73,11 +80,12 @@ def command(
         error_console().print(f"\n[dim]{len(result.figures)} figures: draw them with --out FOLDER[/dim]")
 
 
-def _rerun(entry: Any, *, full: bool, seed: int) -> Any:
+def _rerun(entry: Any, *, full: bool, quick: bool, seed: int) -> Any:
     from pokerlab.registry import factory
 
     with announcing_compilation(), _bar("preparing") as shown:
-        return factory("papers", entry)(full=full, seed=seed, on_progress=shown)
+        smaller = {"quick": True} if quick else {}  # a paper of one's own need not have a quick scale
+        return factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
 
 
 @contextmanager

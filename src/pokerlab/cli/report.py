@@ -36,21 +36,21 @@ def command(
     from pokerlab.cli._spots import read_percent
     from pokerlab.errors import BadFile
     from pokerlab.formats.spot_file import read_file
+    from pokerlab.lab import boards as reports
+    from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_limits, check_storage, open_task
     from pokerlab.registry import find
-    from pokerlab.solvers.public.solver import check_storage
-    from pokerlab.strategy import spot_report
-    from pokerlab.strategy.spot_lock import lock_from_text, lock_settings
-    from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, open_spot, stopping
+    from pokerlab.solvers.algorithm import Resources
+    from pokerlab.strategy.lock import lock_from_text, lock_settings
 
     settings = read_file(file)
     settings["lock"] = [*settings.get("lock", []), *(lock_settings(lock_from_text(text)) for text in lock or [])]
-    spot, _ = open_spot(settings)  # complains about the spot and the options before any work is done
-    limits: dict[str, Any] = {"target_percent": read_percent(target), "iterations": iterations, "seconds": seconds}
-    stopping(spot, **limits)
-    check_storage(storage)
-    options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHM}
+    open_task(settings)  # complains about the spot and the options before any work is done
+    limits: dict[str, Any] = {"target": read_percent(target), "iterations": iterations, "seconds": seconds}
+    check_limits(limits)
+    check_storage(Resources(threads, storage))
+    options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHMS["public"]}
     find("algorithms", options["algorithm"].partition("(")[0])
-    chosen = spot_report.read_boards(_boards_text(boards))
+    chosen = reports.read_boards(_boards_text(boards))
     if out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise BadFile(f"cannot write {str(out)[:80]!r}: it is not a file in a folder that exists")
     notes = error_console()
@@ -60,8 +60,8 @@ def command(
             text = row.get("problem") or f"EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}"
             status.update(f"{count} of {len(chosen)} boards: {row['board']}  {text}")
 
-        rows = spot_report.report(settings, chosen, out=out, workers=workers, on_row=told, **options)
-    means = spot_report.totals(rows)
+        rows = reports.report(settings, chosen, out=out, workers=workers, on_row=told, **options)
+    means = reports.totals(rows)
     if as_json:
         print_json({"boards": rows, "totals": means, "out": out and str(out)})
         return

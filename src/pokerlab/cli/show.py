@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,13 +11,19 @@ import typer
 from pokerlab.cli._output import Json, console, literal, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.strategy import Strategy
+    from pokerlab.strategy.policy import Line
 
 LONGEST_BAR = 5
+MOST_COUNTED = 100_000  # infosets beyond those shown
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A solution kept by `pokerlab solve --out`.", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A solution kept by `solve --out`, `spot --out` or `evolve --checkpoint`.", show_default=False
+        ),
+    ],
     player: Annotated[
         int | None, typer.Option("--player", help="Only this player, from 0.", show_default=False)
     ] = None,
@@ -28,50 +35,38 @@ def command(
 
     Example: [bold]pokerlab show leduc.solution --match Kb --rows 20[/bold]
     """
-    from pokerlab.errors import BadFile, BadSetting
-    from pokerlab.store import manifest_of
-    from pokerlab.strategy.solution import load
+    from pokerlab.errors import BadSetting
+    from pokerlab.strategy.solution_file import load
 
-    if manifest_of(file).get("kind") == "spot solution":
-        raise BadFile(f"{file} is a solved spot: walk it with `pokerlab browse {file}`")
     solution = load(file)
     strategy = solution.strategy
     if player is not None and not 0 <= player < strategy.players:
         raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {player}")
-    chosen = [
-        index
-        for index, name in enumerate(strategy.infosets)
-        if match in name and (player is None or strategy.player[index] == player)
-    ]
-    lines = _lines(strategy, chosen[:rows])
+    matching = (
+        line for line in strategy.lines() if match in line.infoset and (player is None or line.player == player)
+    )
+    lines = [_plain(line) for line in islice(matching, rows)]
+    more = sum(1 for _ in islice(matching, MOST_COUNTED))
     if as_json:
-        print_json(solution.summary() | {"matching": len(chosen), "strategy": lines})
+        print_json(solution.summary() | {"matching": len(lines) + more, "strategy": lines})
         return
     screen = console()
     screen.print(
         f"[bold]{literal(strategy.game)}[/bold] by {literal(solution.algorithm_text)}, "
         f"{solution.iterations:,} iterations, exploitability {solution.exploitability:.3g}"
     )
-    if not chosen:
+    if not lines:
         whose = "" if player is None else f" of player {player}"
         screen.print(f"no infoset{whose} contains {match!r}", markup=False)
         return
     screen.print(_table(lines, screen.width))
-    if len(chosen) > rows:
-        screen.print(f"[dim]{len(chosen) - rows:,} more; --rows, --player and --match choose[/dim]")
+    if more:
+        over = "over " if more == MOST_COUNTED else ""
+        screen.print(f"[dim]{over}{more:,} more; --rows, --player and --match choose[/dim]")
 
 
-def _lines(strategy: Strategy, chosen: list[int]) -> list[dict[str, Any]]:
-    reach = strategy.reach()
-    return [
-        {
-            "infoset": strategy.infosets[index],
-            "player": int(strategy.player[index]),
-            "reach": float(reach[index]),
-            "actions": strategy[int(strategy.player[index]), strategy.infosets[index]],
-        }
-        for index in chosen
-    ]
+def _plain(line: Line) -> dict[str, Any]:
+    return {"infoset": line.infoset, "player": line.player, "reach": line.reach, "actions": dict(line.actions)}
 
 
 def _shape(lines: list[dict[str, Any]], width: int) -> tuple[int, int]:
@@ -99,5 +94,6 @@ def _table(lines: list[dict[str, Any]], width: int) -> Any:
             text = f"{escape(action)} {chance:{4 + 2 * decimals}.{decimals}%}{bar}"
             cells.append(f"[{style}]{text}[/]" if style else text)
         name = escape(line["infoset"]) or "(start)"
-        table.add_row(str(line["player"]), name, f"{line['reach']:.3f}", "  ".join(cells))
+        reach = "" if line["reach"] is None else f"{line['reach']:.3f}"
+        table.add_row(str(line["player"]), name, reach, "  ".join(cells))
     return table

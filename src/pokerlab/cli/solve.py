@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,10 +14,9 @@ from pokerlab.cli._output import (
     announcing_compilation,
     check_writable,
     console,
-    error_console,
-    literal,
     print_json,
 )
+from pokerlab.report.solution import show_solution
 
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
@@ -31,7 +28,8 @@ def command(
     game: Annotated[
         str | None,
         typer.Argument(
-            help='The game: "leduc", "kuhn(players=3)", or a .efg, .nfg or .csv file; not needed with --resume.',
+            help='The game: "leduc", "kuhn(players=3)", a .efg, .nfg or .csv file, or a spot as a .toml file; '
+            "not needed with --resume.",
             show_default=False,
         ),
     ] = None,
@@ -42,13 +40,25 @@ def command(
         ),
     ] = None,
     target: Annotated[
-        float | None,
-        typer.Option("--target", help="Stop at this exploitability, in the game's units.", show_default=False),
+        str | None,
+        typer.Option(
+            "--target",
+            help="Stop at this exploitability, in the game's units or in percent of the pot at the start: 0.1%.",
+            show_default=False,
+        ),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", help="Stop after so many iterations.", show_default=False)
     ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so long.", show_default=False)] = None,
+    form: Annotated[
+        str,
+        typer.Option("--form", help="How the game is laid out: sequence, public or roles; auto: the best that fits."),
+    ] = "auto",
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads, in the public form.")] = 1,
+    storage: Annotated[
+        str, typer.Option("--storage", help="float32, or int16 at half the memory, in the public form.")
+    ] = "float32",
     seed: Seed = 0,
     out: Annotated[
         Path | None, typer.Option("--out", help="Keep the solution in this file.", show_default=False)
@@ -57,7 +67,7 @@ def command(
         Path | None,
         typer.Option(
             "--resume",
-            help="Go on from this file, to the very same result; it is overwritten unless --out names another.",
+            help="Resume this file, to the very same result; it is overwritten unless --out names another.",
             show_default=False,
         ),
     ] = None,
@@ -68,19 +78,24 @@ def command(
 ) -> None:
     """Solve a game until a target exploitability, a number of iterations or of seconds, whichever comes first.
 
-    Without any of them: to a ten-thousandth of the largest payoff, but for no longer than a minute. Ctrl-C ends a run
-    in good order, keeps and reports: without --out in a new file GAME.solution here. Laying out and compiling come
-    before the seconds.
+    Without any of them: to a ten-thousandth of the largest payoff, but for no longer than a minute. The form is chosen
+    by how large each would be, and told where that was a choice. Ctrl-C ends a run in good order, keeps and reports:
+    without --out in a new file GAME.solution here. Laying out and compiling come before the seconds.
 
-    Example: [bold]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution[/bold]
+    [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
+    pokerlab solve rhode-island --target 0.1%
+    pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
     from pokerlab.errors import BadSetting
     from pokerlab.report.convergence import check_picture, draw_convergence
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to solve, or a file to --resume, one of the two")
-    if resume is not None and (algorithm is not None or seed):
-        raise BadSetting("a resumed run keeps the algorithm and the seed of its file: leave out --with and --seed")
+    if resume is not None and (algorithm is not None or seed or form != "auto" or storage != "float32"):
+        raise BadSetting(
+            "a resumed run keeps the algorithm and the seed of its file, its form and its storage: "
+            "leave out --with, --seed, --form and --storage"
+        )
     if plot is not None:
         check_picture(plot)
         check_writable(plot, "draw a picture")
@@ -88,11 +103,11 @@ def command(
         check_writable(out, "keep a solution")
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
-        solution = (
-            _resumed(resume, limits, out, as_json)
-            if resume
-            else _solved(str(game), algorithm, limits, seed, out, as_json)
-        )
+        if resume is not None:
+            solution = _resumed(resume, limits, threads, out, quiet=as_json)
+        else:
+            options = {"algorithm": algorithm, "form": form, "threads": threads, "storage": storage}
+            solution = _solved(str(game), limits, options, seed=seed, out=out, quiet=as_json)
     kept = out or resume
     if kept is None and solution.stopped == "interrupted":
         kept = solution.save(unused_file(solution.game))
@@ -102,7 +117,7 @@ def command(
     if as_json:
         print_json(solution.summary() | {"out": kept and str(kept), "plot": plot and str(plot)})
         return
-    _show(solution, kept, plot)
+    show_solution(console(), solution, kept=kept, plot=plot)
 
 
 def unused_file(game: str) -> Path:
@@ -118,106 +133,27 @@ def unused_file(game: str) -> Path:
     return found
 
 
-def _stop(limits: dict[str, Any], stakes: float) -> Any:
-    from pokerlab.strategy import facade
+def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, *, quiet: bool) -> Solution:
+    from pokerlab.cli._solving import run_shown
+    from pokerlab.lab.solving import check_limits, reopened
 
-    if all(limit is None for limit in limits.values()):
-        limits |= {"target": facade.default_target(stakes), "seconds": DEFAULT_SECONDS}
-    return facade.stopping(limits)
-
-
-def _resumed(path: Path, limits: dict[str, Any], out: Path | None, quiet: bool) -> Solution:
-    from pokerlab.cli._solving import progress_bar
-    from pokerlab.strategy import facade
-
-    facade.stopping(limits)  # complains before the work
-    running = facade.reopened(path)
-    stop = _stop(limits, running.stakes)
-    with progress_bar(path.name, stop, quiet=quiet) as show:
-        return running.run(stop, on_progress=show, save=out or path)
+    check_limits(limits)  # complains before the work
+    running = reopened(path, threads=threads)
+    return run_shown(running, path.name, limits, default_seconds=DEFAULT_SECONDS, out=out or path, quiet=quiet)
 
 
 def _solved(
-    game: str, algorithm: str | None, limits: dict[str, Any], seed: int, out: Path | None, quiet: bool
+    game: str, limits: dict[str, Any], options: dict[str, Any], *, seed: int, out: Path | None, quiet: bool
 ) -> Solution:
     from pokerlab import registry
-    from pokerlab.cli._solving import progress_bar
-    from pokerlab.formats.opening import open_game
-    from pokerlab.strategy import facade
+    from pokerlab.cli._solving import laid_out, run_shown
+    from pokerlab.lab.solving import check_limits, open_task, start
+    from pokerlab.solvers.algorithm import Resources
 
-    spec = algorithm or facade.DEFAULT_ALGORITHM
-    method = registry.load("algorithms", spec)
-    facade.stopping(limits)  # complains before the work
-    began = time.perf_counter()
-    form = laid_out(open_game(game), quiet=quiet)
-    spent = time.perf_counter() - began
-    stop = _stop(limits, form.tree.stakes)
-    with progress_bar(f"{form.tree.game}, {spec}", stop, quiet=quiet) as show:
-        return facade.solve(
-            form, algorithm=method, seed=seed, **limits, on_progress=show, save=out, setup_seconds=spent
-        )
-
-
-def laid_out(game: Any, *, quiet: bool) -> Any:
-    """The sequence form of a game, with word of its size while a large one is laid out."""
-    from pokerlab.cli._solving import duration
-    from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
-    from pokerlab.tree.history.layout import build
-    from pokerlab.tree.sequence import sequence_form
-
-    notes = error_console()
-    shown = literal(game.name)
-    status = notes.status(f"laying out {shown}")
-    began, said = time.perf_counter(), False
-
-    def told(nodes: int, expected: float) -> None:
-        nonlocal said
-        left = duration((time.perf_counter() - began) * (expected / nodes - 1))
-        memory = bytes_text(run_bytes(game.players, expected, expected / 2))
-        size = f"about {count_text(expected)} nodes, {memory}"
-        if notes.is_terminal:
-            status.update(f"laying out {shown}: {count_text(nodes)} of {size}; about {left} left")
-        elif not said:
-            notes.print(f"laying out {shown}: {size}; it will take about {left}")
-        said = True
-
-    if quiet:
-        return sequence_form(build(game))
-    if not notes.is_terminal:
-        return sequence_form(build(game, on_progress=told))
-    with status:
-        return sequence_form(build(game, on_progress=told))
-
-
-def _show(solution: Solution, kept: Path | None, plot: Path | None) -> None:
-    from rich.table import Table
-
-    from pokerlab.report.numbers import value_text
-
-    found = solution.measure
-    table = Table(show_header=False, box=None, pad_edge=False)
-    table.add_column(style="dim")
-    table.add_column()
-    table.add_row("game", f"[bold]{literal(solution.game)}[/bold], {len(solution.strategy):,} infosets")
-    table.add_row("algorithm", literal(solution.algorithm_text))
-    if solution.bounds is not None:
-        low, high = solution.bounds
-        table.add_row(
-            "value",
-            f"[bold]{value_text(found.values[0])}[/bold] to player 0; "
-            f"the game's is {value_text(low)} to {value_text(high)}",
-        )
-    else:
-        table.add_row("values", ", ".join(map(value_text, found.values)))
-        table.add_row("epsilon", f"{found.epsilon:.3g}, the largest gain of a best response")
-    table.add_row("exploitability", f"[bold]{found.exploitability:.3g}[/bold] (NashConv {found.nash_conv:.3g})")
-    why = {"target": ", target reached", "interrupted": ", interrupted"}.get(solution.stopped, "")
-    rate = solution.iterations / max(solution.seconds, 1e-9)
-    table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}")
-    table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
-    for what, path in (("kept in", kept), ("picture", plot)):
-        if path is not None:
-            table.add_row(what, literal(path))
-    if kept is not None and solution.stopped == "interrupted":
-        table.add_row("go on with", f"pokerlab solve --resume {literal(shlex.quote(str(kept)))}")
-    console().print(table)
+    method = None if options["algorithm"] is None else registry.load("algorithms", options["algorithm"])
+    check_limits(limits)  # complains before the work
+    resources = Resources(options["threads"], options["storage"])
+    laid = laid_out(open_task(game), algorithm=method, form=options["form"], resources=resources, quiet=quiet)
+    running = start(laid, seed=seed, resources=resources)
+    title = f"{laid.task.name}, {options['algorithm'] or laid.algorithm.name}"
+    return run_shown(running, title, limits, default_seconds=DEFAULT_SECONDS, out=out, quiet=quiet)

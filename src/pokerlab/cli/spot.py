@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.games.spot import Spot
-    from pokerlab.strategy.spot_lock import Lock
-    from pokerlab.strategy.spot_solution import SpotSolution
+    pass
+
+if TYPE_CHECKING:
+    from pokerlab.lab.solving import Task
+    from pokerlab.solvers.algorithm import Resources
+    from pokerlab.strategy.solution import Solution
 
 SPOT = "The spot, instead of a file or over it"
 
@@ -130,6 +133,9 @@ def command(
     """
     from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
+    from pokerlab.lab.solving import Task
+    from pokerlab.report.solution import cost_of_locks, show_spot
+    from pokerlab.solvers.algorithm import Resources
 
     percent = read_percent(target)
     given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}
@@ -149,7 +155,7 @@ def command(
             )
     if out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise BadSetting(f"cannot keep a solution in {str(out)[:80]!r}: it is not a file in a folder that exists")
-    limits = {"target_percent": percent, "iterations": iterations, "seconds": seconds}
+    limits = {"target": percent, "iterations": iterations, "seconds": seconds}
     free = None
     with announcing_compilation():
         if resume is not None:
@@ -158,23 +164,21 @@ def command(
                 return
             solution = kept
         else:
-            settings = spot_settings(file, given, seats)
-            options: dict[str, Any] = {"limits": limits, "algorithm": algorithm, "threads": threads, "storage": storage}
-            found = _solved(
-                settings, lock or [], **options, out=out, forecast_only=forecast_only, cost=cost, quiet=as_json
-            )
-            if found is None:
+            task = _task(spot_settings(file, given, seats), lock or [], cost=cost)
+            resources = Resources(threads, storage)
+            if not _forecast(task, limits, resources, only=forecast_only, quiet=as_json):
                 return
-            solution = found
+            solution = _solved(task, "solving", limits, algorithm, resources, out=out, quiet=as_json)
             if cost:
-                free = _without_locks(solution, **options, quiet=as_json)
+                plain = Task(task.problem)
+                free = _solved(plain, "without locks", limits, algorithm, resources, out=None, quiet=as_json)
     if as_json:
         told: dict[str, Any] = {"locks": len(solution.locks), "out": out and str(out)}
         if free is not None:
-            told |= {"ev_without_locks": list(free.values), "cost_of_locks": _cost(solution, free)}
+            told |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
         print_json(solution.summary() | told)
         return
-    _show(solution, out or resume, free)
+    show_spot(console(), solution, kept=out or resume, free=free)
 
 
 def _own(own: str | None, of_both: str | None) -> str | None:
@@ -182,61 +186,56 @@ def _own(own: str | None, of_both: str | None) -> str | None:
     return own if own is not None else of_both
 
 
+def _task(settings: Any, lock_texts: list[str], *, cost: bool) -> Task:
+    """The spot with the locks of its file and of the options."""
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.solving import open_task
+    from pokerlab.strategy.lock import lock_from_text
+
+    task = open_task(settings, [lock_from_text(text) for text in lock_texts])
+    if cost and not task.locks:
+        raise BadSetting('--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]')
+    return task
+
+
 def _solved(
-    settings: Any,
-    lock_texts: list[str],
-    *,
+    task: Task,
+    title: str,
     limits: dict[str, Any],
     algorithm: str | None,
-    threads: int,
-    storage: str,
+    resources: Resources,
+    *,
     out: Path | None,
-    forecast_only: bool,
-    cost: bool,
     quiet: bool,
-) -> SpotSolution | None:
-    from pokerlab.cli._solving import progress_bar
-    from pokerlab.errors import BadSetting
-    from pokerlab.strategy import spot_solution as spots
-    from pokerlab.strategy.spot_lock import lock_from_text
+) -> Solution:
+    from pokerlab.cli._solving import laid_out, run_shown
+    from pokerlab.lab.solving import start
 
-    spot, locks = spots.open_spot(settings)
-    locks = (*locks, *map(lock_from_text, lock_texts))
-    if cost and not locks:
-        raise BadSetting('--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]')
-    if not _forecast(spot, locks, limits, threads, storage, forecast_only, quiet):
-        return None
-    stop = spots.stopping(spot, **limits)
-    with progress_bar("solving", stop, quiet=quiet, pot=spot.pot) as show:
-        return spots.solve_spot(
-            spot,
-            **limits,
-            algorithm=algorithm or spots.DEFAULT_ALGORITHM,
-            threads=threads,
-            storage=storage,
-            locks=locks,
-            on_progress=show,
-            save=out,
-        )
+    laid = laid_out(task, algorithm=algorithm, resources=resources, quiet=quiet)
+    return run_shown(start(laid, resources=resources), title, limits, out=out, quiet=quiet)
 
 
-def _forecast(
-    spot: Spot, locks: tuple[Lock, ...], limits: dict[str, Any], threads: int, storage: str, only: bool, quiet: bool
-) -> bool:
-    """Say how large a spot is, and refuse what does not fit; whether to go on."""
+def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only: bool, quiet: bool) -> bool:
+    """Say how large a spot is, and refuse what does not fit; whether there is something to solve."""
     from dataclasses import asdict
 
-    from pokerlab.cli._solving import duration
-    from pokerlab.solvers.public.solver import check_storage
-    from pokerlab.strategy import spot_solution as spots
-    from pokerlab.strategy.spot_lock import locked_hands
+    from pokerlab.lab.solving import DEFAULT_PERCENT, check_limits, check_storage
+    from pokerlab.report.numbers import duration
     from pokerlab.tree.public.forecast import forecast
 
-    check_storage(storage)
-    spots.stopping(spot, **limits)  # complains before anything is said
-    percent = limits["target_percent"] or spots.DEFAULT_TARGET_PERCENT
-    symmetric, alike = locked_hands(locks)
-    size = forecast(spot, storage=storage, threads=threads, target_percent=percent, symmetric=symmetric, alike=alike)
+    assert task.spot is not None
+    check_storage(resources)
+    check_limits(limits)  # complains before anything is said
+    percent = float(limits["target"].removesuffix("%")) if limits["target"] else DEFAULT_PERCENT
+    folding = task.folding
+    size = forecast(
+        task.spot,
+        storage=resources.storage,
+        threads=resources.threads,
+        target_percent=percent,
+        symmetric=folding.symmetric,
+        alike=folding.alike,
+    )
     if only and quiet:
         print_json(asdict(size))
         return False
@@ -249,62 +248,18 @@ def _forecast(
     return True
 
 
-def _without_locks(
-    locked: SpotSolution, *, limits: dict[str, Any], algorithm: str | None, threads: int, storage: str, quiet: bool
-) -> SpotSolution:
-    """The same spot solved as far, nobody's strategy fixed."""
-    from pokerlab.cli._solving import progress_bar
-    from pokerlab.strategy import spot_solution as spots
-
-    method = algorithm or spots.DEFAULT_ALGORITHM
-    with progress_bar("without locks", spots.stopping(locked.spot, **limits), quiet=quiet, pot=locked.spot.pot) as show:
-        return spots.solve_spot(
-            locked.spot, **limits, algorithm=method, threads=threads, storage=storage, on_progress=show
-        )
-
-
-def _cost(locked: SpotSolution, free: SpotSolution) -> list[float]:
-    """What the locks take from each player, in chips."""
-    return [before - after for before, after in zip(free.values, locked.values, strict=True)]
-
-
 def _resumed(
     path: Path, limits: dict[str, Any], threads: int, out: Path | None, forecast_only: bool, quiet: bool
-) -> SpotSolution | None:
-    from pokerlab.cli._solving import progress_bar
-    from pokerlab.strategy import spot_solution as spots
+) -> Solution | None:
+    from pokerlab.cli._solving import run_shown
+    from pokerlab.errors import BadFile
+    from pokerlab.lab.solving import check_limits, reopened
 
-    kept = spots.load_spot(path, threads=threads)
-    stop = spots.stopping(kept.spot, **limits)
+    check_limits(limits)  # complains before the work
+    running = reopened(path, threads=threads)
+    if running.task.spot is None:
+        raise BadFile(f"{path} is the solution of a game: resume it with `pokerlab solve --resume {path}`")
     if forecast_only:
-        _forecast(kept.spot, kept.locks, limits, threads, kept.solver.storage, True, quiet)
+        _forecast(running.task, limits, running.resources, only=True, quiet=quiet)
         return None
-    with progress_bar(path.name, stop, quiet=quiet, pot=kept.spot.pot) as show:
-        return spots.resumed(kept, stop, on_progress=show, save=out or path)
-
-
-def _show(solution: SpotSolution, kept: Path | None, free: SpotSolution | None) -> None:
-    from pokerlab.report.spot import show_view
-    from pokerlab.strategy.spot_view import SEAT_WORDS
-
-    screen = console()
-    view = solution.root
-    show_view(screen, view)
-    why = {"target": ", target reached", "interrupted": ", interrupted"}.get(solution.stopped, "")
-    screen.print(
-        f"[dim]exploitability[/dim]   [bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
-        f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{why}",
-        soft_wrap=True,
-    )
-    if solution.locks:
-        count = len(solution.locks)
-        words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
-        screen.print(f"[dim]locks[/dim]            {words}; exploitability is that of the game with them")
-    if free is not None:
-        taken = [f"{name} {cost:+.3f}" for name, cost in zip(SEAT_WORDS, _cost(solution, free), strict=True)]
-        screen.print(
-            f"[dim]cost of locks[/dim]    {', '.join(taken)} chips a hand, within "
-            f"{max(solution.exploitability_percent, free.exploitability_percent) * solution.spot.pot / 50:.2g}"
-        )
-    if kept is not None:
-        screen.print(f"[dim]kept in[/dim]          {literal(kept)}   (pokerlab browse {literal(kept)})")
+    return run_shown(running, path.name, limits, out=out or path, quiet=quiet)

@@ -7,8 +7,17 @@ from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
-from pokerlab.cli._playing import Workers, progress_bar
+from pokerlab.cli._output import (
+    Json,
+    Seed,
+    Workers,
+    announcing_compilation,
+    console,
+    error_console,
+    literal,
+    print_json,
+)
+from pokerlab.cli._progress import progress_bar
 
 
 def command(
@@ -33,23 +42,15 @@ def command(
 
     Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
     """
-    from contextlib import ExitStack
-
-    from pokerlab.errors import BadSetting
-    from pokerlab.match.hands.history import History
-    from pokerlab.match.run.tournament import pairings, play_tournament
-    from pokerlab.parallel import core_count
+    from pokerlab.lab.playing import check_resumable, run_tournament
+    from pokerlab.match.run.tournament import pairings
     from pokerlab.report.match import print_tournament
 
-    if resume and out is None:
-        raise BadSetting("--resume needs --out FILE, the file that the tournament was kept in")
-    with announcing_compilation(), ExitStack() as stack:
+    check_resumable("tournament", resume=resume, out=out)
+    with announcing_compilation():
         matches = pairings(game, agents, hands=hands, seed=seed, duplicate=not plain, block=block)
-        history = stack.enter_context(History(out)) if out is not None else None
-        bar = stack.enter_context(progress_bar())
-        result = play_tournament(
-            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, progress=bar
-        )
+        with progress_bar() as bar:
+            result = run_tournament(matches, seed=seed, workers=workers, out=out, resume=resume, progress=bar)
     if as_json:
         print_json({"seed": seed, **result.as_dict(), "out": out and str(out)})
         return

@@ -34,17 +34,12 @@ def command(
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
     from pokerlab.store import manifest_of
-    from pokerlab.strategy.spot_solution import KIND
-    from pokerlab.strategy.verification import verify_solution, verify_spot
+    from pokerlab.strategy.verification import verify
 
     stated = manifest_of(file)
     with announcing_compilation():
-        if stated.get("kind") == KIND:
-            checked = verify_spot(file, rerun=rerun)
-            numbers, words = _spot(checked, stated)
-        else:
-            checked = verify_solution(file, rerun=rerun)
-            numbers, words = _solution(checked, stated)
+        checked = verify(file, rerun=rerun)
+    numbers, words = (_spot if "spot" in stated else _solution)(checked, stated)
     if as_json:
         print_json({"file": str(file)} | numbers | _statements(checked))
     else:

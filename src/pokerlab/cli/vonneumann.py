@@ -118,7 +118,8 @@ def _print_against(game: Any, player: Any, dealer: Any, shown: Any) -> None:
 
 
 def _draw(game: Any, out: Path, **strategies: Any) -> list[Path]:
-    from pokerlab.report.paper import draw, make_folder
+    from pokerlab.report.figure import draw
+    from pokerlab.report.paper import make_folder
     from pokerlab.report.von_neumann import figures
     from pokerlab.writing import replacing
 

@@ -26,7 +26,7 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting_tree import Rake
 from pokerlab.games.poker.menu import BetSize, menu_text, read_menu
-from pokerlab.games.spot import SEATS, STREETS, Menus, Spot
+from pokerlab.games.spot.spot import SEATS, STREETS, Menus, Spot
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
 

@@ -102,3 +102,11 @@ def outcome_text(game: Game, outcome: Any) -> str:
     if own is None and isinstance(outcome, tuple) and hasattr(game, "deck"):
         own = getattr(game, "text", None)
     return str(own(outcome)) if own else str(outcome)
+
+
+def start_pot(game: Game) -> float:
+    """The chips in the middle when a poker game begins; 0 for other games."""
+    rules = getattr(game, "rules", None)
+    if rules is None:
+        return 0.0
+    return float(sum(rules.antes) + sum(getattr(rules, "blinds", ()) or ()))

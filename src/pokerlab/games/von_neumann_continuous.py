@@ -380,20 +380,6 @@ class ContinuousPoker:
         loosest, latest = self.equilibrium.loosest_dealer, self.equilibrium.dealer
         return [(share, loosest.mixed(latest, share)) for share in shares]
 
-    def random_dealer(self, rng: np.random.Generator, *, pieces: int = 8) -> Steps:
-        """A Dealer equilibrium strategy drawn at random: any calls between x1 and x2 that grow with the hand."""
-        solution = self.equilibrium
-        rate = solution.call_rate
-        heights = np.sort(rng.integers(0, 1000, pieces) + 1).tolist()
-        mean = Fraction(sum(heights), pieces)
-        shape = [rate * height / mean for height in heights]  # mean is the rate, but the top may pass one
-        keep = ONE if shape[-1] <= 1 else (1 - rate) / (shape[-1] - rate)
-        values = [rate + keep * (height - rate) for height in shape]
-        width = (solution.x2 - solution.x1) / pieces
-        starts = [solution.x1 + i * width for i in range(pieces)]
-        between = [(start, start + width, value) for start, value in zip(starts, values, strict=True)]
-        return Steps.of(*between, (solution.x2, ONE, ONE))
-
 
 def sampled(function: Steps | Line, points: Sequence[Fraction]) -> list[float]:
     """Values as floats, for drawing."""

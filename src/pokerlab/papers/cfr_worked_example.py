@@ -26,7 +26,9 @@ WORTH = {"fold": -4, "call": 1, "raise": 6}  # to A
 RAISES = 0.4  # how often B raises
 
 
-def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None = None) -> PaperResult:
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
     """Both examples, number by number; there is nothing to scale and no chance in them."""
     began = time.perf_counter()
     if on_progress:
@@ -95,7 +97,7 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     slots = slice(mine.start - form.players, mine.stop - form.players)
     weighted = regrets(form, profile)[slots]
     value = expected_values(form, profile)[A] / RAISES  # at A's node rather than at the root
-    solver = cfr(alternating=False).solver(form)
+    solver = cfr(alternating=False).start(form)
     start = solver.arrays()
     start["current"][form.players :] = profile
     solver.restore(start)

@@ -27,6 +27,7 @@ from pokerlab.papers._goykhman.runs import (
     FLOP,
     FULL,
     GENETIC,
+    QUICK,
     REGRET,
     SMALL,
     VON_NEUMANN,
@@ -36,32 +37,36 @@ from pokerlab.papers._goykhman.runs import (
     make,
     plans_of,
 )
-from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
 
 SEEDS = 5
 SCALED_DOWN, FULL_SCALE = "five seeds, scaled down", "one seed, the paper's scale"
 _ONE_SEED = "one seed, no interval"
 
 
-def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None = None) -> PaperResult:
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
     """Rerun the paper."""
     began = time.perf_counter()
     seeds = list(range(seed, seed + SEEDS))
+    small = QUICK if quick else SMALL
+    full = full and not quick
     small_share = 0.1 if full else 0.75
     if on_progress:
         on_progress("exact solutions", 0.0)
-    outcomes = make(plans_of(SMALL, seeds), on_progress, start=0.01, end=small_share)
+    outcomes = make(plans_of(small, seeds), on_progress, start=0.01, end=small_share)
     last = 0.15 if full else 0.95
-    changed = make(beyond.variant_plans(SMALL, seeds), on_progress, start=small_share, end=last)
+    changed = make(beyond.variant_plans(small, seeds), on_progress, start=small_share, end=last)
     tried = beyond.with_paper(outcomes, changed)
-    curves = beyond.exact_curves()
+    curves = beyond.exact_curves(small)
     large = make(plans_of(FULL, [seed]), on_progress, start=0.15, end=0.99) if full else []
     shown = large or outcomes
     tables = [numbers.class_table(), numbers.trio_table()]
     if large:
         tables += [*numbers.run_tables(large, FULL_SCALE), full_table(large)]
     tables += numbers.run_tables(outcomes, SCALED_DOWN)
-    tables += [beyond.variant_table(tried), beyond.noise_table(SMALL, seed)]
+    tables += [beyond.variant_table(small, tried), beyond.noise_table(small, seed)]
     drawn = figures.paper_figures(shown)
     drawn += [beyond.curve_figure(game, shown, tried, curves) for game in (VON_NEUMANN, FLOP)]
     drawn.append(beyond.variant_figure(tried))
@@ -76,7 +81,7 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
             *(findings(large, FULL_SCALE) if large else ()),
             *gap_findings(tried),
         ),
-        notes=(_scale_note(outcomes[0], full),),
+        notes=(_scale_note(outcomes[0], full), *((QUICK_NOTE,) if quick else ())),
         settings={"seed": seed, "seeds": SEEDS, "full": full},
         seconds=time.perf_counter() - began,
     )

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab import registry
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
-from pokerlab.papers.result import Figure, Finding, Line, OnProgress, Panel, PaperResult, Row, Table
-from pokerlab.solvers.algorithm import TreeSolver
+from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.solvers.run import Solver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -35,6 +36,7 @@ FULL = {
     "Princess and Monster": "princess-and-monster(steps=11)",
     "latent tic-tac-toe": "latent-tictactoe(rows=1, columns=7, line=3)",
 }
+QUICK = {"Goofspiel": "goofspiel(cards=3)", "one-card poker": "one-card(cards=6)"}
 # the games at the sizes of the paper, and the histories it gives, in millions, where we could check its rules
 PAPER_GAMES: dict[str, tuple[str, float | None]] = {
     "Goofspiel": ("goofspiel(cards=7, play_last=true)", 98.3),
@@ -50,7 +52,7 @@ ALGORITHMS = {
 }
 SAMPLED = ("chance sampling", "external sampling", "outcome sampling")
 SEEDS = 5
-SMALL_BUDGET, FULL_BUDGET = 5e6, 1e9  # nodes touched
+QUICK_BUDGET, SMALL_BUDGET, FULL_BUDGET = 2e5, 5e6, 1e9  # nodes touched
 POINTS = 24
 
 
@@ -74,11 +76,12 @@ class Curve:
         return np.exp(mean), np.exp(mean - half), np.exp(mean + half)
 
 
-def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None = None) -> PaperResult:
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
     """Rerun the comparison."""
     began = time.perf_counter()
-    games = FULL if full else SMALL
-    budget = FULL_BUDGET if full else SMALL_BUDGET
+    games, budget = (QUICK, QUICK_BUDGET) if quick else (FULL, FULL_BUDGET) if full else (SMALL, SMALL_BUDGET)
     curves: dict[str, list[Curve]] = {}
     for number, (title, name) in enumerate(games.items()):
         if on_progress:
@@ -103,6 +106,7 @@ def paper(*, full: bool = False, seed: int = 0, on_progress: OnProgress | None =
             "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells, "
             "a thousand times fewer histories than the paper's; `--full` plays it on 1 by 7 cells.",
             "Where the paper's rules leave room, docs/game-library.md says how ours are.",
+            *((QUICK_NOTE,) if quick else ()),
         ),
         settings={"seed": seed, "full": full, "seeds": SEEDS, "budget": budget, "games": dict(games)},
         seconds=time.perf_counter() - began,
@@ -118,7 +122,7 @@ def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float
     nodes = np.zeros((len(chosen), POINTS))
     found = np.zeros((len(chosen), POINTS))
     for row, seed in enumerate(chosen):
-        solver = algorithm.solver(form, seed=seed)
+        solver = algorithm.start(form, seed=seed)
         for point, target in enumerate(targets):
             _advance_to(solver, target)
             nodes[row, point] = solver.nodes_touched
@@ -126,7 +130,7 @@ def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float
     return Curve(label, nodes.mean(axis=0), found)
 
 
-def _advance_to(solver: TreeSolver, target: float) -> None:
+def _advance_to(solver: Solver, target: float) -> None:
     """Whole iterations until so many nodes have been touched, by what iterations have cost so far."""
     while solver.nodes_touched < target:
         each = solver.nodes_touched / solver.iterations if solver.iterations else target

@@ -1,21 +1,25 @@
 """What rerunning a paper gives: tables of numbers beside the printed ones, figures as data, findings with evidence.
 
-A paper is a file papers/NAME.py with `def paper(*, full=False, seed=0, on_progress=None) -> PaperResult`. It computes
-and returns; drawing and printing are the report layer's. `on_progress(what, fraction)` is called as it goes, with a
-few words on what is being done and how much of the whole is behind it.
+A paper is a file papers/NAME.py with `def paper(*, full=False, quick=False, seed=0, on_progress=None) -> PaperResult`.
+It computes and returns; drawing and printing are the report layer's. `full` is the scale of the paper, `quick` a run of
+seconds that shows what the paper gives and is far too small for its numbers. `on_progress(what, fraction)` is called as
+it goes, with a few words on what is being done and how much of the whole is behind it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from pokerlab.figure import Figure
+
 Value = float | int | str | Fraction | None
 OnProgress = Callable[[str, float], None]
+QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers to mean anything."
 
 
 @dataclass(frozen=True)
@@ -56,53 +60,6 @@ class Table:
     def timed(self) -> list[str]:
         """The methods that have seconds of their own."""
         return list(dict.fromkeys(method for row in self.rows for method in row.times))
-
-
-@dataclass(frozen=True)
-class Line:
-    """One series of a panel."""
-
-    x: Sequence[float] | np.ndarray
-    y: Sequence[float] | np.ndarray
-    label: str = ""
-    style: str = "line"  # "line" | "points" | "bars" | "steps"
-    low: Sequence[float] | np.ndarray | None = None  # a band around y, drawn when both are given
-    high: Sequence[float] | np.ndarray | None = None
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A place on the x axis worth a name: drawn as a vertical line, or as a shaded region when `end` is given."""
-
-    x: float
-    label: str = ""
-    end: float | None = None
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One pair of axes: series and marks, or a grid of numbers in 0..1 with a text in each cell."""
-
-    lines: tuple[Line, ...] = ()
-    title: str = ""
-    x_label: str = ""
-    y_label: str = ""
-    x_log: bool = False
-    y_log: bool = False
-    y_range: tuple[float, float] | None = None
-    marks: tuple[Mark, ...] = ()
-    cells: np.ndarray | None = None  # [row, column] float: a heat map instead of lines
-    cell_text: Sequence[Sequence[str]] | None = None  # [row, column]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure as data: a file name without ending, a caption, and panels from top to bottom (or in `columns`)."""
-
-    name: str
-    caption: str
-    panels: tuple[Panel, ...]
-    columns: int = 1
 
 
 @dataclass(frozen=True)

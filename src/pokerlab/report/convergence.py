@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.report.paper import COLOURS, letters
+from pokerlab.report.figure import COLOURS, letters
 from pokerlab.writing import replacing
 
 Curve = Sequence[tuple[int, float, float, int]]  # iterations, seconds, exploitability, nodes touched

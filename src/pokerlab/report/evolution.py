@@ -3,87 +3,22 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.papers.result import Figure, Line, Panel
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.report.numbers import value_text
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.run import Measure
-    from pokerlab.tree.roles import TwoRoleGame
+    from pokerlab.lab.evolving import Answers, Evolution
 
 _SHADES = " ░▒▓█"
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
 _LOWEST = 1e-12  # exploitability below this share of the largest is drawn there
-
-Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
-
-
-@dataclass(frozen=True, eq=False)
-class Evolution:
-    """What a run found, what is exact, and what was done for it, in this run and in the runs that it resumed."""
-
-    game: TwoRoleGame
-    method: str
-    unit: str  # "generations", "rounds", "iterations"
-    iterations: int  # of all runs
-    resumed_at: int  # iterations of earlier runs
-    games: int | None  # played in this run; None where the method plays none
-    games_in_all: int | None  # with those of earlier runs
-    seconds: float  # of this run
-    seconds_in_all: float
-    stopped: str
-    measure: Measure
-    answers: Answers
-    exact_value: float
-    exact: Answers  # the second role's is the admissible one
-    fitness: Sequence[tuple[float, float]]  # of the selected of each role, by generation
-    curve: Sequence[tuple[int, float]]  # iterations, exploitability
-
-    @property
-    def series(self) -> list[dict[str, Any]]:
-        """One row a generation, or one a measurement where the method has no generations."""
-        measured = dict(self.curve)
-        if self.unit != "generations":
-            return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
-        names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.game.roles]
-        return [
-            {"generation": at, **dict(zip(names, means, strict=True)), "exploitability": measured.get(at)}
-            for at, means in enumerate(self.fitness, start=1)
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything, as plain values."""
-        return {
-            "iterations": self.iterations,
-            "resumed_at": self.resumed_at,
-            "games": self.games,
-            "games_in_all": self.games_in_all,
-            "seconds": round(self.seconds, 3),
-            "seconds_in_all": round(self.seconds_in_all, 3),
-            "stopped": self.stopped,
-            "value": self.measure.values[0],
-            "exact_value": self.exact_value,
-            "exploitability": self.measure.exploitability,
-            "frequencies": self.game.frequencies(*self.answers),
-            "strategies": self._by_hand(self.answers),
-            "exact_strategies": self._by_hand(self.exact),
-            "margins": self._by_hand(self.game.margins(*self.answers)),
-            "exact_margins": self._by_hand(self.game.margins(*self.exact)),
-            "series": self.series,
-        }
-
-    def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
-        return {
-            role: {hand: _rounded(number, 6) for hand, number in zip(hands, found, strict=True)}
-            for role, hands, found in zip(self.game.roles, self.game.hands, numbers, strict=True)
-        }
 
 
 def write_series(evolution: Evolution, path: Path) -> Path:

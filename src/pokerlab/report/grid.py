@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.color import blend_rgb
+from rich.color_triplet import ColorTriplet
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
@@ -18,10 +20,8 @@ from pokerlab.errors import BadSetting
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-Colour = tuple[int, int, int]
-
 _BARS = "▁▂▃▄▅▆▇█"
-_EMPTY: Colour = (40, 42, 48)
+_EMPTY = ColorTriplet(40, 42, 48)
 _GAP = " "
 
 
@@ -31,7 +31,7 @@ class Scale:
 
     low: float = 0.0
     high: float = 1.0
-    colours: tuple[Colour, ...] = (_EMPTY, (196, 140, 40), (245, 200, 66))
+    colours: tuple[ColorTriplet, ...] = (_EMPTY, ColorTriplet(196, 140, 40), ColorTriplet(245, 200, 66))
 
     def share(self, value: float) -> float:
         """Where a number stands between low (0) and high (1)."""
@@ -39,19 +39,16 @@ class Scale:
             return 1.0
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
-    def colour(self, value: float) -> Colour:
+    def colour(self, value: float) -> ColorTriplet:
         """The blended colour of a number."""
-        place = self.share(value) * (len(self.colours) - 1)
+        place = round(self.share(value) * (len(self.colours) - 1), 9)  # Rich cuts off what is beyond the point
         index = min(int(place), len(self.colours) - 2)
-        part = place - index
-        first, second = self.colours[index], self.colours[index + 1]
-        red, green, blue = (round(a + (b - a) * part) for a, b in zip(first, second, strict=True))
-        return red, green, blue
+        return blend_rgb(self.colours[index], self.colours[index + 1], cross_fade=place - index)
 
 
 WEIGHT = Scale()
-EQUITY = Scale(0.3, 0.7, ((168, 50, 50), (196, 140, 40), (52, 140, 72)))
-GAIN = Scale(-1.0, 1.0, ((168, 50, 50), (70, 72, 80), (52, 140, 72)))
+EQUITY = Scale(0.3, 0.7, (ColorTriplet(168, 50, 50), ColorTriplet(196, 140, 40), ColorTriplet(52, 140, 72)))
+GAIN = Scale(-1.0, 1.0, (ColorTriplet(168, 50, 50), ColorTriplet(70, 72, 80), ColorTriplet(52, 140, 72)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +82,7 @@ class Grid:
                 value = float(self.values[row, column])
                 if coloured:
                     background = self.scale.colour(value)
-                    style = f"{_ink(background, value > self.scale.low)} on {_rgb(background)}"
+                    style = f"{_ink(background, value > self.scale.low)} on {background.rgb}"
                     line.append(self._name(row, column).center(self.width)[: self.width], style)
                 else:
                     line.append(self._plain(row, column, value))
@@ -114,7 +111,7 @@ class MixGrid:
     """
 
     shares: np.ndarray  # [13, 13, action]: each cell sums to at most 1
-    colours: Sequence[Colour]  # by action
+    colours: Sequence[ColorTriplet]  # by action
     width: int = 6
 
     def __post_init__(self) -> None:
@@ -140,25 +137,21 @@ class MixGrid:
                 for place, letter in enumerate(name.center(self.width)):
                     action = int(np.searchsorted(ends, (place + 0.5) / self.width))
                     background = self.colours[action] if action < len(self.colours) else _EMPTY
-                    line.append(letter, f"{_ink(background, action < len(self.colours))} on {_rgb(background)}")
+                    line.append(letter, f"{_ink(background, action < len(self.colours))} on {background.rgb}")
             if not coloured:
                 line.rstrip()
             yield line
 
     def mark(self, console: Console, action: int) -> str:
         """What stands for an action in a legend, as markup: its colour, or its number."""
-        return f"[{_rgb(self.colours[action])}]■[/]" if _has_colour(console) else str(action + 1)
+        return f"[{self.colours[action].rgb}]■[/]" if _has_colour(console) else str(action + 1)
 
 
 def _has_colour(console: Any) -> bool:
     return bool(console.color_system) and not console.no_color
 
 
-def _rgb(colour: Colour) -> str:
-    return f"rgb({colour[0]},{colour[1]},{colour[2]})"
-
-
-def _ink(background: Colour, lit: bool) -> str:
+def _ink(background: ColorTriplet, lit: bool) -> str:
     if not lit:
         return "rgb(110,112,120)"
     brightness = 0.299 * background[0] + 0.587 * background[1] + 0.114 * background[2]

@@ -8,27 +8,14 @@ from typing import Any
 from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
+from pokerlab.match.statistics import WinningsUnit
+from pokerlab.report.numbers import cell_text
 
 _WIDEST = 300  # letters of a name that are shown
 _NAMES = """
 select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
 from players where match = {match} group by agent order by mean desc
 """
-
-
-def value_text(value: Any) -> str:
-    """One value of an answer.
-
-    >>> value_text(2.5), value_text(None), value_text([1, 0.25])
-    ('2.5', '', '1, 0.25')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(value_text, value))
-    return str(value)
 
 
 def print_answer(answer: Answer, console: Any, *, most: int) -> None:
@@ -41,7 +28,7 @@ def print_answer(answer: Answer, console: Any, *, most: int) -> None:
         numbers = all(isinstance(row[i], (int, float)) or row[i] is None for row in answer.rows)
         table.add_column(escape(column), justify="right" if numbers else "left")
     for row in answer.rows[:most]:
-        table.add_row(*(escape(value_text(value)) for value in row))
+        table.add_row(*(escape(cell_text(value)) for value in row))
     console.print(table)
     if answer.more or len(answer.rows) > most:
         console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")
@@ -58,17 +45,22 @@ def print_matches(file: HandsFile, console: Any) -> None:
     table.add_column("mbb/hand", justify="right", no_wrap=True)
     table.add_column("from", justify="left", overflow="fold")
     for match in file.matches():
-        unit = 1000 / units_of(match.game).big_blind
+        unit = units_of(match.game).usual
         rows = file.query(_NAMES.format(match=match.number)).rows
         cells = [str(match.number), escape(match.game.name[:_WIDEST]), f"{match.hands:,}"]
         if not match.finished:
             cells[2] += f" of {match.wanted:,}"
         for agent, _, mean, half in rows or [("", 0, None, None)]:
-            won = "" if mean is None else f"{mean * unit:+,.0f} ± {(half or 0) * unit:,.0f}"
+            won = "" if mean is None else _won_text(mean, half or 0, unit)
             table.add_row(*cells, escape((agent or "")[:_WIDEST]), won, escape(match.source[:_WIDEST]))
             cells = ["", "", ""]
     console.print(table)
     console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")
+
+
+def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
+    told = f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f}"
+    return told if unit.key == "mbb" else f"{told} {unit.name}"
 
 
 def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
@@ -83,7 +75,7 @@ def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
             seen = betting.round
             scene = table_text(match.game, step.state, names=names) + "\n"
         else:
-            scene = f"  {round_name(match.game, seen)} · pot {match.game.pot(betting):,}\n"
+            scene = f"  {round_name(match.game, seen)} · pot {match.game.chips(match.game.pot(betting)):,}\n"
         yield f"{scene}  → {names[step.seat]} {action_words(match.game, betting, step.action)}"
     shown = match.game.board(end)
     last = f"  board {match.game.text(shown)}\n" if shown and min(shown) >= 0 else ""

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
-from pokerlab.match.statistics import Summary
-from pokerlab.papers.result import Figure, Line, Panel
+from pokerlab.match.statistics import Summary, WinningsUnit
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
 
@@ -26,6 +26,10 @@ def interval_text(summary: Summary, *, digits: int = 0) -> str:
     return f"{summary.mean:+,.{digits}f} ± {summary.half_width:,.{digits}f}"
 
 
+def _in(scale: WinningsUnit, summary: Summary) -> str:
+    return interval_text(scale.of(summary), digits=scale.digits)
+
+
 def _coloured(summary: Summary, text: str) -> str:
     """Green where the interval lies above zero, red where below."""
     if summary.low > 0:
@@ -33,6 +37,7 @@ def _coloured(summary: Summary, text: str) -> str:
     return f"[red]{text}[/red]" if summary.high < 0 else text
 
 
+POSITIONS_OF_A_SPOT = ("out of position", "in position")
 NAME_PART = 3  # names of agents take at most one part of so many of the width of the screen
 
 
@@ -84,14 +89,14 @@ def print_match(result: MatchResult, console: Any) -> None:
         f"\n[bold]{escape(result.game)}[/bold]  {result.hands:,} hands{deals}  "
         f"[dim]{result.seconds:,.1f} s, {rate:,.0f} hands/s[/dim]"
     )
-    units, summaries = result.units, result.summaries
+    usual = result.units.usual
     columns = [
-        ("mbb/hand", [_coloured(one, interval_text(units.millibigblinds(one))) for one in summaries]),
-        ("small bets/hand", [_coloured(one, interval_text(units.small_bets(one), digits=3)) for one in summaries]),
+        (f"{scale.name}/hand", [_coloured(one, _in(scale, one)) for one in result.summaries])
+        for scale in result.units.scales
     ]
     if result.adjusted is not None:
-        cells = [_coloured(one, interval_text(units.millibigblinds(one))) for one in result.adjusted]
-        columns.append(("mbb/hand,\nall-ins at EV", cells))
+        cells = [_coloured(one, _in(usual, one)) for one in result.adjusted]
+        columns.append((f"{usual.name}/hand,\nall-ins at EV", cells))
     columns.append(("p", [_p_text(p) for p in result.luck]))
     print_by_name(console, result.agents, columns)
     _print_positions(result, console)
@@ -99,13 +104,14 @@ def print_match(result: MatchResult, console: Any) -> None:
 
 
 def _print_positions(result: MatchResult, console: Any) -> None:
-    players = len(result.agents)
+    players, usual = len(result.agents), result.units.usual
     columns = []
     for seat in range(players):
         found = [positions[seat] for positions in result.positions]
-        cells = ["" if one is None else interval_text(result.units.millibigblinds(one)) for one in found]
-        columns.append((seat_name(seat, players), cells))
-    print_by_name(console, result.agents, columns, title="by position, mbb/hand")
+        cells = ["" if one is None else _in(usual, one) for one in found]
+        heading = POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players)
+        columns.append((heading, cells))
+    print_by_name(console, result.agents, columns, title=f"by position, {usual.name}/hand")
 
 
 def _p_text(p: float) -> str:
@@ -136,7 +142,7 @@ def _print_notes(result: MatchResult, console: Any) -> None:
 
 
 def match_figure(result: MatchResult) -> Figure:
-    """Cumulative winnings of each agent in big blinds, with the band that the interval of its mean spans."""
+    """Cumulative winnings of each agent in big blinds, or chips of a spot, with the band that its interval spans."""
     curve, lines = result.curve, []
     for i, agent in enumerate(result.agents):
         totals = curve.totals[:, i] / result.units.big_blind
@@ -157,38 +163,42 @@ def match_figure(result: MatchResult) -> Figure:
         tuple(lines),
         title=f"{' v '.join(result.agents)}, {result.game}",
         x_label="hands",
-        y_label="big blinds won",
+        y_label="chips won" if result.units.pot else "big blinds won",
     )
     return Figure("match", "Cumulative winnings; bands are 95 % of luck around the course.", (panel,))
 
 
-def _cross_text(mean: float, half: float) -> str:
+def _cross_text(mean: float, half: float, digits: int) -> str:
     """A cell of a cross table: empty where an agent would meet itself, coloured where the sign is sure."""
     if np.isnan(mean):
         return ""
     colour = "green" if mean > half else "red" if mean < -half else "default"
-    return f"[{colour}]{mean:+,.0f} ± {half:,.0f}[/{colour}]"
+    return f"[{colour}]{mean:+,.{digits}f} ± {half:,.{digits}f}[/{colour}]"
 
 
 def print_tournament(result: Tournament, console: Any) -> None:
     """Cross table, bankroll ranking and run-off of a round robin, on a rich console."""
     from rich.markup import escape
 
-    console.print(f"\n[bold]{escape(result.game)}[/bold]  {result.hands:,} hands a pair, mbb/hand of the row's agent")
+    name, digits = result.unit.name, result.unit.digits
+    told = f"{result.hands:,} hands a pair, {name}/hand of the row's agent"
+    console.print(f"\n[bold]{escape(result.game)}[/bold]  {told}")
     agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
     columns = []
     for other, name in enumerate(agents):
-        columns.append((name, [_cross_text(means[row][other], halves[row][other]) for row in range(len(agents))]))
+        columns.append(
+            (name, [_cross_text(means[row][other], halves[row][other], digits) for row in range(len(agents))])
+        )
     print_by_name(console, agents, columns)
     console.print("\n[bold]By total bankroll[/bold]")
     for place, (agent, mean, half) in enumerate(result.ranking, start=1):
-        console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.0f} ± {half:,.0f}")
+        console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.{digits}f} ± {half:,.{digits}f}")
     console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored anew")
     for number, round_ in enumerate(result.runoff.rounds, start=1):
         worst = round_.agents.index(round_.dropped)
         score, half = round_.scores[worst], round_.half_widths[worst]
         console.print(
-            f"  round {number}: {escape(round_.dropped)} leaves with {score:+,.0f} ± {half:,.0f} "
+            f"  round {number}: {escape(round_.dropped)} leaves with {score:+,.{digits}f} ± {half:,.{digits}f} "
             f"[dim](sure at {100 * round_.confidence:.1f} %)[/dim]"
         )
     console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")

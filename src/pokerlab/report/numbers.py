@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 
 def value_text(value: float, digits: int = 6) -> str:
     """A value with its sign and so many decimals, or so many digits where decimals would not show it.
@@ -11,3 +14,50 @@ def value_text(value: float, digits: int = 6) -> str:
     """
     plain = value == 0 or 1e-3 <= abs(value) < 1e9
     return f"{value:+.{digits}f}" if plain else f"{value:+.{digits}g}"
+
+
+def number_text(value: Any, digits: int) -> str:
+    """A number as people read it: fractions with their decimals, large ones with commas, nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, Fraction):
+        return f"{value} = {float(value):.{digits}f}" if value.denominator != 1 else str(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    number = float(value)
+    if number and not 1e-3 <= abs(number) < 1e7:
+        return f"{number:.3g}"
+    return f"{number:.{digits}f}"
+
+
+def cell_text(value: Any) -> str:
+    """One value of an answer to a query.
+
+    >>> cell_text(2.5), cell_text(None), cell_text([1, 0.25])
+    ('2.5', '', '1, 0.25')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(cell_text, value))
+    return str(value)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(0.4), duration(90), duration(7300), duration(1e9)
+    ('1 s', '90 s', '122 min', 'years')
+    """
+    if seconds > 3e7:
+        return "years"
+    for unit, size in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds > 2.5 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{max(1.0, seconds):.0f} s"

@@ -51,10 +51,10 @@ def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableTyp
             Text("●" if seat == view.button else " ", style="yellow"),
             Text(names[seat], style="bold" if mine else ("" if alive else "dim strike")),
             cards(game.deck, view.cards if mine else shown, hidden=back) if alive or mine else Text("folded", "dim"),
-            Text(f"in {view.spent[seat]}", style="cyan"),
-            Text("" if unlimited else f"behind {view.stacks[seat]}", style="dim"),
+            Text(f"in {game.chips(view.spent[seat])}", style="cyan"),
+            Text("" if unlimited else f"behind {game.chips(view.stacks[seat])}", style="dim"),
         )
-    middle = Text.assemble(("pot ", "dim"), (str(view.pot), "bold yellow"), "   ")
+    middle = Text.assemble(("pot ", "dim"), (str(game.chips(view.pot)), "bold yellow"), "   ")
     if any(round_.public for round_ in game.rules.rounds):
         middle.append_text(cards(game.deck, view.board) if view.board else Text("no cards yet", "dim"))
     return Panel(Group(seats, Text(), middle), title=title, title_align="left", border_style="green", expand=False)

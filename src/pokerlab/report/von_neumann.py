@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import Check, ContinuousPoker, Steps, sampled
-from pokerlab.papers.result import Figure, Line, Mark, Panel
 
 _SHADES = " ░▒▓█"
 _WIDTH = 50

@@ -1,54 +1,61 @@
-"""What an algorithm is: a name with settings, what it asks of a game, and a solver for a tree.
+"""What an algorithm is: a name with settings, the forms that it runs on, and a solver for each.
 
 Each file solvers/library/NAME.py defines `algorithm(**settings) -> Algorithm`. An algorithm is a value; the solver
-that it makes for a tree is what runs (see run.py).
+that `start` makes on a form is what runs (see run.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Any
 
 from pokerlab import registry
-from pokerlab.errors import BadGame, PokerlabError
+from pokerlab.errors import BadGame, BadSetting, PokerlabError
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.form import Form
 from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.normal import normal_form
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 
-class TreeSolver(Solver, Protocol):
-    """A solver of a tree: besides what the run loop needs, it knows its form and gives its profile of strategies."""
+@dataclass(frozen=True)
+class Resources:
+    """What a solver may use of the machine; neither changes what it finds but by rounding."""
 
-    @property
-    def form(self) -> SequenceForm:
-        """What it solves."""
-        ...
+    threads: int = 1
+    storage: str = "float32"  # of regrets and averages of the public form; int16 takes half the memory
 
-    @property
-    def nodes_touched(self) -> int:
-        """How many histories have been visited so far."""
-        ...
+    def check(self, kind: str) -> None:
+        """BadSetting where a form has no use for what was asked."""
+        if self.threads < 1:
+            raise BadSetting(f"threads must be at least 1, not {self.threads}")
+        if kind != "public" and self != Resources():
+            what = "threads" if self.threads != 1 else "storage"
+            raise BadSetting(f"{what} can be chosen for the public form alone, and this runs in the {kind} form")
 
-    def profile(self) -> np.ndarray:
-        """The solution as it stands: the probability of each action of each infoset.  # [A]"""
-        ...
+
+Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A way to solve a game. `solver(tree, seed=...)` checks that the game suits it and starts it there."""
+    """A way to solve games. `start(form)` checks that the game suits it and gives a solver at its start."""
 
     name: str
-    make: Callable[[SequenceForm, int], TreeSolver]  # (form, seed)
+    engines: Mapping[str, Engine]  # by kind of form, best first
     settings: Mapping[str, Any] = field(default_factory=dict)
-    schedule: Schedule | None = None  # of the CFR family: what the other engines run too
+    schedule: Schedule | None = None  # of the CFR family
     two_player_zero_sum: bool = False  # needs it
-    perfect_recall: bool = True  # needs it: every algorithm here does
     random: bool = False  # whether the seed matters
+    unit: str = "iterations"  # what an iteration is called
+    rehearsal: Algorithm | None = None  # a smaller one that runs the same machine code
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms that it runs on, best first."""
+        return tuple(self.engines)
 
     @property
     def spec(self) -> str:
@@ -56,17 +63,40 @@ class Algorithm:
         inside = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
         return f"{self.name}({inside})" if inside else self.name
 
-    def solver(self, tree: HistoryTree | SequenceForm, *, seed: int = 0) -> TreeSolver:
-        """A solver of this tree at its start; BadGame when the game is not of the kind that the algorithm needs."""
-        form = sequence_form(tree)
-        if self.two_player_zero_sum and not (form.players == 2 and form.tree.is_zero_sum):
-            count = f"{form.players} player{'' if form.players == 1 else 's'}"
-            why = f"has {count}" if form.players != 2 else "is not zero-sum"
+    def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
+        """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
+        suited = self._suited(form)
+        asked = resources or Resources()
+        asked.check(suited.kind)
+        if self.two_player_zero_sum and not (suited.players == 2 and suited.is_zero_sum):
+            count = f"{suited.players} player{'' if suited.players == 1 else 's'}"
+            why = f"has {count}" if suited.players != 2 else "is not zero-sum"
             raise BadGame(
-                f"{self.name} solves two-player zero-sum games, and {form.tree.game} {why}; "
+                f"{self.name} solves two-player zero-sum games, and {suited.name} {why}; "
                 "algorithms of the CFR family and fictitious play take any game"
             )
-        return self.make(form, seed)
+        return self.engines[suited.kind](suited, seed, asked)
+
+    def _suited(self, form: Form | HistoryTree) -> Form:
+        """The form itself, or the one made of it that this algorithm runs on."""
+        found: Form = sequence_form(form) if isinstance(form, HistoryTree) else form
+        if found.kind not in self.engines and "normal" in self.engines and isinstance(found, SequenceForm):
+            return normal_form(found)
+        if found.kind not in self.engines:
+            raise BadSetting(
+                f"{self.name} runs on the {' or the '.join(self.forms)} form, and {found.name} is laid out in the "
+                f"{found.kind} form"
+            )
+        return found
+
+    def rehearse(self, form: Form, *, resources: Resources | None = None) -> None:
+        """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
+        try:
+            solver = (self.rehearsal or self).start(form.small(), resources=resources)
+        except BadGame:  # the tiny game is not of the kind that the algorithm needs
+            return
+        solver.advance(1)
+        solver.measure()
 
 
 def short_spec(spec: str) -> str:

@@ -6,12 +6,17 @@ All of it is one gather of counterfactual values and one sweep of each treeplex,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.run import Measure
+from pokerlab.solvers.schedule import Step
 from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.sequence import _kernels
 
 
 @dataclass(frozen=True)
@@ -40,28 +45,13 @@ def check_profile(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
     return profile
 
 
-def gathered(form: SequenceForm, plan: np.ndarray) -> np.ndarray:
+def _gathered(treeplexes: _kernels.Treeplexes, plan: np.ndarray) -> np.ndarray:
     """Payoff of each sequence against the others' plans, without what follows from later choices.  # [S] -> [S]"""
     from pokerlab.solvers.sequence._kernels import gather
 
-    value = np.zeros(form.sequences)
-    _, own = form.ranges
-    players = np.uint64(form.players)
-    for player in range(form.players):
-        first, last = own[player]
-        gather(
-            np.uint64(player),
-            players,
-            first,
-            last,
-            False,
-            own,
-            form.row,
-            form.other.reshape(-1),
-            form.value,
-            plan,
-            value,
-        )
+    value = np.zeros(len(plan))
+    for player in range(len(treeplexes.own)):
+        gather(np.uint64(player), False, treeplexes, plan, value)
     return value
 
 
@@ -72,16 +62,17 @@ def measure(form: SequenceForm, profile: np.ndarray) -> Measure:
 
 def measure_plan(form: SequenceForm, plan: np.ndarray) -> Measure:
     """The same for a profile given as realisation plans.  # [S]"""
-    from pokerlab.solvers.sequence._kernels import respond
+    from pokerlab.solvers.sequence._kernels import respond, treeplexes_of
 
-    value = gathered(form, plan)
+    treeplexes = treeplexes_of(form)
+    value = _gathered(treeplexes, plan)
     infosets, own = form.ranges
     values = [
         float(value[player] + value[own[player, 0] : own[player, 1]] @ plan[own[player, 0] : own[player, 1]])
         for player in range(form.players)
     ]
     choice = np.empty(form.sequences)
-    respond(np.uint64(0), infosets[-1, 1], form.start, form.parent, value, choice)
+    respond(np.uint64(0), infosets[-1, 1], treeplexes, value, choice)
     best = tuple(float(best) for best in value[: form.players])
     return Measure(tuple(values), best, zero_sum=form.tree.is_zero_sum)
 
@@ -93,15 +84,16 @@ def expected_values(form: SequenceForm, profile: np.ndarray) -> tuple[float, ...
 
 def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> BestResponse:
     """The best that one player can do against the others' part of a profile."""
-    from pokerlab.solvers.sequence._kernels import respond
+    from pokerlab.solvers.sequence._kernels import respond, treeplexes_of
 
     if not 0 <= player < form.players:
         raise BadSetting(f"{form.tree.game} has players 0 to {form.players - 1}, not {player}")
     profile = check_profile(form, profile)
-    value = gathered(form, form.plan(profile))
+    treeplexes = treeplexes_of(form)
+    value = _gathered(treeplexes, form.plan(profile))
     infosets, own = form.ranges
     choice = np.empty(form.sequences)
-    respond(infosets[player, 0], infosets[player, 1], form.start, form.parent, value, choice)
+    respond(infosets[player, 0], infosets[player, 1], treeplexes, value, choice)
     first, last = own[player]
     answer = profile.copy()
     answer[int(first) - form.players : int(last) - form.players] = choice[first:last]
@@ -110,12 +102,13 @@ def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> Be
 
 def regrets(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
     """Immediate counterfactual regret of each action: what playing it instead, there alone, would add.  # [A]"""
-    from pokerlab.solvers.sequence._kernels import sweep
+    from pokerlab.solvers.sequence._kernels import sweep, treeplexes_of
 
     profile = check_profile(form, profile)
-    value = gathered(form, form.plan(profile))
+    treeplexes = treeplexes_of(form)
+    value = _gathered(treeplexes, form.plan(profile))
     current = np.concatenate([np.ones(form.players), profile])
     regret = np.zeros(form.sequences)
     infosets, _ = form.ranges
-    sweep(np.uint64(0), infosets[-1, 1], form.start, form.parent, value, current, regret, 1.0, 1.0, -1e300, 0.0)
+    sweep(np.uint64(0), infosets[-1, 1], treeplexes, value, current, regret, Step())
     return regret[form.players :]

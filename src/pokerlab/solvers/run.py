@@ -12,6 +12,7 @@ import math
 import signal
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.reading import count, finite
+from pokerlab.tree.form import Form
 
 GROWING = ("history", "hall0", "hall1")  # arrays that are longer the longer a run
 COUNTS = ("counts", "iterations")
@@ -88,10 +90,24 @@ def curve_from(words: Mapping[str, Any]) -> Curve:
 
 
 class Solver(Protocol):
-    """What the run loop needs of an algorithm.
+    """An algorithm at work on a form.
 
-    Two more attributes are used where there are: `finished`, when nothing is left to do, and `nodes_touched`.
+    One more attribute is used where there is one: `finished`, when nothing is left to do.
     """
+
+    @property
+    def form(self) -> Form:
+        """What it solves."""
+        ...
+
+    @property
+    def nodes_touched(self) -> int:
+        """How many histories, or games, have been looked at so far; 0 where nobody counts."""
+        ...
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The strategies as they stand, in the form's own arrays; strategy/ puts names on them."""
+        ...
 
     @property
     def iterations(self) -> int:
@@ -113,6 +129,18 @@ class Solver(Protocol):
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
         ...
+
+
+class Profiled(ABC):
+    """A solver of the sequence form, whose answer is one probability for each action of each infoset."""
+
+    @abstractmethod
+    def profile(self) -> np.ndarray:
+        """The solution as it stands.  # [A]"""
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The same as named arrays."""
+        return {"probability": self.profile()}
 
 
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
@@ -288,7 +316,7 @@ def run(
     chunk, stopped = 1, ""
 
     def event(fresh: bool) -> Progress:
-        touched = int(getattr(solver, "nodes_touched", 0))
+        touched = solver.nodes_touched
         progress = Progress(solver.iterations, time.perf_counter() - began, measure, measured_at, fresh, touched)
         if fresh and measure is not None:
             curve.append((solver.iterations, progress.seconds, measure.exploitability, touched))

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """The numbers of one step; or of many, each number then an array."""
 
     keep_positive: Any = 1.0
@@ -56,8 +55,8 @@ class Schedule:
         """The steps first, first + 1, ... as rows of numbers.  # [count, 6], columns KEEP_POSITIVE ... PREDICTION"""
         numbers = self.rule(np.arange(first, first + count, dtype=np.float64))
         rows = np.empty((count, 6))
-        for column, field in enumerate(fields(Step)):
-            rows[:, column] = getattr(numbers, field.name)
+        for column, of_steps in enumerate(numbers):
+            rows[:, column] = of_steps
         return rows
 
 

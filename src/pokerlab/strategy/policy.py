@@ -24,6 +24,16 @@ class Table:
     probability: np.ndarray  # [hand, action] float64; NaN in the rows of hands that the policy knows nothing of
 
 
+@dataclass(frozen=True)
+class Line:
+    """One infoset of a strategy, as people read it."""
+
+    infoset: str
+    player: int
+    reach: float | None  # how likely its player, as far as it is up to him, comes to it; None where not computed
+    actions: Mapping[str, float]
+
+
 @runtime_checkable
 class Policy(Protocol):
     """How likely each action is, wherever a player decides."""

@@ -1,58 +1,84 @@
-"""A solved game: the strategy, how far from equilibrium it was measured to be, and all that is needed to go on.
+"""A solved game or spot: the strategies, how far from equilibrium they were measured to be, and all that is needed to
+resume the run.
 
-A solution is kept in one file (see store.py) with its game, algorithm, seed, version, iterations and exploitability,
-and with the solver's whole state, so that a run can be resumed to the very same result.
+There is one kind of solution for all forms, and one kind of file (see store.py) with the game or spot, the form, the
+algorithm, seed, version, iterations and exploitability, and with the solver's whole state, so that a run can be
+resumed to the very same result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pokerlab import store
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
-from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
+from pokerlab.games.spot.spot import Spot
+from pokerlab.solvers import measure as measuring
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.run import Curve, Measure, curve_from, measure_from
+from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.run import Curve, Measure
 from pokerlab.strategy.game_file import GameFile
-from pokerlab.strategy.strategy import Strategy, from_arrays, to_arrays
-from pokerlab.tree.history.layout import build
-from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.strategy.history_view import HistoryView, Valued
+from pokerlab.strategy.lock import Lock, fixed_by, lock_settings
+from pokerlab.strategy.public import PublicStrategy
+from pokerlab.strategy.public_view import PublicView
+from pokerlab.strategy.roles import RoleStrategy, RoleView
+from pokerlab.strategy.sequence import Strategy, named, to_arrays
+from pokerlab.tree.form import Form, lay_out
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.roles import RoleForm
+from pokerlab.tree.sequence import SequenceForm
 
 KIND = "solution"
+SEATS_OF_A_SPOT = ("out of position", "in position")
+
+AnyStrategy = Strategy | PublicStrategy | RoleStrategy
+AnyView = HistoryView | PublicView | RoleView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution:
     """What a run found, and its measured distance from equilibrium."""
 
-    strategy: Strategy
+    strategy: AnyStrategy
+    form: str  # "sequence", "public" or "roles": how the game was laid out
     algorithm: str  # with its settings
     seed: int
     iterations: int
     seconds: float
     measure: Measure
     stopped: str  # why the run ended
+    pot: float  # what exploitability in percent is a part of
     nodes_touched: int = 0
     curve: Curve = field(default_factory=list)
-    state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
+    state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to be resumed
     zero_sum: bool = True  # whether the game is
     setup_seconds: float = 0.0  # of laying the game out and compiling, on top of `seconds`
     game_file: GameFile | None = None  # of a game that was read from a file
+    spot: Spot | None = None  # where a spot was solved and no game
+    locks: tuple[Lock, ...] = ()
+    storage: str = "float32"  # of the solver's state
 
     def __repr__(self) -> str:
         how = f"{self.algorithm_text}, {self.iterations:,} iterations"
-        return f"<Solution of {self.game} by {how}: exploitability {self.exploitability:.3g}, value {self.value:.6g}>"
+        found = f"exploitability {self.exploitability:.3g}, value {self.value:.6g}"
+        if self.spot is not None:
+            one, other = self.values
+            found = f"EV {one:.3f} / {other:.3f}, exploitability {self.exploitability_percent:.3g} % of the pot"
+        return f"<Solution of {self.game} by {how}: {found}>"
 
     @property
     def game(self) -> str:
-        """The game's name with its settings."""
+        """The game's name with its settings; "spot" for a spot."""
         return self.strategy.game
 
     @property
@@ -71,52 +97,125 @@ class Solution:
         return self.measure.values[0]
 
     @property
+    def values(self) -> tuple[float, ...]:
+        """What each player wins on average; of a spot in chips of the pot, so that without rake they add up to it."""
+        if self.spot is None:
+            return self.measure.values
+        return tuple(self.spot.value_in_pot(value) for value in self.measure.values)
+
+    @property
     def exploitability(self) -> float:
         """What best responses gain, on average over players."""
         return self.measure.exploitability
+
+    @property
+    def exploitability_percent(self) -> float:
+        """The same in percent of the pot at the start."""
+        return max(100 * self.exploitability / self.pot, 0.0)  # below zero by rounding only
 
     @property
     def nash_conv(self) -> float:
         """What best responses gain, summed over players."""
         return self.measure.nash_conv
 
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def root(self) -> AnyView:
+        """The place where the game or spot starts."""
+        if isinstance(self.strategy, Strategy):
+            form = self.laid_out()
+            return Valued(form, self.strategy.profile(form)).root
+        return self.strategy.root
+
+    def at(self, *moves: str) -> Any:
+        """The place after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
+        return self.root.at(*moves)
+
+    def best_response(self, player: int) -> Solution:
+        """The same with a player who exploits the others as much as can be: a best response to their play."""
+        if not 0 <= player < self.strategy.players:
+            raise BadSetting(f"{self.game} has players 0 to {self.strategy.players - 1}, not {player}")
+        found: AnyStrategy
+        if isinstance(self.strategy, Strategy):
+            form = self.laid_out()
+            answer = measuring.best_response(form, self.strategy.profile(form), player=player).profile
+            found, measured = named(form, answer), measuring.measure(form, answer)
+        elif isinstance(self.strategy, PublicStrategy):
+            found = self.strategy.best_response(player)
+            measured = found.measure()
+        else:
+            roles, acts = self.strategy.form, list(self.strategy.acts)
+            acts[player] = (roles.margins(*self.strategy.acts)[player] > 0).astype(float)
+            found, measured = replace(self.strategy, acts=(acts[0], acts[1])), measure_roles(roles, acts[0], acts[1])
+        return replace(self, strategy=found, measure=measured, stopped="best response", state={})
+
+    # ---- the game --------------------------------------------------------------------------------------------------
+
+    def open_game(self) -> Game:
+        """The game that was solved; BadFile when it came from a file that has changed or is gone."""
+        if self.spot is not None:
+            raise BadSetting("this is the solution of a spot, not of a game")
+        if self.game_file is not None:
+            self.game_file.check(self.game)
+        return open_game(self.game)
+
+    def laid_out(self) -> Any:
+        """The form; BadFile, before all of it is laid out, where a strategy by infosets is of a smaller game."""
+        if not isinstance(self.strategy, Strategy):
+            return self.strategy.form
+        return lay_out(self.open_game(), self.form, most_infosets=len(self.strategy))
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
     def save(self, path: Path | str) -> Path:
         """Write the solution to one file."""
-        arrays, words = to_arrays(self.strategy)
+        arrays: dict[str, np.ndarray] = {}
+        words: dict[str, Any] = {"game": self.game, "players": self.strategy.players}
+        if isinstance(self.strategy, Strategy):
+            arrays, words = to_arrays(self.strategy)
+        elif isinstance(self.strategy, RoleStrategy):
+            arrays = {f"acts{role}": np.asarray(acts, np.float64) for role, acts in enumerate(self.strategy.acts)}
+        if self.spot is not None:
+            words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
+        if self.form == "public":
+            words |= {"storage": self.storage}
         state = {f"state.{name}": array for name, array in self.state.items()}
-        return store.save(
-            path,
-            arrays | state,
-            kind=KIND,
-            **words,
-            algorithm=self.algorithm,
-            seed=self.seed,
-            iterations=self.iterations,
-            seconds=self.seconds,
-            setup_seconds=self.setup_seconds,
-            zero_sum=self.zero_sum,
-            game_file=None if self.game_file is None else asdict(self.game_file),
-            values=list(self.measure.values),
-            best_responses=list(self.measure.best_responses),
-            exploitability=self.exploitability,
-            nash_conv=self.nash_conv,
-            stopped=self.stopped,
-            nodes_touched=self.nodes_touched,
-            curve=[list(point) for point in self.curve],
-        )
+        return store.save(path, arrays | state, kind=KIND, **words, **self._stated())
+
+    def _stated(self) -> dict[str, Any]:
+        return {
+            "form": self.form,
+            "algorithm": self.algorithm,
+            "seed": self.seed,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "setup_seconds": self.setup_seconds,
+            "zero_sum": self.zero_sum,
+            "game_file": None if self.game_file is None else asdict(self.game_file),
+            "pot": self.pot,
+            "values": list(self.measure.values),
+            "best_responses": list(self.measure.best_responses),
+            "exploitability": self.exploitability,
+            "nash_conv": self.nash_conv,
+            "stopped": self.stopped,
+            "nodes_touched": self.nodes_touched,
+            "curve": [list(point) for point in self.curve],
+        }
 
     def summary(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        found = self.measure
-        bounds = self.bounds
-        return {
+        found, bounds = self.measure, self.bounds
+        told = {
             "game": self.game,
+            "form": self.form,
             "algorithm": self.algorithm,
             "players": self.strategy.players,
             "value": self.value,
             "values": list(found.values),
             "best_responses": list(found.best_responses),
             "exploitability": found.exploitability,
+            "exploitability_percent": self.exploitability_percent,
             "nash_conv": found.nash_conv,
             "epsilon": found.epsilon,
             "iterations": self.iterations,
@@ -128,44 +227,27 @@ class Solution:
             "seed": self.seed,
             "bounds": None if bounds is None else list(bounds),
         }
-
-    def open_game(self) -> Game:
-        """The game that was solved; BadFile when it came from a file that has changed or is gone."""
-        if self.game_file is not None:
-            self.game_file.check(self.game)
-        return open_game(self.game)
-
-    def laid_out(self) -> SequenceForm:
-        """The sequence form of the game; BadFile, before all of it is laid out, where the strategy is of a smaller."""
-        return sequence_form(build(self.open_game(), most_infosets=len(self.strategy)))
+        if self.spot is None:
+            return told
+        settings = settings_of(self.spot)
+        of_spot = {"board": settings["board"], "pot": self.spot.pot, "stack": self.spot.stack, "ev": list(self.values)}
+        return told | of_spot | {"storage": self.storage, "root": self.root.summary()}
 
 
-def load(path: Path | str) -> Solution:
-    """The solution in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
-    kept = store.load(path, kind=KIND)
-    strategy = from_arrays(kept.arrays, kept.manifest, path=str(path))
-    words = kept.manifest
-    try:
-        came_from = words.get("game_file")
-        file = None if came_from is None else GameFile(**came_from)
-        if file is not None:
-            strategy = replace(strategy, game=file.found(strategy.game, beside=Path(path).parent))
-        return Solution(
-            strategy=strategy,
-            algorithm=text_of(words["algorithm"]),
-            seed=count(words["seed"], most=LARGEST_WHOLE),
-            iterations=count(words["iterations"]),
-            seconds=finite(words["seconds"]),
-            measure=replace(measure_from(words, strategy.players), zero_sum=bool(words["zero_sum"])),
-            stopped=text_of(words["stopped"]),
-            zero_sum=bool(words["zero_sum"]),
-            setup_seconds=finite(words["setup_seconds"]),
-            game_file=file,
-            nodes_touched=count(words["nodes_touched"]),
-            curve=curve_from(words),
-            state={
-                name.removeprefix("state."): array for name, array in kept.arrays.items() if name.startswith("state.")
-            },
-        )
-    except (KeyError, TypeError, ValueError) as problem:
-        raise BadFile(f"{path} is damaged: its manifest does not say how the solution was made") from problem
+def strategy_of(
+    form: Form,
+    answer: Mapping[str, np.ndarray],
+    *,
+    spot: Spot | None = None,
+    locks: tuple[Lock, ...] = (),
+    threads: int = 1,
+) -> AnyStrategy:
+    """The strategies that a solver's `answer` is, with the names of its form."""
+    if isinstance(form, SequenceForm):
+        return named(form, answer["probability"])
+    if isinstance(form, RoleForm):
+        return RoleStrategy(form, (np.asarray(answer["acts0"]), np.asarray(answer["acts1"])))
+    assert isinstance(form, PublicTree)
+    sums = [[answer[f"average_{number}_{player}"] for player in (0, 1)] for number in range(len(form.rounds))]
+    seats = SEATS_OF_A_SPOT if spot is not None else ("player 0", "player 1")
+    return PublicStrategy(form, sums, threads, fixed_by(form, locks), seats)

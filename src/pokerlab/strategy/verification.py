@@ -20,13 +20,16 @@ import numpy as np
 from pokerlab import registry, store
 from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
+from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.measure import measure
+from pokerlab.solvers.roles.scheduled import measure_roles
 from pokerlab.solvers.run import Measure, Solver, restore
-from pokerlab.strategy import solution as solutions
-from pokerlab.strategy import spot_solution as spots
 from pokerlab.strategy.game_file import path_in
-from pokerlab.strategy.strategy import named, to_arrays
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.strategy.lock import place_locks
+from pokerlab.strategy.roles import RoleStrategy
+from pokerlab.strategy.sequence import Strategy, named, to_arrays
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
 
 TOLERANCE = 1e-11  # of what is at stake
 STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running")
@@ -66,69 +69,100 @@ class Verification:
         return not self.wrong
 
 
-def verify_solution(path: Path | str, *, rerun: bool = False) -> Verification:
-    """A solution of a game against the game itself."""
-    kept, file = solutions.load(path), store.load(path, kind=solutions.KIND)
+def verify(path: Path | str, *, rerun: bool = False) -> Verification:
+    """A kept solution against its game or spot itself."""
+    kept = load(path)
+    file = store.load(path, kind=str(store.manifest_of(path).get("kind")))
+    words = file.manifest
     form = kept.laid_out()
-    profile = kept.strategy.profile(form)
-    found = measure(form, profile)
-    stakes, words = form.tree.stakes, file.manifest
-    expected, names = to_arrays(named(form, profile))
+    profile, found, expected = _recomputed(kept, form)
+    stakes = form.stakes
+    solver = _restored(form, kept, path) if kept.state else None
     statements = [
-        *(_same(name, file.arrays.get(name), array) for name, array in expected.items()),
-        *(_same(name, words.get(name), word) for name, word in names.items() if name != "game"),
-        _same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None),
+        *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
+        *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
         *_measured(words, found, stakes),
-        _close("nash_conv", words.get("nash_conv"), found.nash_conv, stakes),
-        _same("zero_sum", words.get("zero_sum"), form.tree.is_zero_sum),
+        *_of_the_kind(kept, form, words, found),
         *_curve(kept.curve, words, (found.exploitability, kept.nodes_touched), stakes),
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
-    if kept.state:
-        statements += _state(form, kept, profile, path)
+    if solver is not None:
+        statements += _state(solver, kept, profile)
     else:
         unsure += ["iterations", "nodes_touched"]
     if rerun:
-        again = registry.load("algorithms", kept.algorithm).solver(form, seed=kept.seed)
+        again = solver_of(kept, form)
         statements += _rerun(again, kept.state, kept.curve, iterations=kept.iterations, stakes=stakes)
     return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
 
 
-def verify_spot(path: Path | str, *, rerun: bool = False) -> Verification:
-    """A solution of a spot against the spot itself."""
-    kept, file = spots.load_spot(path), store.load(path, kind=spots.KIND)
-    solver, words = kept.solver, file.manifest
-    found, stakes = solver.measure(), kept.spot.pot + kept.spot.stack
-    percent = max(100 * found.exploitability / kept.spot.pot, 0.0)
-    statements = [
-        _same("spot", words.get("spot"), _plain(settings_of(kept.spot))),
-        *_measured({**words, "exploitability": kept.measure.exploitability}, found, stakes),
-        _close("exploitability_percent", words.get("exploitability_percent"), percent, 100 * stakes / kept.spot.pot),
-        _same("iterations", words.get("iterations"), solver.iterations),
-        _locked(solver.keeps_locks()),
-        *_curve(kept.curve, words, (found.exploitability, int(getattr(solver, "nodes_touched", 0))), stakes),
-    ]
-    if rerun:
-        again = spots.fresh_solver(kept)
-        statements += _rerun(again, file.arrays, kept.curve, iterations=kept.iterations, stakes=stakes)
-    unsure = [name for name in (*NEVER, *(() if rerun else BY_RERUN)) if name not in ("setup_seconds", "seed")]
-    return Verification("spot", found, tuple(statements), tuple(unsure))
+def _recomputed(
+    kept: Solution, form: Any
+) -> tuple[Mapping[str, np.ndarray], Measure, tuple[dict[str, np.ndarray], dict[str, Any]]]:
+    """The answer of the kept strategy, its measure, and the arrays and words that a file of it holds."""
+    strategy = kept.strategy
+    if isinstance(strategy, Strategy):
+        profile = strategy.profile(form)
+        return {"probability": profile}, measure(form, profile), to_arrays(named(form, profile))
+    if isinstance(strategy, RoleStrategy):
+        answer = {f"acts{role}": np.asarray(acts) for role, acts in enumerate(strategy.acts)}
+        return answer, measure_roles(form, *strategy.acts), (answer, {})
+    return {}, strategy.measure(), ({}, {})
 
 
-def _state(form: SequenceForm, kept: solutions.Solution, profile: np.ndarray, path: Path | str) -> list[Statement]:
-    """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
-    solver = registry.load("algorithms", kept.algorithm).solver(form, seed=kept.seed)
+def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
+    """What files of this form state, and of this version: files of earlier ones state less."""
+    statements = []
+    if "form" in words:
+        statements += [_same("form", words["form"], form.kind), _same("players", words.get("players"), form.players)]
+        if path_in(kept.game) is None:
+            statements.append(_same("game", words.get("game"), form.name))
+    if kept.spot is not None:
+        statements.append(_same("spot", words.get("spot"), _plain(settings_of(kept.spot))))
+        percent = 100 * found.exploitability / kept.pot
+        if "exploitability_percent" in words:  # of an earlier version
+            stated = words["exploitability_percent"]
+            statements.append(_close("exploitability_percent", stated, max(percent, 0.0), 100 * form.stakes / kept.pot))
+    else:
+        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+    if "nash_conv" in words:
+        statements.append(_close("nash_conv", words["nash_conv"], found.nash_conv, form.stakes))
+        statements.append(_same("zero_sum", words.get("zero_sum"), form.is_zero_sum))
+    if "pot" in words:
+        statements.append(_close("pot", words["pot"], form.pot or 1.0, form.stakes))
+    return statements
+
+
+def solver_of(kept: Solution, form: Any) -> Any:
+    """The solver of a solution as it was before its first iteration."""
+    method = registry.load("algorithms", kept.algorithm)
+    solver = method.start(form, seed=kept.seed, resources=Resources(storage=kept.storage))
+    place_locks(solver, kept.locks)
+    return solver
+
+
+def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
+    solver = solver_of(kept, form)
     try:
         restore(solver, kept.state)
     except BadFile as problem:
         raise BadFile(
             f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
         ) from problem
-    return [
-        _close("strategy of the solver's state", profile, solver.profile(), 1.0),
+    return solver
+
+
+def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
+    """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
+    played = solver.answer()
+    statements = [
+        *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in answer.items()),
         _same("iterations", kept.iterations, solver.iterations),
         _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
     ]
+    if kept.spot is not None:
+        statements.append(_locked(solver.keeps_locks()))
+    return statements
 
 
 def _rerun(
@@ -139,7 +173,7 @@ def _rerun(
     for at in [*(point[0] for point in curve), iterations]:
         if solver.iterations < min(at, iterations):
             solver.advance(min(at, iterations) - solver.iterations)
-        found.append((solver.iterations, solver.measure().exploitability, int(getattr(solver, "nodes_touched", 0))))
+        found.append((solver.iterations, solver.measure().exploitability, solver.nodes_touched))
     found.pop()  # the state at the end, of which the curve need not tell
     stated = [(at, gap, nodes) for at, _, gap, nodes in curve]
     return [
@@ -150,11 +184,13 @@ def _rerun(
 
 
 def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[Statement]:
-    return [
+    statements = [
         _close("values", words.get("values"), list(found.values), stakes),
         _close("best_responses", words.get("best_responses"), list(found.best_responses), stakes),
-        _close("exploitability", words.get("exploitability"), found.exploitability, stakes),
     ]
+    if "exploitability" in words or "exploitability_percent" not in words:  # spots of earlier versions state percents
+        statements.append(_close("exploitability", words.get("exploitability"), found.exploitability, stakes))
+    return statements
 
 
 def _curve(curve: Sequence[Point], words: Mapping[str, Any], end: tuple[float, int], stakes: float) -> list[Statement]:

@@ -12,11 +12,9 @@ below where poker is laid out many histories at a time.
 from __future__ import annotations
 
 import math
-import os
 import shlex
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -104,35 +102,24 @@ def run_bytes(players: int, nodes: float, terminals: float, infosets: float = 0,
 
 
 def available_memory() -> float:
-    """Bytes that this process may still take, as far as the system tells."""
-    return min(_free_memory(), _allowed_memory())
+    """Bytes that this process may still take: what the machine has free, or less where a limit was set (ulimit -v)."""
+    import psutil
+
+    return min(float(psutil.virtual_memory().available), _allowed_memory())
 
 
 def _allowed_memory() -> float:
-    """Bytes that this process may still map where it was given a limit (ulimit -v)."""
+    """Bytes that this process may still map where it was given a limit."""
     try:
         import resource
-
-        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if limit == resource.RLIM_INFINITY:
-            return math.inf
-        pages = float(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        return max(0.0, limit - pages * resource.getpagesize())
-    except (ImportError, OSError, ValueError, IndexError):
+    except ImportError:  # Windows has no such limits
         return math.inf
+    import psutil
 
-
-def _free_memory() -> float:
-    try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return float(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE")) * float(os.sysconf("SC_PHYS_PAGES")) / 2
-    except (AttributeError, ValueError, OSError):
-        return 4e9
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return math.inf
+    return max(0.0, float(limit) - float(psutil.Process().memory_info().vms))
 
 
 def forecast(game: Game, *, walks: int = WALKS) -> Forecast:

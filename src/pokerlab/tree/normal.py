@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from pokerlab.errors import TooLarge
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.tree.forecast import bytes_text, count_text
+from pokerlab.tree.form import FormKind, FormSize, Problem
 from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.sequence import FORM as SEQUENCE
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 MOST_BYTES = 2e8
@@ -25,20 +28,61 @@ MOST_BYTES = 2e8
 class NormalForm:
     """Pure plans of each player and the payoffs of their combinations."""
 
-    form: SequenceForm
+    sequence: SequenceForm
     plans: tuple[np.ndarray, ...]  # of each player: [strategy, own sequence], the empty sequence first; 0 and 1
     payoffs: np.ndarray  # [P, strategy of 0, strategy of 1, ...]
 
+    @property
+    def kind(self) -> str:
+        """Which form this is."""
+        return "normal"
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.sequence.name
+
+    @property
+    def players(self) -> int:
+        """How many."""
+        return self.sequence.players
+
+    @property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost."""
+        return self.sequence.stakes
+
+    @property
+    def pot(self) -> float:
+        """What a target in percent is a part of."""
+        return self.sequence.pot
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one wins the others lose."""
+        return self.sequence.is_zero_sum
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        sequence = self.sequence.size
+        arrays = (self.payoffs, *self.plans)
+        return FormSize(sequence.nodes, sequence.infosets, sequence.bytes + sum(array.nbytes for array in arrays))
+
+    def small(self) -> NormalForm:
+        """Kuhn poker for two; for three, whose form is too large, this one itself."""
+        return normal_form(self.sequence.small()) if self.players == 2 else self
+
     def plan(self, mixes: list[np.ndarray]) -> np.ndarray:
         """The realisation plans of mixed strategies.  # P times [strategy] -> [S]"""
-        plan = np.ones(self.form.sequences)
+        plan = np.ones(self.sequence.sequences)
         for player, mix in enumerate(mixes):
-            plan[self.form.sequences_of(player)] = (mix @ self.plans[player])[1:]
+            plan[self.sequence.sequences_of(player)] = (mix @ self.plans[player])[1:]
         return plan
 
     def profile(self, mixes: list[np.ndarray]) -> np.ndarray:
         """The behaviour equal to mixed strategies, by Kuhn's theorem.  # [A]"""
-        return self.form.profile(self.plan(mixes))
+        return self.sequence.profile(self.plan(mixes))
 
 
 def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -> tuple[int, ...]:
@@ -76,17 +120,17 @@ def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BY
 
 def as_strategic(normal: NormalForm, *, title: str = "") -> StrategicGame:
     """The normal form as a game of one simultaneous choice; a strategy is named by its choices, "K:=c K:r=f"."""
-    names = tuple(_strategy_names(normal, player) for player in range(normal.form.players))
+    names = tuple(_strategy_names(normal, player) for player in range(normal.sequence.players))
     payoffs = {
         tuple(names[player][place] for player, place in enumerate(cell)): tuple(normal.payoffs[:, *cell].tolist())
         for cell in np.ndindex(*normal.payoffs.shape[1:])
     }
-    return StrategicGame(normal.form.tree.game, names, payoffs, title)
+    return StrategicGame(normal.sequence.tree.game, names, payoffs, title)
 
 
 def _strategy_names(normal: NormalForm, player: int) -> tuple[str, ...]:
-    tree, own = normal.form.tree, normal.form.sequences_of(player)
-    first, last = (int(bound) for bound in normal.form.ranges[0][player])
+    tree, own = normal.sequence.tree, normal.sequence.sequences_of(player)
+    first, last = (int(bound) for bound in normal.sequence.ranges[0][player])
     choices = [
         f"{tree.infoset_names[infoset] or '(start)'}={action}"
         for infoset in range(first, last)
@@ -158,3 +202,10 @@ def _part(
     for seat in range(form.players - 1):
         reach = (reach[:, None, :] * plans[seat][:, column[sequences[:, seat]]][None, :, :]).reshape(-1, len(leaves))
     return np.asarray(reach @ plans[-1][:, column[sequences[:, -1]]].T)
+
+
+def _lay_out(problem: Problem, **options: Any) -> NormalForm:
+    return normal_form(SEQUENCE.lay_out(problem, **options))  # type: ignore[arg-type]
+
+
+FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _lay_out)

@@ -14,12 +14,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadSetting, UnknownName
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.games.game import start_pot
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown, betting_tree
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot import Spot
+from pokerlab.tree.form import FormKind, FormSize, Problem
 
+BOARD_SIZES = (3, 5)  # whose chances of winning are tabulated
+BYTES_A_PAIR = 80  # chances, showdowns, payoffs of four outcomes and room to work in
 WIN, TIE, LOSE = range(3)  # of the first role, at a showdown
 
 
@@ -39,7 +49,7 @@ class CardDeal:
 
 
 @dataclass(frozen=True, eq=False)
-class TwoRoleGame:
+class RoleForm:
     """The game as arrays, and how its real deals are made."""
 
     name: str
@@ -49,8 +59,41 @@ class TwoRoleGame:
     chance: np.ndarray  # [i, j] probability of the two hands
     win: np.ndarray  # [i, j] probability that the first role wins the showdown, given the hands
     tie: np.ndarray  # [i, j]
-    payoffs: np.ndarray  # [3, 2, 2] chips to the first role by WIN, TIE, LOSE, first acts, second acts
+    payoffs: np.ndarray  # [3, 2, 2] money to the first role by WIN, TIE, LOSE, first acts, second acts
     deal: NumberDeal | CardDeal
+    pot: float  # at the start
+    money: str = "chips"  # what payoffs are counted in
+    seats: tuple[int, int] = (0, 1)  # of the roles at the table
+
+    @property
+    def kind(self) -> str:
+        """Which form this is."""
+        return "roles"
+
+    @property
+    def players(self) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost."""
+        return float(np.abs(self.payoffs).max())
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """What one role wins the other loses."""
+        return True
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        pairs = self.chance.size
+        return FormSize(4 * pairs, sum(self.chance.shape), BYTES_A_PAIR * pairs)
+
+    def small(self) -> RoleForm:
+        """The form itself: machine code is made for its kind of deal, and a step of it is quick."""
+        return self
 
     @cached_property
     def utilities(self) -> np.ndarray:
@@ -94,94 +137,129 @@ class TwoRoleGame:
         return float(chances[0] @ first), float(chances[1] @ second)
 
 
-def bet_payoffs(ante: float, bet: float) -> np.ndarray:
-    """Payoffs of check or bet against fold or call: [3, 2, 2]."""
-    for what, amount in (("ante", ante), ("bet", bet)):
-        if not isinstance(amount, (int, float)) or not 0 < amount < 1e9:
-            raise BadSetting(f"the {what} must be a positive number below a billion, not {str(amount)[:40]}")
-    showdown = np.array([1.0, 0.0, -1.0])
-    payoffs = np.empty((3, 2, 2))
-    payoffs[:, 0, :] = (ante * showdown)[:, None]  # check
-    payoffs[:, 1, 0] = ante  # bet, fold
-    payoffs[:, 1, 1] = (ante + bet) * showdown  # bet, call
-    return payoffs
+def role_form(game: PokerGame) -> RoleForm:
+    """A game of one decision each by its hands, from its rules.
 
-
-def von_neumann(*, cards: int = 100, ante: float = 1, bet: float = 2, replacement: bool = True) -> TwoRoleGame:
-    """Von Neumann poker on so many numbers; without replacement there are no ties.
-
-    >>> von_neumann(cards=3).hands[0]
+    >>> from pokerlab.registry import load
+    >>> role_form(load("games", "von-neumann(cards=3)")).hands[0]
     ('1', '2', '3')
     """
-    if not isinstance(cards, int) or not 2 <= cards <= 2000:
-        raise BadSetting(f"von Neumann poker is dealt from 2 to 2000 cards, not {cards}")
-    payoffs = bet_payoffs(ante, bet)
-    names = tuple(str(card + 1) for card in range(cards))
+    first, second = _decisions(game)
+    quiet, answer = _ends(game)
+    unit, money = _unit(game)
+    payoffs = np.empty((3, 2, 2))
+    payoffs[:, 0, :] = _paid(quiet, first)[:, None]
+    payoffs[:, 1, 0], payoffs[:, 1, 1] = (_paid(end, first) for end in answer)
+    blinds = game.rules.blinds[first] < game.rules.blinds[second]
+    return RoleForm(
+        name=game.name,
+        roles=("small blind", "big blind") if blinds else ("Player", "Dealer"),
+        acts=("pushes" if game.rules.limit == "push" else "bets", "calls"),
+        payoffs=payoffs * unit,
+        money=money,
+        seats=(first, second),
+        pot=start_pot(game) * unit,
+        **(_number_arrays(game) if game.rules.rounds[0].private == 1 else _card_arrays(_board_size(game))),
+    )
+
+
+def why_not(problem: Problem) -> str:
+    """Why a problem is no game of two roles and one decision each; "" where it is one."""
+    if not isinstance(problem, PokerGame):
+        if isinstance(problem, Spot):
+            return "a spot is solved in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+ ..."
+        return f"{problem.name} has no roles form: that is for poker games in which two players each decide once"
+    rules, name = problem.rules, problem.name
+    decides_once = f"{name} has no roles form: that is for two players who each decide once, yes or no"
+    if rules.players != 2 or any(round_.draw or round_.private for round_ in rules.rounds[1:]):
+        return decides_once
+    if any(round_.betting for round_ in rules.rounds[1:]) or rules.limit not in ("fixed", "push"):
+        return decides_once  # before a betting tree is made, which may be large
+    try:
+        _ends(problem)
+    except (BadSetting, TooLarge):
+        return decides_once
+    if rules.rounds[0].private == 1:
+        return "" if not _board_size(problem) and _is_ordered(problem) else f"{name} has no roles form: cards may tie"
+    full = rules.deck == FULL_DECK and rules.showdown == "high" and rules.rounds[0].private == 2
+    if not full or rules.replacement or _board_size(problem) not in BOARD_SIZES:
+        return f"{name} has no roles form: that is for one card, or two of the full deck and a board of three or five"
+    return ""
+
+
+def _ends(game: PokerGame) -> tuple[Node, tuple[Node, Node]]:
+    """How a hand ends where the first role does not act, and by the second role's answer where it does."""
+    first = _betting(game)
+    if isinstance(first, Decision) and len(first.actions) == 2:
+        for acting, child in enumerate(first.children):
+            quiet = _end(first.children[1 - acting])
+            if isinstance(child, Decision) and child.player != first.player and len(child.actions) == 2:
+                ends = [_end(node) for node in child.children]
+                if quiet is not None and isinstance(ends[0], Settled) and isinstance(ends[1], Showdown):
+                    return quiet, (ends[0], ends[1])
+    raise BadSetting(f"{game.name} is no game in which each of two players decides once, yes or no")
+
+
+def _decisions(game: PokerGame) -> tuple[int, int]:
+    """The seats of the two roles, in the order in which they decide."""
+    first = _betting(game)
+    assert isinstance(first, Decision)
+    return first.player, 1 - first.player
+
+
+def _betting(game: PokerGame) -> Node:
+    return betting_tree(
+        game.betting, lambda state, _: [(str(action), action) for action in game.betting.actions(state)]
+    )
+
+
+def _end(node: Node) -> Settled | Showdown | None:
+    """How a hand ends, cards that still come left aside; None where somebody decides."""
+    while isinstance(node, Deal):
+        node = node.child
+    return None if isinstance(node, Decision) else node
+
+
+def _paid(end: Node, seat: int) -> np.ndarray:
+    """Chips to a seat by WIN, TIE and LOSE of the first role."""
+    if isinstance(end, Settled):
+        return np.full(3, end.returns[seat])
+    assert isinstance(end, Showdown)
+    return np.array([end.win[seat], (end.win[seat] + end.lose[seat]) / 2, end.lose[seat]])
+
+
+def _unit(game: PokerGame) -> tuple[float, str]:
+    """What a chip counts as, and the word for it: games with blinds are told in big blinds."""
+    blind = max(game.rules.blinds)
+    return (1 / blind, "big blinds") if blind else (1.0, "chips")
+
+
+def _board_size(game: PokerGame) -> int:
+    return sum(round_.public for round_ in game.rules.rounds)
+
+
+def _is_ordered(game: PokerGame) -> bool:
+    """Whether each card beats every card of a lower number."""
+    powers = [game.strength((card,)) for card in range(game.deck.size)]  # smaller is stronger
+    return all(one > other for one, other in pairwise(powers))
+
+
+def _number_arrays(game: PokerGame) -> dict[str, Any]:
+    cards, replacement = game.deck.size, game.rules.replacement
+    names = tuple(game.deck.name(card) for card in range(cards))
     order = np.arange(cards)
-    win = (order[:, None] > order).astype(float)
     tie = np.eye(cards)
     pairs = np.ones((cards, cards)) if replacement else 1 - tie
-    return TwoRoleGame(
-        name=f"von-neumann(cards={cards}, ante={ante:g}, bet={bet:g}{'' if replacement else ', replacement=False'})",
-        roles=("Player", "Dealer"),
-        acts=("bets", "calls"),
-        hands=(names, names),
-        chance=pairs / pairs.sum(),
-        win=win,
-        tie=tie,
-        payoffs=payoffs,
-        deal=NumberDeal(cards, replacement),
-    )
-
-
-def flop_poker(*, ante: float = 1, bet: float = 2) -> TwoRoleGame:
-    """Flop poker: two private cards each, one bet, then a flop; the 169 classes of hands, exactly."""
-    payoffs = bet_payoffs(ante, bet)
-    return TwoRoleGame(
-        name=f"flop-poker(ante={ante:g}, bet={bet:g})",
-        roles=("Player", "Dealer"),
-        acts=("bets", "calls"),
-        payoffs=payoffs,
-        **_card_arrays(3),
-    )
-
-
-def push_fold(*, stack: float = 10) -> TwoRoleGame:
-    """All-in or fold before the flop, heads-up, in big blinds: the small blind pushes or folds, the big blind calls."""
-    if not isinstance(stack, (int, float)) or not 1 <= stack < 1e9:
-        raise BadSetting(f"the stack must be a number of big blinds from 1 to below a billion, not {str(stack)[:40]}")
-    payoffs = np.empty((3, 2, 2))
-    payoffs[:, 0, :] = -0.5
-    payoffs[:, 1, 0] = 1.0
-    payoffs[:, 1, 1] = stack * np.array([1.0, 0.0, -1.0])
-    return TwoRoleGame(
-        name=f"push-fold(stack={stack:g})",
-        roles=("small blind", "big blind"),
-        acts=("pushes", "calls"),
-        payoffs=payoffs,
-        **_card_arrays(5),
-    )
-
-
-def two_role_game(spec: str) -> TwoRoleGame:
-    """The game that a text such as "von-neumann(cards=50)", "flop-poker(bet=4)" or "push-fold(stack=8)" names.
-
-    >>> two_role_game("von-neumann(cards=5, bet=3)").name
-    'von-neumann(cards=5, ante=1, bet=3)'
-    """
-    from pokerlab.registry import call, nearest
-    from pokerlab.settings import read
-
-    makers: dict[str, Any] = {"von-neumann": von_neumann, "flop-poker": flop_poker, "push-fold": push_fold}
-    name, settings = read(spec)
-    word = name.strip().lower().replace("_", "-")
-    if word not in makers:
-        raise UnknownName(f"there is no two-role game called {name[:60]!r}; {nearest(word[:60], list(makers))}")
-    return call(word, makers[word], settings)  # type: ignore[no-any-return]
+    return {
+        "hands": (names, names),
+        "chance": pairs / pairs.sum(),
+        "win": (order[:, None] > order).astype(float),
+        "tie": tie,
+        "deal": NumberDeal(cards, replacement),
+    }
 
 
 def _card_arrays(board_size: int) -> dict[str, Any]:
-    from pokerlab.cards.combos import CLASS_NAMES
     from pokerlab.cards.preflop import preflop_table
 
     table = preflop_table(board_size)
@@ -192,6 +270,20 @@ def _card_arrays(board_size: int) -> dict[str, Any]:
         "tie": table.class_tie,
         "deal": CardDeal(board_size),
     }
+
+
+def _forecast(problem: Problem) -> FormSize:
+    assert isinstance(problem, PokerGame)
+    hands = problem.deck.size if problem.rules.rounds[0].private == 1 else len(CLASS_NAMES)
+    return FormSize(4 * hands * hands, 2 * hands, BYTES_A_PAIR * hands * hands)
+
+
+def _lay_out(problem: Problem, **_: Any) -> RoleForm:
+    assert isinstance(problem, PokerGame)
+    return role_form(problem)
+
+
+FORM = FormKind(why_not, _forecast, _lay_out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +298,7 @@ class PotValues:
     dealer_margin: np.ndarray  # [j] e_D(j) of (45)
 
 
-def pot_values(game: TwoRoleGame, bets: np.ndarray, calls: np.ndarray, *, ante: float, bet: float) -> PotValues:
+def pot_values(game: RoleForm, bets: np.ndarray, calls: np.ndarray, *, ante: float, bet: float) -> PotValues:
     """Equations (41) to (45) as they are written, for a game whose two roles are dealt from the same hands."""
     pot = 2 * ante
     win, tie = game.win, game.tie  # w(i|j), d(i|j); w(j|i) is the transpose

@@ -11,14 +11,19 @@ the same sequences are merged, and those that pay nothing are dropped.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.errors import BadGame
-from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.games.spot.spot import Spot
+from pokerlab.registry import load
+from pokerlab.tree.forecast import forecast, run_bytes
+from pokerlab.tree.form import FormKind, FormSize, Problem
+from pokerlab.tree.history.layout import HistoryTree, build
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -39,9 +44,46 @@ class SequenceForm:
     value: np.ndarray  # [Z] float64: chance times payoff, to the player of the row
 
     @property
+    def kind(self) -> str:
+        """Which form this is."""
+        return "sequence"
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.tree.game
+
+    @property
     def players(self) -> int:
         """How many."""
         return self.tree.players
+
+    @property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost."""
+        return self.tree.stakes
+
+    @property
+    def pot(self) -> float:
+        """What a target in percent is a part of."""
+        return self.tree.pot or self.tree.stakes
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one wins the others lose."""
+        return self.tree.is_zero_sum
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        tree = self.tree
+        counts = tree.nodes, tree.terminals, tree.infosets, self.sequences
+        return FormSize(tree.nodes, tree.infosets, run_bytes(self.players, *counts))
+
+    def small(self) -> SequenceForm:
+        """Kuhn poker for as many players, or for nearly as many."""
+        players = 2 if self.players == 2 else min(max(self.players, 3), 4)
+        return sequence_form(build(load("games", "kuhn", players=players)))
 
     @property
     def sequences(self) -> int:
@@ -196,3 +238,30 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
     fresh[1:] = np.any(sequence[1:] != sequence[:-1], axis=1)
     firsts = np.flatnonzero(fresh)
     return sequence[firsts], np.add.reduceat(payoff, firsts, axis=0)
+
+
+def _why_not(problem: Problem) -> str:
+    """Every game has a sequence form; a spot is a public form from the start."""
+    if isinstance(problem, Spot):
+        return "a spot is solved in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+ ..."
+    return ""
+
+
+def _forecast(problem: Problem) -> FormSize:
+    assert not isinstance(problem, Spot)
+    size = forecast(problem)
+    return FormSize(size.nodes, size.infosets, size.bytes)
+
+
+def _lay_out(
+    problem: Problem,
+    *,
+    on_progress: Callable[[int, float], None] | None = None,
+    most_infosets: int | None = None,
+    **_: Any,
+) -> SequenceForm:
+    assert not isinstance(problem, Spot)
+    return sequence_form(build(problem, on_progress=on_progress, most_infosets=most_infosets))
+
+
+FORM = FormKind(_why_not, _forecast, _lay_out)

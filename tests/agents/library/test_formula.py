@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from typing import Any
 
@@ -21,7 +22,7 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.poker.state import View
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.registry import load
-from published.review import EFFECTIVE, IMMEDIATE_RANK, POT_ODDS
+from published.review import IMMEDIATE_RANK, POT_ODDS
 
 unit = st.floats(0, 1)
 
@@ -51,9 +52,11 @@ def test_immediate_rank_of_the_review() -> None:
         assert round(reading.now, 6) == 0.834413
 
 
-@given(unit, unit)
-def test_effective_strength_is_the_reviews_formula(now: float, positive: float) -> None:
-    assert Reading(now, positive, 0.0).effective == EFFECTIVE(now, positive)
+@given(st.integers(0, 999), st.integers(0, 999), st.integers(0, 999), st.integers(1, 999))
+def test_effective_strength_is_ahead_now_or_overtaking(stays: int, overtakes: int, falls: int, keeps: int) -> None:
+    """Equation (2) of the review says what counting says: where hands never tie, the share that is ahead or gets so."""
+    reading = from_table([[stays, 0, overtakes], [0, 0, 0], [falls, 0, keeps]])
+    assert reading.effective == pytest.approx((falls + keeps + overtakes) / (stays + overtakes + falls + keeps))
 
 
 @pytest.mark.parametrize(("hole", "board"), [("TcJc", "2dTsKhQs"), ("AhAd", "KhQhJhTd"), ("2c7d", "8s8h8d8c")])
@@ -74,20 +77,24 @@ def test_flop_potential_looks_one_card_ahead_by_counting() -> None:
 
     hole, board = FULL_DECK.cards("9h8h"), FULL_DECK.cards("7hTc2h")
     left = [card for card in range(52) if card not in hole + board]
-    table = [[0, 0, 0] for _ in range(3)]
-    ours = strength(hole + board)
-    later = {card: strength([*hole, *board, card]) for card in left}
+    counts: Counter[tuple[float, float]] = Counter()  # by what is won now and with the turn card: 0, 1/2 or 1
+    ours, later = strength(hole + board), {card: strength([*hole, *board, card]) for card in left}
     for hand in combinations(left, 2):
-        theirs = strength([*hand, *board])
-        before = 2 if ours < theirs else 1 if ours == theirs else 0
-        for card in left[::5]:
+        now = won(ours, strength([*hand, *board]))
+        for card in left:
             if card not in hand:
-                other = strength([*hand, *board, card])
-                table[before][2 if later[card] < other else 1 if later[card] == other else 0] += 1
-    sampled = from_table(table)  # every fifth turn card
+                counts[now, won(later[card], strength([*hand, *board, card]))] += 1
+    every = sum(counts.values())
+    ahead = sum(now * count for (now, _), count in counts.items())
+    gained = sum(max(then - now, 0) * count for (now, then), count in counts.items())
+    lost = sum(max(now - then, 0) * count for (now, then), count in counts.items())
     reading = read(view_of("holdem-limit", "9h8h", "7hTc2h"), np.random.default_rng(0))
-    assert reading.now == pytest.approx(sampled.now, abs=0.02)
-    assert reading.positive == pytest.approx(sampled.positive, abs=0.1)
+    assert reading == pytest.approx((ahead / every, gained / (every - ahead), lost / ahead))
+
+
+def won(mine: int, theirs: int) -> float:
+    """The share of the pot; smaller strengths are stronger."""
+    return 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
 
 
 @given(unit, unit, st.integers(0, 100), st.integers(1, 400), st.integers(0, 4))

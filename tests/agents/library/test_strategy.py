@@ -8,16 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.strategy import StrategyAgent
+from pokerlab.agents.library.strategy import SolutionAgent, StrategyAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.place import start_of
+from pokerlab.lab.solving import solve
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
-from pokerlab.strategy.facade import solve
+from pokerlab.strategy.profile import profile_of
+from pokerlab.strategy.sequence import Strategy
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import sequence_form
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +39,10 @@ def small_leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_plays_its_probabilities(kuhn: Path) -> None:
     player = open_agent(f"strategy:{kuhn}")
-    assert isinstance(player, StrategyAgent)
+    assert isinstance(player, SolutionAgent)
     game = load("games", "kuhn")
     rng = np.random.default_rng(1)
-    for infoset, entry in player.strategy.of(1).items():
+    for infoset, entry in player.solution.strategy.of(1).items():
         cards, history = infoset.split(":")
         state = game.start((*[card for card in range(3) if game.deck.name(card) != cards][:1], game.deck.card(cards)))
         for action in history:
@@ -66,18 +71,26 @@ def test_referee_and_compiled_play_agree(kuhn: Path) -> None:
     assert isinstance(player, StrategyAgent)
     assert isinstance(pure, StrategyAgent)
     slow = play_match(MatchSettings.of("kuhn", [player, pure], hands=5000, duplicate=True, seed=4)).summaries[0]
-    fast = play_table_match("kuhn", [player.strategy, pure.strategy], hands=200_000, duplicate=True).summaries[0]
+    fast = play_table_match("kuhn", [player, pure], hands=200_000, duplicate=True).summaries[0]
     assert abs(slow.mean - fast.mean) < 4 * np.hypot(slow.standard_error, fast.standard_error)
+
+
+def _chances(player: StrategyAgent) -> list[float]:
+    """Every probability that an agent plays an action of Kuhn poker with."""
+    game = load("games", "kuhn")
+    return profile_of(player, game, sequence_form(build(game))).tolist()
 
 
 def test_purified_and_thresholded(kuhn: Path) -> None:
     pure = open_agent(f"strategy:{kuhn}(purify=true)")
     assert isinstance(pure, StrategyAgent)
-    assert set(pure.strategy.probability.tolist()) == {0.0, 1.0}
+    assert set(_chances(pure)) == {0.0, 1.0}
     assert pure.name == f"strategy:{kuhn}(purify=True)"
     cut = open_agent(f"strategy:{kuhn}(threshold=0.4)")
     assert isinstance(cut, StrategyAgent)
-    assert not ((cut.strategy.probability > 0) & (cut.strategy.probability < 0.3)).any()
+    plain = f"strategy:{kuhn}"
+    assert not any(0 < chance < 0.3 for chance in _chances(cut))
+    assert sum(chance > 0 for chance in _chances(cut)) < sum(chance > 0 for chance in _chances(open_agent(plain)))
 
 
 def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, tmp_path: Path) -> None:
@@ -90,8 +103,8 @@ def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, 
         assert text == f"no entry in the solution: {fallback} decided"
         assert count > 10
         with History(tmp_path / f"{fallback}.duckdb") as history:
-            play_match(match, kept=history.begin(match.as_dict()))
-            again = play_match(match, kept=history.begin(match.as_dict(), resume=True))
+            play_match(match, kept=keep_match(history, match.as_dict()))
+            again = play_match(match, kept=keep_match(history, match.as_dict(), resume=True))
         assert again.remarks == result.remarks
 
 
@@ -116,9 +129,10 @@ def test_bad_files_get_a_sentence(tmp_path: Path, kuhn: Path) -> None:
 
 def test_an_action_that_the_game_does_not_have_is_named(kuhn: Path) -> None:
     player = open_agent(f"strategy:{kuhn}")
-    assert isinstance(player, StrategyAgent)
-    texts = tuple(tuple(f"{text}!" for text in some) for some in player.strategy.actions)
-    player.strategy = replace(player.strategy, actions=texts)
+    assert isinstance(player, SolutionAgent)
+    strategy = player.solution.strategy
+    assert isinstance(strategy, Strategy)
+    player.policy = replace(strategy, actions=tuple(tuple(f"{text}!" for text in some) for some in strategy.actions))
     game = load("games", "kuhn")
     view = game.view(game.start(game.deal(np.random.default_rng(1))), 0)
     with pytest.raises(BadFile, match=r"does not fit: '.!' is not an action of kuhn: f, c, or r"):
@@ -128,14 +142,16 @@ def test_an_action_that_the_game_does_not_have_is_named(kuhn: Path) -> None:
 def test_it_tells_the_probabilities_of_its_entries_and_else_those_of_its_fallback(small_leduc: Path) -> None:
     game = load("games", "leduc")
     player = open_agent(f"strategy:{small_leduc}(other_games=true, fallback=probe)")
-    assert isinstance(player, StrategyAgent)
+    assert isinstance(player, SolutionAgent)
+    strategy = player.solution.strategy
+    assert isinstance(strategy, Strategy)
     known, rng = dict.fromkeys((True, False), 0), np.random.default_rng(6)
     for cards in game.deals(rng, 60):
         state = game.start(cards)
         while (seat := game.player(state)) >= 0:
             view = game.view(state, seat)
             chances = player.probabilities(view)
-            entry = (seat, view.infoset) in player._place
+            entry = view.infoset in strategy.of(seat)
             known[entry] += 1
             assert sum(chances.values()) == pytest.approx(1)
             drawn = {game.action_text(player.act(view, rng)) for _ in range(5)}

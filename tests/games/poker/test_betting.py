@@ -130,8 +130,8 @@ class TestSizes:
 
     def test_push_or_fold(self):
         rules = load("games", "push-fold(stack=10)").betting
-        assert rules.legal(rules.start()) == (True, -1, 1000, 1000, -1)
-        assert rules.legal(after(rules, "r1000")) == (True, 900, 0, 0, -1)
+        assert rules.legal(rules.start()) == (True, -1, 1000, 1000, -1, ())
+        assert rules.legal(after(rules, "r1000")) == (True, 900, 0, 0, -1, ())
         assert "all-in or folds" in reason(rules, "", CALL)
 
 
@@ -143,7 +143,7 @@ class TestShortAllIns:
         # seat 2 raises to 300 (by 200), the button has 400: a raise by 100 only
         betting = after(rules, "r300 r400 c c")
         assert betting.actor == 2
-        assert rules.legal(betting) == (True, 100, 0, 0, -1)
+        assert rules.legal(betting) == (True, 100, 0, 0, -1, ())
         assert "short all-in" in reason(rules, "r300 r400 c c", raise_to(1000))
 
     def test_those_who_have_not_acted_may_raise_by_a_full_raise(self):
@@ -157,12 +157,12 @@ class TestShortAllIns:
     def test_short_all_ins_that_add_up_reopen(self):
         rules = no_limit(510, 5000, 5000, 400)
         # 300, all-in 400, all-in 510: 210 more than the 300, a full raise of 200
-        assert rules.legal(after(rules, "r300 r400 r510 c")) == (True, 210, 710, 5000, -1)
+        assert rules.legal(after(rules, "r300 r400 r510 c")) == (True, 210, 710, 5000, -1, ())
 
     def test_a_short_bet_does_not_let_one_who_checked_raise(self):
         rules = no_limit(5000, 5000, 150)
         betting = after(rules, "c c c c c r150")  # on the flop the button bets 50 all-in
-        assert rules.legal(betting) == (True, 50, 0, 0, -1)
+        assert rules.legal(betting) == (True, 50, 0, 0, -1, ())
 
     def test_in_the_competition_any_raise_reopens(self):
         rules = no_limit(5000, 5000, 5000, 400, reopens_at=0.0, least_raise="acpc")
@@ -194,7 +194,7 @@ class TestShortAllIns:
     def test_in_limit_short_all_ins_add_up_to_a_bet(self):
         rules = load("games", "holdem-limit(players=4, stack=[26, 200, 200, 24])").betting
         assert after(rules, "r r r").raises == 2  # to 24 and to 26: six more than the 20
-        assert rules.legal(after(rules, "r r r c")) == (True, 6, 36, 36, -1)
+        assert rules.legal(after(rules, "r r r c")) == (True, 6, 36, 36, -1, ())
 
     def test_in_the_competition_a_short_raise_in_limit_is_a_raise(self):
         rules = load("games", "holdem-limit(players=4, stack=[200, 200, 200, 24])").rules
@@ -219,32 +219,32 @@ class TestShortBlinds:
     def test_the_small_blind_calls_what_the_big_blind_has(self):
         rules = no_limit(1000, 60, 1000)
         betting = after(rules, "f")
-        assert rules.legal(betting) == (True, 10, 0, 0, -1)
+        assert rules.legal(betting) == (True, 10, 0, 0, -1, ())
         assert rules.act(betting, CALL).live == (60, 60, 0)
 
     def test_the_blind_is_called_in_full_while_others_can(self):
         rules = no_limit(1000, 40, 1000)
-        assert rules.legal(rules.start()) == (True, 100, 200, 1000, -1)
-        assert rules.legal(after(rules, "c")) == (True, 50, 200, 1000, -1)
+        assert rules.legal(rules.start()) == (True, 100, 200, 1000, -1, ())
+        assert rules.legal(after(rules, "c")) == (True, 50, 200, 1000, -1, ())
 
     def test_an_all_in_call_of_less_is_the_most_to_call(self):
         rules = no_limit(1000, 40, 70, 1000)
-        assert rules.legal(after(rules, "c f")) == (True, 20, 0, 0, -1)
+        assert rules.legal(after(rules, "c f")) == (True, 20, 0, 0, -1, ())
         assert after(rules, "f f").actor == TERMINAL
 
     def test_a_short_straddle(self):
         rules = no_limit(1000, 1000, 40, 1000, blinds=(50, 100, 200, 0))
-        assert rules.legal(after(rules, "f")) == (True, 150, 400, 1000, -1)
+        assert rules.legal(after(rules, "f")) == (True, 150, 400, 1000, -1, ())
         assert after(rules, "f f").actor == TERMINAL
-        assert rules.legal(after(rules, "f c")) == (True, 100, 400, 1000, -1)
+        assert rules.legal(after(rules, "f c")) == (True, 100, 400, 1000, -1, ())
 
     def test_heads_up(self):
         rules = no_limit(60, 1000)
-        assert rules.legal(rules.start()) == (True, 10, 0, 0, -1)
+        assert rules.legal(rules.start()) == (True, 10, 0, 0, -1, ())
 
     def test_all_in_or_fold(self):
         rules = no_limit(1000, 60, 1000, limit="push")
-        assert rules.legal(after(rules, "f")) == (True, 10, 0, 0, -1)
+        assert rules.legal(after(rules, "f")) == (True, 10, 0, 0, -1, ())
 
 
 class TestReasons:

@@ -30,7 +30,7 @@ def transcript(game: PokerGame) -> str:
         while (seat := game.player(state)) >= 0:
             legal = game.legal(state)
             action = random_action(game, state, rng)
-            lines.append(f"  {game.infoset(state, seat)}  {tuple(legal)}")
+            lines.append(f"  {game.infoset(state, seat)}  {tuple(legal[:5])}")  # none of these has a menu
             lines.append(f"    {seat_name(game, seat)} {action_words(game, state.betting, action)}")
             state = game.child(state, action)
         lines.append(f"  {one_line(game, state)}")

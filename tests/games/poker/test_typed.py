@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from pokerlab.agents.library.human import Human, Leaves
 from pokerlab.errors import BadCards, IllegalAction
 from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.engine import CALL, FOLD, RAISE, Action, PokerGame, State, View
 from pokerlab.games.poker.typed import read_typed, street_base
+from pokerlab.games.spot.spot_game import SpotGame
 
 RNG = np.random.default_rng(1)
 
@@ -129,3 +131,69 @@ def test_end_of_input_leaves() -> None:
 
     with pytest.raises(Leaves):
         Human(ask=ended, tell=lambda text: None).act(view_after("holdem-nolimit"), RNG)
+
+
+SPOT = SpotGame(
+    spot_from(
+        {
+            "board": "Ks7h2d5c",
+            "pot": 35,
+            "stack": 101,
+            "out_of_position": {"range": "AA,KQs", "bet": "40%,110%"},
+            "in_position": {"range": "QQ,76s", "bet": "75%", "raise": "2.5x,allin"},
+        }
+    )
+)
+
+
+def spot_view(*actions: str, game: SpotGame = SPOT) -> View:
+    """What the seat to act sees after these actions of the menu, by their labels."""
+    state = game.start(game.deal(RNG))
+    for label in actions:
+        state = game.child(state, dict(game.betting.choices(state.betting))[label])
+    return game.view(state, game.player(state))
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "label"),
+    [
+        ((), "bet 14", "bet 14"),
+        ((), "39", "bet 39"),
+        ((), "40%", "bet 14"),
+        ((), "110%", "bet 39"),  # 38.5 chips, and sizes are whole ones
+        (("bet 14",), "raise to 35", "raise 35"),
+        (("bet 14",), "2.5x", "raise 35"),
+        (("bet 14",), "allin", "all-in 101"),
+        (("bet 14",), "all-in 101", "all-in 101"),
+        (("bet 14",), "min", "raise 35"),
+        (("bet 14", "call"), "25", "bet 25"),  # on this street
+        (("bet 14", "call", "check"), "75%", "bet 47"),
+    ],
+)
+def test_amounts_of_a_spot_are_its_chips(before: tuple[str, ...], typed: str, label: str) -> None:
+    view = spot_view(*before)
+    assert read_typed(typed, view) == dict(SPOT.betting.choices(view.betting))[label]
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "told"),
+    [
+        ((), "bet 15", "'bet 15' is not on the menu here, which is 14 or 39 on this street"),
+        ((), "allin", "'allin' is not on the menu here, which is 14 or 39"),
+        ((), "50%", "not on the menu here"),
+        (("bet 14",), "36", "which is 35 or 101"),
+        (("check",), "27", "which is 26 on this street"),
+        (("bet 39", "all-in 101"), "r 200", "no chips left"),
+        (("bet 14", "raise 35"), "pot", "has no raise here, only fold or call"),
+        (("check",), "f", "check instead"),
+    ],
+)
+def test_what_is_not_on_the_menu_of_a_spot(before: tuple[str, ...], typed: str, told: str) -> None:
+    with pytest.raises(IllegalAction, match=told):
+        read_typed(typed, spot_view(*before))
+
+
+def test_fixed_limit_speaks_of_the_street() -> None:
+    """A bet on a later street is told without what was put in before it."""
+    assert street_base(view_after("holdem-limit", "r c")) == 20
+    assert street_base(view_after("holdem-limit", "r r c r c")) == 40

@@ -14,6 +14,7 @@ from pokerlab.match.hands.database import interruptible
 from pokerlab.match.hands.exchange import exported, imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.report.hands import hand_scenes
 
@@ -22,7 +23,7 @@ def kept(path: Path, game: str, agents: list[str], **settings: Any) -> Any:
     """Play a match into a file."""
     match = MatchSettings.of(game, agents, **settings)
     with History(path) as history:
-        return play_match(match, kept=history.begin(match.as_dict()))
+        return play_match(match, kept=keep_match(history, match.as_dict()))
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +182,7 @@ def test_hands_that_were_tampered_with_are_not_resumed(change: str, tmp_path: Pa
     with History(path) as history:
         table, where = ("blocks", "block = 0") if change.startswith("remarks") else ("hands", "hand = 3")
         history.run(f"update {table} set {change} where {where}")
-        match = history.begin(settings.as_dict(), resume=True)
+        match = keep_match(history, settings.as_dict(), resume=True)
         with pytest.raises(BadFile, match="h.duckdb is damaged"):
             play_match(settings, kept=match)
         with pytest.raises(BadFile, match="h.duckdb is damaged"):  # what cannot be read is no matter of writing
@@ -215,8 +216,7 @@ def test_out_and_in_again(file: Path, tmp_path: Path, match: int, form: str) -> 
     with HandsFile(tmp_path / "again.duckdb") as hands:
         again = hands.match()
         found = [(row.cards, row.betting, row.payoffs, row.names(again)) for row in hands.hands(again)]
-    if form == "phh":  # a limit game of PHH has no unlimited stacks of ours; betting and cards are the same
-        assert [row[:2] for row in found] == [row[:2] for row in wanted]
+    assert [row[:2] for row in found] == [row[:2] for row in wanted]
     assert [tuple(row[2]) for row in found] == [tuple(row[2]) for row in wanted]
     assert [row[3] for row in found] == [row[3] for row in wanted]
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
+from naive.match import summarise
 from pokerlab.errors import BadSetting
 from pokerlab.match.run.curve import MOST_POINTS, CurveRecorder
 from pokerlab.match.run.moments import Moments, variance_ratio
-from pokerlab.match.statistics import beats_probability, summarise, variance_ratio_test
 
 chips = st.integers(-20000, 20000).map(float)
 
@@ -38,8 +39,10 @@ def test_tests_are_the_plain_ones() -> None:
     rng = np.random.default_rng(1)
     first, second = rng.normal(0.1, 1, 400), rng.normal(0, 2, 300)
     streams = [Moments.none(1).add(values[:50, None]).add(values[50:, None]) for values in (first, second)]
-    assert streams[0].wins_by_luck(0) == pytest.approx(beats_probability(first))
-    assert variance_ratio((streams[0], 0), (streams[1], 0)) == pytest.approx(variance_ratio_test(first, second))
+    assert streams[0].wins_by_luck(0) == pytest.approx(stats.ttest_1samp(first, 0.0, alternative="greater").pvalue)
+    ratio = np.var(first, ddof=1) / np.var(second, ddof=1)
+    tail = stats.f.cdf(ratio, len(first) - 1, len(second) - 1)
+    assert variance_ratio((streams[0], 0), (streams[1], 0)) == pytest.approx((ratio, 2 * min(tail, 1 - tail)))
 
 
 @given(st.lists(st.integers(0, 900), min_size=1, max_size=12), st.integers(1, 3))

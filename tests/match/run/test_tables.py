@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from naive.match import play_hand, uniform
 from pokerlab.errors import BadSetting
+from pokerlab.lab.solving import solve
 from pokerlab.match.run import _kernels
-from pokerlab.match.run.tables import _chance_sums, _running, play_table_match
+from pokerlab.match.run.tables import _played_tree, _running, play_table_match
 from pokerlab.registry import load
-from pokerlab.strategy.facade import solve
-from pokerlab.strategy.strategy import named
+from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 
@@ -36,10 +36,7 @@ def test_kernel_is_its_plain_twin(name: str, seed: int, first: int) -> None:
     sums = np.stack([_running(profile, tree.start) for profile in profiles])
     payoffs = np.empty((tree.players, 12, tree.players))
     place = np.uint64(seed)
-    _kernels.play_tables(
-        *(tree.actor, tree.first_child, tree.child_count, tree.label, _chance_sums(tree), tree.start, sums),
-        *(tree.returns, place, first, payoffs),
-    )
+    _kernels.play_tables(_played_tree(tree, sums), place, first, payoffs)
     for passed in range(tree.players):
         for deal in range(12):
             base = seed + (first + deal) * 64 * (tree.players + 1)

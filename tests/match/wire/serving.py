@@ -33,7 +33,7 @@ class Mixed:
             return Action("f")
         if choice < 0.5 and legal.can_raise:
             fixed = view.game.rules.limit == "fixed"
-            return Action("r", 0 if fixed else int(rng.integers(legal.least, legal.most + 1)))
+            return Action("r", 0 if fixed else legal.nearest(int(rng.integers(legal.least, legal.most + 1))))
         return Action("c")
 
     def reset(self) -> None:

@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,10 @@ from pokerlab.match.wire.client import LostDealer, play_on_dealer
 from pokerlab.match.wire.dealer import Dealer, _give_up_leads
 from pokerlab.match.wire.seat import Limits
 
+SPOT = str(Path(__file__).parents[3] / "examples" / "turn.toml")
 
-@pytest.mark.parametrize("name", ["holdem-limit", "holdem-nolimit", "holdem-limit(players=3)", "leduc", "kuhn"])
+
+@pytest.mark.parametrize("name", ["holdem-limit", "holdem-nolimit", "holdem-limit(players=3)", "leduc", "kuhn", SPOT])
 def test_a_match_and_its_log(name: str) -> None:
     game = poker(name)
     hosted = with_clients(game, 30, *(good(game, seed) for seed in range(game.players)))

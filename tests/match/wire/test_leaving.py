@@ -17,7 +17,7 @@ from pokerlab.games.poker.engine import Action, PokerGame, View
 from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.wire.client import play_on_dealer
-from pokerlab.match.wire.seat import MOST_UNREAD, Limits, Seat
+from pokerlab.match.wire.seat import MOST_UNREAD, Limits, WireSeat
 
 CALLING = b":c\r\n"
 
@@ -256,7 +256,7 @@ def test_a_client_that_does_not_read_holds_nobody_up() -> None:
             self.transport.unread += len(data)
 
     async def sent() -> tuple[str, int]:
-        seat = Seat("ann", QUICK, print)
+        seat = WireSeat("ann", QUICK, print)
         seat._writer = Writer()  # type: ignore[assignment]
         while not seat.gone:
             seat.send("x" * 1000)

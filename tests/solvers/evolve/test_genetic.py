@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from naive import genetic as naive
+from naive.roles import flop_poker, push_fold, von_neumann
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.evolve._kernels import genetic as kernels
 from pokerlab.solvers.evolve.breeding import breed, pareto_fronts, select
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.evolve.role_games import (
-    card_tables,
     expected_scores,
+    numbers_of,
+    pack_of,
     packed,
     play,
     score_tables,
@@ -23,7 +25,6 @@ from pokerlab.solvers.evolve.role_games import (
     stream,
 )
 from pokerlab.solvers.run import Stop, run
-from pokerlab.tree.roles import flop_poker, push_fold, von_neumann
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
 SMALL = GeneticSettings(population=40, rounds=60, selected=0.25, mutation=1e-3)
@@ -43,7 +44,8 @@ def test_number_games_match_the_plain_twin(counter, united, replacement, cards):
     scores = score_tables(game, "bankroll")[:2]
     order = np.arange(6, dtype=np.uint16)
     words = packed(first), packed(second)
-    kernels.play_numbers(np.uint64(counter), 5, order, *words, np.uint64(cards), replacement, united, *scores, *totals)
+    pair = [kernels.Population(*each) for each in zip(words, scores, totals, strict=True)]
+    kernels.play_numbers(np.uint64(counter), 5, order, *pair, numbers_of(game.deal), united)
     expected, _ = naive.play(game, first, second, counter=counter, rounds=5, united=united)
     assert [total.tolist() for total in totals] == [list(map(int, row)) for row in expected]
 
@@ -57,25 +59,11 @@ def test_card_games_match_the_plain_twin(counter, united, on_flop):
     totals = np.zeros(4, np.int32), np.zeros(4, np.int32)
     *scores, unit = score_tables(game, "bankroll")
     order = np.arange(4, dtype=np.uint16)
-    board_size = 3 if on_flop else 5
-    deck, hand_class, ranking = card_tables(board_size)
     needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0
     words = packed(first), packed(second)
+    pair = [kernels.Population(*each) for each in zip(words, scores, totals, strict=True)]
     with np.errstate(over="ignore"):
-        kernels.play_cards(
-            np.uint64(counter),
-            12,
-            order,
-            *words,
-            deck,
-            hand_class,
-            board_size,
-            *ranking,
-            needs,
-            united,
-            *scores,
-            *totals,
-        )
+        kernels.play_cards(np.uint64(counter), 12, order, *pair, pack_of(game.deal), needs, united)
     expected, _ = naive.play(game, first, second, counter=counter, rounds=12, united=united)
     assert [(total * unit).tolist() for total in totals] == [list(row) for row in expected]
 

@@ -16,7 +16,7 @@ from pokerlab.solvers.public._kernels.lanes import (
     largest,
     peak,
     put,
-    put_turned,
+    put_transposed,
     take,
     take_row,
     where_positive,
@@ -34,8 +34,8 @@ def arithmetic(one, other, out):
 
 
 @numba.njit(_nrt=False, error_model="numpy")
-def turn(rows, step, index, offset, out, stride):
-    put_turned(rows, step, index, 2, offset, out, 5, stride)
+def transpose(rows, step, index, offset, out, stride):
+    put_transposed(rows, step, index, 2, offset, out, 5, stride)
 
 
 @pytest.mark.uncompiled
@@ -64,13 +64,13 @@ def test_whole_numbers_are_rounded() -> None:
 
 
 @pytest.mark.uncompiled
-def test_squares_are_turned() -> None:
+def test_squares_are_transposed() -> None:
     rng = np.random.default_rng(2)
     rows = rng.normal(size=(40, 25)).astype(np.float32)
     index = rng.integers(0, 40, WIDTH + 2).astype(np.int16)
     stride = 20
     out = np.zeros(5 + stride * WIDTH, np.float32)
-    turn(rows.reshape(-1), 25, index, 4, out, stride)
+    transpose(rows.reshape(-1), 25, index, 4, out, stride)
     square = rows[index[2:], 4 : 4 + WIDTH]
     found = out[5:].reshape(WIDTH, stride)[:, :WIDTH]
     assert np.array_equal(found, square.T)
@@ -101,7 +101,7 @@ def test_a_place_outside_of_an_array_raises() -> None:
                 kernel(source, at, out, to)
     rows, index = np.ones(25 * 40, np.float32), np.arange(WIDTH + 2, dtype=np.int16)
     square = np.zeros(5 + 20 * WIDTH, np.float32)
-    turn(rows, 25, index, 25 - WIDTH, square, 20)
+    transpose(rows, 25, index, 25 - WIDTH, square, 20)
     for wrong in (
         (rows[: 25 * (WIDTH + 2) - 1], 25, index, 25 - WIDTH, square, 20),  # a row that ends outside
         (rows, 25, index[:-1], 0, square, 20),  # too few rows are numbered
@@ -109,4 +109,4 @@ def test_a_place_outside_of_an_array_raises() -> None:
         (rows, 25, index, 0, square[: 5 + 20 * (WIDTH - 1) + WIDTH - 1], 20),  # the last column ends outside
     ):
         with pytest.raises(IndexError):
-            turn(*wrong)
+            transpose(*wrong)

@@ -76,7 +76,7 @@ def test_iterates_match_the_sequence_form(spec: str, seed: int) -> None:
     schedule = registry.load("algorithms", spec).schedule
     solver = PublicSolver(game.tree(), schedule)
     form = sequence_form(build(game))
-    other = registry.load("algorithms", spec).solver(form)
+    other = registry.load("algorithms", spec).start(form)
     for _ in range(6):
         solver.advance(1)
         other.advance(1)

@@ -18,11 +18,11 @@ from pokerlab import registry
 from pokerlab.cards.combos import CLASS_NAMES, COMBOS, combo_name
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
+from pokerlab.lab.boards import read_boards, report
+from pokerlab.lab.solving import resume, solve
 from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.strategy.spot_lock import lock_from_text
-from pokerlab.strategy.spot_report import read_boards, report
-from pokerlab.strategy.spot_solution import resume_spot, solve_spot
+from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.spot import spot_tree
 
@@ -194,7 +194,7 @@ def test_every_size_of_range_meets_every_other(street: str, one: int, other: int
     """Solve, measure, browse, keep and resume; the two seats' values add up to the pot wherever one looks."""
     threads = 2 if (one < other) == (storage == "int16") else 1  # of two storages, one runs on two threads
     file = tmp_path / "a.spot"
-    solved = solve_spot(uneven(street, one, other), iterations=2, storage=storage, threads=threads, save=file)
+    solved = solve(uneven(street, one, other), iterations=2, storage=storage, threads=threads, save=file)
     assert sum(solved.values) == pytest.approx(100, abs=1e-4)
     assert solved.exploitability_percent >= 0
     for moves in ((), ("check",), ("check", "check"), ("bet 50",), ("check", "allin", "call")):
@@ -207,10 +207,10 @@ def test_every_size_of_range_meets_every_other(street: str, one: int, other: int
         assert len(dealt.table(0)) > 0
     if one + other > 1000 and street != "river":  # files of megabytes: once is enough
         return
-    resumed = resume_spot(file, iterations=4, threads=3 - threads)
-    whole = solve_spot(uneven(street, one, other), iterations=4, storage=storage, threads=threads)
-    for name, array in whole.solver.arrays().items():
-        assert np.array_equal(array, resumed.solver.arrays()[name]), name
+    resumed = resume(file, iterations=4, threads=3 - threads)
+    whole = solve(uneven(street, one, other), iterations=4, storage=storage, threads=threads)
+    for name, array in whole.state.items():
+        assert np.array_equal(array, resumed.state[name]), name
     assert resumed.measure == whole.measure
 
 
@@ -220,7 +220,7 @@ def test_locked_and_raked_spots_and_their_best_responses(street: str, one: int, 
     spot = uneven(street, one, other, rake=0.05, rake_cap=3.0)
     lock = lock_from_text("check: check 30%, allin 70%")
     for storage in ("float32", "int16"):
-        solved = solve_spot(spot, iterations=3, storage=storage, threads=2, locks=[lock])
+        solved = solve(spot, iterations=3, storage=storage, threads=2, locks=[lock])
         assert 97.0 - 1e-6 <= sum(solved.values) < 100
         assert solved.at("check").strategy() == pytest.approx({"check": 0.3, "all-in 150": 0.7}, abs=1e-4)
         for player in (0, 1):

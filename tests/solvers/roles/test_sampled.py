@@ -6,9 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from naive import genetic as naive
+from naive.roles import flop_poker, push_fold, von_neumann
 from pokerlab.solvers.roles.sampled import SampledRoles
 from pokerlab.solvers.roles.scheduled import solve_roles
-from pokerlab.tree.roles import flop_poker, push_fold, von_neumann
 
 
 @pytest.mark.uncompiled

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from naive import roles as naive
+from naive.roles import flop_poker, push_fold, von_neumann
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.evolve.genetic import SECTION_6, GeneticSolver
 from pokerlab.solvers.library import cfr, cfr_plus, dcfr, linear_cfr, pcfr_plus
@@ -19,9 +20,8 @@ from pokerlab.solvers.roles.scheduled import (
     solve_roles,
 )
 from pokerlab.solvers.run import Stop, run
-from pokerlab.strategy.strategy import named
+from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import build
-from pokerlab.tree.roles import flop_poker, push_fold, von_neumann
 from pokerlab.tree.sequence import sequence_form
 from published.goykhman import (
     DISCRETE_BETS,
@@ -149,7 +149,7 @@ def test_scheduled_regret_is_that_of_the_sequence_form(module, alternating):
     method = module.algorithm(alternating=alternating)
     roles = ScheduledRoles(von_neumann(cards=7, ante=1, bet=2), method.schedule)
     form = sequence_form(build(open_game("von-neumann(cards=7)")))
-    tree = method.solver(form)
+    tree = method.start(form)
     roles.advance(15)
     tree.advance(15)
     strategy = named(form, tree.profile())

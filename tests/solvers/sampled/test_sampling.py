@@ -100,21 +100,21 @@ def test_sampling_nothing_is_plain(name: str, game: RandomGame) -> None:
     form = sequence_form(build(game))
     for alternating in (True, False):
         algorithm = registry.load("algorithms", f"{name}(alternating={alternating})")
-        whole, walked = algorithm.solver(form), SampledSolver(form, NOTHING, algorithm.schedule, seed=0)
+        whole, walked = algorithm.start(form), SampledSolver(form, NOTHING, algorithm.schedule, seed=0)
         # A walk predicts what an infoset last saw, also where play has left it since: the same for two steps only.
         steps = 2 if name == "pcfr+" else 5
         whole.advance(steps)
         walked.advance(steps)
-        assert settled(walked) == pytest.approx(whole.regret[game.players :], abs=1e-9)
+        assert settled(walked) == pytest.approx(whole.sums.regret[game.players :], abs=1e-9)
         if not alternating:
             assert form.plan(walked.profile()) == pytest.approx(form.plan(whole.profile()), abs=1e-9)
 
 
 def settled(solver: SampledSolver) -> np.ndarray:
     """Regrets with what has faded since their last update."""
-    factor = np.exp(solver.logs[:2] - solver.seen)  # [I, 2]
+    factor = np.exp(solver.sums.logs[:2] - solver.sums.seen)  # [I, 2]
     spread = np.repeat(factor, np.diff(solver.form.tree.start), axis=0)
-    return np.where(solver.regret > 0, spread[:, 0], spread[:, 1]) * solver.regret
+    return np.where(solver.sums.regret > 0, spread[:, 0], spread[:, 1]) * solver.sums.regret
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def settled(solver: SampledSolver) -> np.ndarray:
 )
 def test_cut_and_restored_anywhere_is_the_same_run(spec: str) -> None:
     tree = build(RandomGame(2, POKER, 5, True, whole=True))
-    whole, cut, other = (registry.load("algorithms", spec).solver(tree, seed=seed) for seed in (3, 3, 4))
+    whole, cut, other = (registry.load("algorithms", spec).start(tree, seed=seed) for seed in (3, 3, 4))
     whole.advance(60)
     other.advance(60)
     cut.advance(23)

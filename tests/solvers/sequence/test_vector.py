@@ -64,7 +64,7 @@ def test_measures_match_plain_recursion(game: RandomGame) -> None:
 def test_iterates_match_plain_recursion(spec: str, game: RandomGame) -> None:
     tree = build(game)
     algorithm = registry.load("algorithms", spec)
-    solver = algorithm.solver(tree)
+    solver = algorithm.start(tree)
     solver.advance(4)
     expected = naive.scheduled_cfr(game, tree, algorithm.schedule, 4)
     for name, ours in naive.named(tree, solver.profile()).items():
@@ -75,8 +75,8 @@ def test_iterates_match_plain_recursion(spec: str, game: RandomGame) -> None:
 @settings(max_examples=20, deadline=None)
 def test_pruning_changes_nothing(game: RandomGame) -> None:
     tree = build(game)
-    plain = registry.load("algorithms", "cfr+").solver(tree)
-    pruned = registry.load("algorithms", "cfr+(pruning=True)").solver(tree)
+    plain = registry.load("algorithms", "cfr+").start(tree)
+    pruned = registry.load("algorithms", "cfr+(pruning=True)").start(tree)
     plain.advance(30)
     pruned.advance(30)
     assert pruned.profile() == pytest.approx(plain.profile(), abs=1e-9)
@@ -86,7 +86,7 @@ def test_pruning_changes_nothing(game: RandomGame) -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_cut_and_restored_anywhere_is_the_same_run(spec: str) -> None:
     game = RandomGame(2, DEALT, 5, True)
-    whole, cut = (registry.load("algorithms", spec).solver(build(game)) for _ in range(2))
+    whole, cut = (registry.load("algorithms", spec).start(build(game)) for _ in range(2))
     whole.advance(20)
     cut.advance(7)
     kept = {name: array.copy() for name, array in cut.arrays().items()}
@@ -103,7 +103,7 @@ def test_cut_and_restored_anywhere_is_the_same_run(spec: str) -> None:
 @settings(max_examples=10, deadline=None)
 def test_fictitious_play_matches_plain_recursion(alternating: bool, game: RandomGame) -> None:
     tree = build(game)
-    solver = registry.load("algorithms", f"fictitious-play(alternating={alternating})").solver(tree)
+    solver = registry.load("algorithms", f"fictitious-play(alternating={alternating})").start(tree)
     solver.advance(5)
     expected = naive.fictitious_play(game, tree, 5, alternating=alternating)
     for name, ours in naive.named(tree, solver.profile()).items():

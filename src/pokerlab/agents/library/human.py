@@ -55,9 +55,9 @@ class Human:
 def _ask_plainly(view: View) -> str:
     """Ask on standard error, so that standard output holds results alone."""
     game = view.game
-    owed = f", {view.to_call} to call" if view.to_call else ""
+    owed = f", {game.chips(view.to_call)} to call" if view.to_call else ""
     cards = f"{game.text(view.cards)} | {game.text(view.board)}"  # by names that a file of rules may have given them
-    sys.stderr.write(printable(f"{cards} | {view.history} | pot {view.pot}{owed} > "))
+    sys.stderr.write(printable(f"{cards} | {view.history} | pot {game.chips(view.pot)}{owed} > "))
     sys.stderr.flush()
     return input()
 

@@ -25,7 +25,7 @@ class Random(PolicyAgent):
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """A kind drawn uniformly, then a size drawn uniformly."""
-        fold, call, least, most, discards = view.legal
+        fold, call, least, most, discards, menu = view.legal
         if discards >= 0:
             kept = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
             return Action("d", 0, tuple(kept.tolist()))
@@ -39,6 +39,8 @@ class Random(PolicyAgent):
             return CALL
         if view.game.betting.limit == "fixed":
             return RAISE
+        if menu and self.sizes == "any":
+            return raise_to(menu[int(rng.random() * len(menu))])
         if self.sizes == "any":
             return tuple.__new__(Action, ("r", least + int(rng.random() * (most - least + 1)), ()))
         return raise_to(least if self.sizes == "least" else most)

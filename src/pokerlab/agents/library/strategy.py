@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable
 from itertools import accumulate
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, IllegalAction, UnknownName
-from pokerlab.games.game import Game
+from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
@@ -27,32 +26,22 @@ from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared
 from pokerlab.strategy.policy import Policy, Table, table_of
-from pokerlab.strategy.solution import load
-from pokerlab.strategy.strategy import Strategy
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+
+MOST_KNOWN = 200_000  # entries that are remembered as actions
 
 
 class StrategyAgent:
-    """A strategy at the table."""
+    """A policy at the table: the strategies of a solution in any form."""
 
     def __init__(
-        self,
-        strategy: Strategy,
-        *,
-        name: str,
-        fallback: Agent,
-        solved: Callable[[], Game],
-        other_games: bool = False,
+        self, policy: Policy, *, name: str, fallback: Agent, purify: bool = False, threshold: float = 0.0
     ) -> None:
-        self.strategy = strategy
-        self._solved = solved  # opens the game of the solution
-        self.name = name
+        self.policy, self.name = policy, name
         self._fallback = fallback
-        self._other_games = other_games
-        self._place = {
-            (int(player), infoset): i
-            for i, (player, infoset) in enumerate(zip(strategy.player, strategy.infosets, strict=True))
-        }
-        self._known: dict[int, tuple[list[Action], list[float]]] = {}  # entries in use: actions, summed chances
+        self._purify, self._threshold = purify, threshold
+        self._known: dict[tuple[int, str], tuple[list[Action], list[float]]] = {}  # actions, summed chances
         self._checked: PokerGame | None = None
         self._missed: Counter[str] = Counter()
 
@@ -61,39 +50,56 @@ class StrategyAgent:
         if view.game is not self._checked:
             self.check_game(view.game)
             self._checked = view.game
-        place = self._place.get((view.seat, view.infoset))
-        if place is None:
-            self._missed[f"no entry in the solution: {self._fallback.name} decided"] += 1
-            return self._fallback.act(view, rng)
-        actions, sums = self._known.get(place) or self._learn(place, view.game)
+        key = view.seat, view.infoset
+        entry = self._known.get(key)
+        if entry is None:
+            try:
+                entry = self._learn(key, view)
+            except UnknownName:
+                self._missed[f"no entry in the solution: {self._fallback.name} decided"] += 1
+                return self._fallback.act(view, rng)
+        actions, sums = entry
         return actions[min(bisect_right(sums, rng.random() * sums[-1]), len(actions) - 1)]
 
-    def probabilities(self, view: View) -> dict[str, float]:
-        """The entry of this infoset, or what the fallback tells; UnknownName where it can tell nothing."""
-        place = self._place.get((view.seat, view.infoset))
-        if place is not None:
-            actions = self.strategy.actions[place]
-            chances = self.strategy.probability[self.strategy.start[place] : self.strategy.start[place + 1]].tolist()
-            return {text: chance for text, chance in zip(actions, chances, strict=True) if chance > 0}
-        if isinstance(self._fallback, Policy):
-            return dict(self._fallback.probabilities(view))
-        raise UnknownName(f"{self.name} has no entry for {view.infoset}, and {self._fallback.name} tells nothing")
-
-    def table(self, place: Place) -> Table:
-        """The same for every hand that the seat to act may hold at a public place."""
-        return table_of(self, place)
-
-    def _learn(self, place: int, game: PokerGame) -> tuple[list[Action], list[float]]:
-        strategy = self.strategy
-        chances = strategy.probability[strategy.start[place] : strategy.start[place + 1]].tolist()
-        kept = [(text, chance) for text, chance in zip(strategy.actions[place], chances, strict=True) if chance > 0]
+    def _learn(self, key: tuple[int, str], view: View) -> tuple[list[Action], list[float]]:
+        played = self._entry(view)
+        kept = [(text, chance) for text, chance in played.items() if chance > 0]
         try:
-            actions = [read_action(game, text) for text, _ in kept]
+            actions = [read_action(view.game, text) for text, _ in kept]
         except IllegalAction as problem:
             raise BadFile(f"{self.name} does not fit: {problem}") from problem
         entry = actions, list(accumulate(chance for _, chance in kept))
-        self._known[place] = entry
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[key] = entry
         return entry
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """The entry of this infoset, or what the fallback tells; UnknownName where it can tell nothing."""
+        try:
+            return self._entry(view)
+        except UnknownName as problem:
+            if isinstance(self._fallback, Policy):
+                return dict(self._fallback.probabilities(view))
+            raise UnknownName(
+                f"{self.name} has no entry for {view.infoset}, and {self._fallback.name} tells nothing"
+            ) from problem
+
+    def _entry(self, view: View) -> dict[str, float]:
+        """What the policy plays at a decision, purified or with rare actions dropped."""
+        found = dict(self.policy.probabilities(view))
+        if not self._purify and not self._threshold:
+            return found
+        best = max(found, key=lambda action: found[action])
+        if self._purify:
+            return {action: float(action == best) for action in found}
+        kept = {a: chance if chance >= self._threshold or a == best else 0.0 for a, chance in found.items()}
+        total = sum(kept.values())
+        return {action: chance / total for action, chance in kept.items()}
+
+    def table(self, place: Place) -> Table:
+        """What is played with every hand at a public place."""
+        return table_of(self, place)
 
     def reset(self) -> None:
         """Solutions do not learn; the fallback may."""
@@ -105,13 +111,34 @@ class StrategyAgent:
         return said
 
     def check_game(self, game: PokerGame) -> None:
+        """Any game: where the policy knows nothing, the fallback decides."""
+
+
+class SolutionAgent(StrategyAgent):
+    """A solution at the table of its own game."""
+
+    def __init__(self, solution: Solution, *, other_games: bool = False, **settings: Any) -> None:
+        super().__init__(solution.strategy, **settings)
+        self.solution = solution
+        self._other_games = other_games
+
+    def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting where the solution is of another game, unless that was asked for."""
-        if self._other_games or self.strategy.game == game.name:
+        solved = self.solution
+        if self._other_games or (solved.spot is None and solved.game == game.name):
             return
-        solved = self._solved()
-        if not isinstance(solved, PokerGame) or solved.rules != game.rules:
+        if solved.spot is not None:
+            own = getattr(game, "spot", None)
+            if own is None or settings_of(own) != settings_of(solved.spot):
+                raise BadSetting(
+                    f"{self.name} is a solution of a spot, and this is {game.name}: play from there with --from, or "
+                    "add other_games=true to play it all the same"
+                )
+            return
+        opened = solved.open_game()
+        if not isinstance(opened, PokerGame) or opened.rules != game.rules:
             raise BadSetting(
-                f"{self.name} is a solution of {self.strategy.game}, and this is {game.name}: "
+                f"{self.name} is a solution of {solved.game}, and this is {game.name}: "
                 "add other_games=true to play it all the same"
             )
 
@@ -132,15 +159,14 @@ def agent(
     threshold: Share = 0.0,
     fallback: Text = "formula",
     other_games: Flag = False,
-) -> StrategyAgent:
+) -> SolutionAgent:
     """The solution in a file. `purify` plays the likeliest action alone, `threshold` drops actions rarer than it,
     `fallback` names the agent that decides where there is no entry, `other_games` allows games of other rules."""
-    solution = load(file)
-    strategy = solution.strategy
-    if threshold:
-        strategy = strategy.threshold(threshold)
-    if purify:
-        strategy = strategy.purify()
-    return StrategyAgent(
-        strategy, name=name, fallback=open_agent(fallback), solved=solution.open_game, other_games=other_games
+    return SolutionAgent(
+        load(file),
+        name=name,
+        fallback=open_agent(fallback),
+        purify=purify,
+        threshold=threshold,
+        other_games=other_games,
     )

@@ -115,7 +115,7 @@ def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
     owed = max(betting.level - betting.live[view.seat], 0)
     added = pot_fraction * (game.pot(betting) + owed)
     total = game.betting.antes[view.seat] + betting.level + round(min(added, legal.most))
-    return raise_to(min(max(total, legal.least), legal.most))
+    return raise_to(legal.nearest(total))
 
 
 def ramp(value: float, middle: float, width: float) -> float:

@@ -6,29 +6,23 @@ then put right for the one suit that the board can make one in.
 
 import numpy as np
 
-from pokerlab.cards._kernels.strength import FLUSH_BITS, LOWER_MASK, LOWER_SHIFT, UPPER_MASK
+from pokerlab.cards._kernels.strength import FLUSH_BITS, plain_class
 from pokerlab.compiled import kernel
 
 LAST_CLASS = 7463  # one past the weakest class of ordinary poker
 
 
 @kernel
-def board_strengths(
-    board,  # [size] uint8, full-deck cards
-    dead,  # [52] bool: cards that no hand can hold, besides the board's
-    keys,  # [52] uint64
-    start,  # uint64
-    base,  # [2**17] int32, of board size + 2
-    low,  # [2**14] uint16
-    classes,  # [multisets] uint16
-    flushes,  # [8192] uint16
-    out,  # [1326] uint16: 0 where a card is taken
-):
-    """Class of every hand with this board, in the fixed order of hands."""
+def board_strengths(board, dead, tables, out):
+    """Class of every hand with this board, in the order of hands, into out [1326] uint16: 0 where a card is taken.
+
+    board [size] uint8; dead [52] bool: cards that no hand can hold, besides the board's; tables of size + 2 cards
+    """
+    keys = tables.keys
     taken = dead.copy()
     suits = np.zeros(4, np.uint16)
     ranks = np.zeros(13, np.uint8)
-    key = start
+    key = tables.start
     for card in board:
         taken[card] = True
         ranks[card >> 2] += 1
@@ -41,8 +35,7 @@ def board_strengths(
             if max(ranks[first], ranks[second]) + (first == second) >= 4:
                 continue  # there are no such cards left
             pair = key + (keys[4 * first] & rank_bits) + (keys[4 * second] & rank_bits)
-            index = base[pair & UPPER_MASK] + low[(pair >> LOWER_SHIFT) & LOWER_MASK]
-            plain[first, second] = classes[index]
+            plain[first, second] = plain_class(pair, tables)
     place = 0
     for second in range(52):
         row = plain[second >> 2]
@@ -50,11 +43,11 @@ def board_strengths(
             out[place + first] = np.uint16(0) if taken[first] or taken[second] else row[first >> 2]
         place += second
     for suit in range(4):
-        flush_strengths(suit, suits[suit], key, taken, keys, flushes, out)
+        flush_strengths(suit, suits[suit], key, taken, tables.flushes, out)
 
 
-@kernel
-def flush_strengths(suit, mask, key, taken, keys, flushes, out):
+@kernel(allocates=False)
+def flush_strengths(suit, mask, key, taken, flushes, out):
     """Put right the hands that make a flush in one suit, of which the board holds the ranks in mask."""
     of_suit = np.uint64(15) << np.uint64(31 + 4 * suit)
     one = np.uint64(1) << np.uint64(31 + 4 * suit)
@@ -87,10 +80,10 @@ def flush_strengths(suit, mask, key, taken, keys, flushes, out):
 
 
 @kernel
-def all_board_strengths(boards, dead, keys, start, base, low, classes, flushes, out):
+def all_board_strengths(boards, dead, tables, out):
     """`board_strengths` of each row of boards [n, size] into out [n, 1326]."""
     for i in range(boards.shape[0]):
-        board_strengths(boards[i], dead, keys, start, base, low, classes, flushes, out[i])
+        board_strengths(boards[i], dead, tables, out[i])
 
 
 @kernel

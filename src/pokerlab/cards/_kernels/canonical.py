@@ -6,6 +6,10 @@ card adds to both. A hand up to renaming of suits is then the sorted list of its
 give the block of indices, and the rank parts give the place in the block.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.compiled import kernel
@@ -15,7 +19,28 @@ PLACE_MASK = (1 << SHAPE_SHIFT) - 1
 NO_BAD_ROW = -1
 
 
-@kernel
+class IndexTables(NamedTuple):
+    """The index of one sequence of rounds. A shape is a suit's cards in each round, a block the shapes of all suits."""
+
+    size: int  # how many indices there are
+    ranks: int
+    suits: int
+    ends: object  # [round] int64: cards dealt when each round has been
+    swaps: object  # [swap, 2] uint32: compare-exchanges that sort the cards of each round
+    rises: object  # [dealt] int64: what a card adds to the shape of its suit, times ranks
+    step_starts: object  # [dealt] int64: where in steps the round of each card starts
+    steps: object  # [sum over rounds of shapes * ranks] int64: what a card adds to the key of its suit
+    trie: object  # [node, shape] int32: the next node; after all suits but one the node is a block
+    offsets: object  # [block] int64: first index
+    factors: object  # [block, suit] int64
+    repeats: object  # [block, suit] int64: how many suits before have the same shape
+    shapes: object  # [block, suit] int64
+    histories: object  # [shape] int64: rank sets of a shape
+    digits: object  # [shape, round] int64: cards of the suit in each round
+    binomials: object  # [ranks + 1, ranks + 1] int64
+
+
+@kernel(allocates=False)
 def bit_count(bits):
     """How many bits are set in a number not negative; compiled to one instruction."""
     count = 0
@@ -25,7 +50,7 @@ def bit_count(bits):
     return count
 
 
-@kernel
+@kernel(allocates=False)
 def multisets(place, repeat):
     """Binomial(place + repeat, repeat + 1): how many multisets of repeat + 1 places lie below `place`."""
     count = place
@@ -34,7 +59,7 @@ def multisets(place, repeat):
     return count
 
 
-@kernel
+@kernel(allocates=False)
 def sort_ascending(numbers, start, end):
     """Sort a few numbers in place, without branches on their values."""
     for last in range(end - 1, start, -1):
@@ -45,25 +70,16 @@ def sort_ascending(numbers, start, end):
 
 
 @kernel
-def index_rows(
-    cards,  # [n, at least dealt] uint8
-    ranks,  # int64
-    suits,  # int64
-    swaps,  # [swap, 2] uint32: compare-exchanges that sort the cards of each round
-    rises,  # [dealt] int64: what a card adds to the shape of its suit, times ranks
-    step_starts,  # [dealt] int64: where in steps the round of each card starts
-    steps,  # [sum over rounds of shapes * ranks] int64: what a card adds to the key of its suit
-    trie,  # [node, shape] int32: the next node; after all suits but one the node is a block
-    offsets,  # [block] int64: first index
-    factors,  # [block, suit] int64
-    repeats,  # [block, suit] int64: how many suits before have the same shape
-    out,  # [n] int64
-):
-    """Index of each row; returns the first row with a repeated or unknown card, else NO_BAD_ROW.
+def index_rows(cards, tables, out):
+    """Index of each row of cards [n, at least dealt] uint8 into out [n] int64; returns the first row with a repeated
+    or unknown card, else NO_BAD_ROW.
 
     What was seen of all suits is kept in single numbers, a lane of bits a suit: memory written at a place that depends
     on the cards, and read soon after, would cost half of the speed. Small indices are unsigned for the same reason.
     """
+    ranks, suits = tables.ranks, tables.suits
+    swaps, rises, step_starts, steps = tables.swaps, tables.rises, tables.step_starts, tables.steps
+    trie, offsets, factors, repeats = tables.trie, tables.offsets, tables.factors, tables.repeats
     dealt = rises.shape[0]
     deck = np.uint32(ranks * suits)
     lane = 62 // suits
@@ -119,10 +135,11 @@ def index_rows(
     return NO_BAD_ROW
 
 
-@kernel
-def keys_of(index, block, offsets, factors, repeats, shapes, histories, keys):
-    """Write the key of each suit, ascending, of an index in a block; the reverse of the end of `index_rows`."""
-    rest = index - offsets[block]
+@kernel(allocates=False)
+def keys_of(index, block, tables, keys):
+    """Write the key of each suit [suit], ascending, of an index in a block; the reverse of the end of `index_rows`."""
+    factors, repeats = tables.factors, tables.repeats
+    rest = index - tables.offsets[block]
     value = rest
     suits = keys.shape[0]
     for suit in range(suits - 1, -1, -1):
@@ -130,8 +147,8 @@ def keys_of(index, block, offsets, factors, repeats, shapes, histories, keys):
         if suit == suits - 1 or repeats[block, suit + 1] == 0:  # the last suit of its shape
             value = rest // factors[block, suit]
             rest -= value * factors[block, suit]
-        shape = shapes[block, suit]
-        low, high = 0, histories[shape] - 1  # the largest place with multisets(place, repeat) <= value
+        shape = tables.shapes[block, suit]
+        low, high = 0, tables.histories[shape] - 1  # the largest place with multisets(place, repeat) <= value
         if repeat == 0:
             low = high = value
         while low < high:
@@ -145,28 +162,20 @@ def keys_of(index, block, offsets, factors, repeats, shapes, histories, keys):
 
 
 @kernel
-def unindex_rows(
-    indices,  # [n] int64, each in range
-    ends,  # [round] int64
-    ranks,  # int64
-    digits,  # [shape, round] int64: cards of the suit in each round
-    binomials,  # [ranks + 1, ranks + 1] int64
-    offsets,  # [block] int64
-    factors,  # [block, suit] int64
-    repeats,  # [block, suit] int64
-    shapes,  # [block, suit] int64
-    histories,  # [shape] int64: rank sets of a shape
-    out,  # [n, ends[-1]] uint8
-):
-    """The canonical hand of each index: within a round the highest card first, the last suit the fullest."""
+def unindex_rows(indices, tables, out):
+    """The canonical hand of each index [n] int64, in range, into out [n, cards] uint8.
+
+    Within a round the highest card comes first, and the last suit is the fullest.
+    """
+    ends, digits, binomials, ranks = tables.ends, tables.digits, tables.binomials, tables.ranks
     rounds = ends.shape[0]
-    suits = factors.shape[1]
+    suits = tables.suits
     keys = np.zeros(suits, np.int64)
     filled = np.zeros(rounds, np.int64)
     row = np.zeros(ends[-1], np.int64)
     for i in range(indices.shape[0]):
-        block = np.searchsorted(offsets, indices[i], side="right") - 1
-        keys_of(indices[i], block, offsets, factors, repeats, shapes, histories, keys)
+        block = np.searchsorted(tables.offsets, indices[i], side="right") - 1
+        keys_of(indices[i], block, tables, keys)
         filled[0] = 0
         for turn in range(1, rounds):
             filled[turn] = ends[turn - 1]
@@ -202,7 +211,7 @@ def unindex_rows(
             out[i, j] = -row[j]
 
 
-@kernel
+@kernel(allocates=False)
 def nth_free(used, place):
     """The rank of the free rank number `place`, where `used` ranks are skipped."""
     rank = 0
@@ -215,13 +224,13 @@ def nth_free(used, place):
 
 
 @kernel
-def count_rows(indices, offsets, factors, repeats, shapes, histories, out):
+def count_rows(indices, tables, out):
     """How many hands each index [n] stands for: the ways to give its keys to the suits."""
-    suits = factors.shape[1]
+    suits = tables.suits
     keys = np.zeros(suits, np.int64)
     for i in range(indices.shape[0]):
-        block = np.searchsorted(offsets, indices[i], side="right") - 1
-        keys_of(indices[i], block, offsets, factors, repeats, shapes, histories, keys)
+        block = np.searchsorted(tables.offsets, indices[i], side="right") - 1
+        keys_of(indices[i], block, tables, keys)
         count = 1
         run = 0
         for suit in range(suits):

@@ -3,6 +3,10 @@
 `splits[player, k]` collects the weight of deals in which the player takes an equal k-th of the pot.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.cards._kernels.board import board_strengths
@@ -13,16 +17,57 @@ from pokerlab.compiled import kernel
 MOST_TRIES = 64  # draws of a hand before looking through the whole range
 
 
+class Ranges(NamedTuple):
+    """The hands of each range, without those that the board or a dead card rules out."""
+
+    lengths: object  # [player] int64: how many hands each has
+    hands: object  # [player, most] int16
+    weights: object  # [player, 1326] float64
+
+
+class Levels(NamedTuple):
+    """What the players before each one hold, while hands are given out."""
+
+    used: object  # [player] uint64: their cards
+    product: object  # [player] float64: of the weights of their hands
+    best: object  # [player] uint16: the strongest of them
+    leaders: object  # [player] int64: who holds it, a bit set
+
+
+class Drawing(NamedTuple):
+    """What hands of a range are drawn by."""
+
+    keep: object  # [player, most] float64, and
+    other: object  # [player, most] int16: alias tables
+    totals: object  # [player] float64: sums of the weights
+    card_weights: object  # [player, 52] float64: weight of the hands with each card
+
+
+class Known(NamedTuple):
+    """The board so far."""
+
+    closed: int  # uint64: board and dead cards as a set
+    to_come: int  # board cards still to be dealt
+    key: int  # uint64: key of the known board, suit offsets included
+    bits: int  # uint64
+
+
+class DeckCards(NamedTuple):
+    """The cards of the deck and of each hand."""
+
+    combos: object  # [1326, 2] uint8
+    masks: object  # [1326] uint64: the two cards of each hand
+    bits: object  # [52] uint64: see cards/_kernels/equity.py
+
+
 @kernel
-def deal_all(
-    strengths,  # [1326] uint16 on one full board, 0 where a card is taken
-    hands,  # [player, most] int16: the hands of each range
-    lengths,  # [player] int64
-    weights,  # [player, 1326] float64
-    masks,  # [1326] uint64: the two cards of each hand
-    splits,  # [player, players + 1] float64, added to
-):
-    """Every way to give each player a hand of its range on one board; the weight of all of them is returned."""
+def deal_all(strengths, ranges, masks, splits):
+    """Every way to give each player a hand of its range on one board; the weight of all of them is returned.
+
+    strengths [1326] uint16 on the board, 0 where a card is taken; masks [1326] uint64; splits [player, players + 1]
+    float64, added to
+    """
+    hands, lengths, weights = ranges.hands, ranges.lengths, ranges.weights
     players = hands.shape[0]
     live = np.empty(hands.shape, np.int16)
     live_lengths = np.zeros(players, np.int64)
@@ -32,18 +77,15 @@ def deal_all(
                 live[player, live_lengths[player]] = hands[player, i]
                 live_lengths[player] += 1
     place = np.zeros(players, np.int64)  # next hand to try, by level
-    used = np.zeros(players, np.uint64)  # cards of the players before this level
-    product = np.ones(players)
-    best = np.full(players, NO_CLASS, np.uint16)  # among the players before this level
-    leaders = np.zeros(players, np.int64)  # bit set
+    used, product = np.zeros(players, np.uint64), np.ones(players)
+    best, leaders = np.full(players, NO_CLASS, np.uint16), np.zeros(players, np.int64)
+    levels = Levels(used, product, best, leaders)
     total = 0.0
     last = players - 1
     level = 0
     while level >= 0:
         if level == last:
-            total += last_player(
-                strengths, live[last], live_lengths[last], weights[last], masks, used, product, best, leaders, splits
-            )
+            total += last_player(strengths, live[last, : live_lengths[last]], weights[last], masks, levels, splits)
             level -= 1
             continue
         if place[level] == live_lengths[level]:
@@ -68,14 +110,14 @@ def deal_all(
     return total
 
 
-@kernel
-def last_player(strengths, live, length, weights, masks, used, product, best, leaders, splits):
-    """All hands of the last player against the best of the others; adds to splits, returns the weight."""
+@kernel(allocates=False)
+def last_player(strengths, live, weights, masks, levels, splits):
+    """All hands of the last player, live [n], against the best of the others; adds to splits, returns the weight."""
+    used, product, best, leaders = levels
     last = used.shape[0] - 1
     wins, ties, losses = 0.0, 0.0, 0.0
     to_beat = best[last]
-    for i in range(length):
-        hand = live[i]
+    for hand in live:
         if not masks[hand] & used[last]:
             if strengths[hand] < to_beat:
                 wins += weights[hand]
@@ -96,31 +138,17 @@ def last_player(strengths, live, length, weights, masks, used, product, best, le
 
 
 @kernel
-def deal_all_boards(
-    boards,  # [board, 5] uint8
-    dead,  # [52] bool
-    keys,
-    start,
-    base,
-    low,
-    classes,
-    flushes,
-    hands,  # [player, most] int16
-    lengths,  # [player] int64
-    weights,  # [player, 1326] float64
-    masks,  # [1326] uint64
-    splits,  # [player, players + 1] float64, added to
-):
-    """`deal_all` over many boards; returns the weight of all deals."""
+def deal_all_boards(boards, dead, tables, ranges, masks, splits):
+    """`deal_all` over boards [board, 5] uint8, without the dead cards [52] bool; returns the weight of all deals."""
     strengths = np.empty(1326, np.uint16)
     total = 0.0
     for i in range(boards.shape[0]):
-        board_strengths(boards[i], dead, keys, start, base, low, classes, flushes, strengths)
-        total += deal_all(strengths, hands, lengths, weights, masks, splits)
+        board_strengths(boards[i], dead, tables, strengths)
+        total += deal_all(strengths, ranges, masks, splits)
     return total
 
 
-@kernel
+@kernel(allocates=False)
 def free_weight(held, count, total, card_weights, weights):
     """The weight of a range that shares no card with the `count` cards in held, by inclusion and exclusion."""
     left = total
@@ -132,13 +160,15 @@ def free_weight(held, count, total, card_weights, weights):
     return left
 
 
-@kernel
-def draw_hand(state, used, left, length, hands, keep, other, weights, masks):
-    """A random hand of a range among those that share no card with `used`; -1 where there is none.
+@kernel(allocates=False)
+def draw_hand(state, used, left, player, ranges, drawing, masks):
+    """A random hand of a player's range among those that share no card with `used`; -1 where there is none.
 
     A draw takes a column of Walker's alias table: its own hand with probability `keep`, else the `other` one. `left` is
     the weight to draw from, for ranges that seldom fit.
     """
+    length, hands, weights = ranges.lengths[player], ranges.hands[player], ranges.weights[player]
+    keep, other = drawing.keep[player], drawing.other[player]
     for _ in range(MOST_TRIES):
         point = unit(state) * length
         column = int(point)
@@ -161,25 +191,11 @@ def draw_hand(state, used, left, length, hands, keep, other, weights, masks):
 def random_deals(
     samples,
     state,  # [1] uint64, the seed
-    closed,  # uint64: board and dead cards as a set
-    to_come,  # board cards still to be dealt
-    board_key,  # uint64: key of the known board, suit offsets included
-    board_bits,  # uint64
-    lengths,  # [player] int64: how many hands each range has, without those that the board or a dead card rules out
-    hands,  # [player, most] int16: those hands
-    keep,  # [player, most] float64, and
-    other,  # [player, most] int16: alias tables for drawing them
-    weights,  # [player, 1326] float64
-    totals,  # [player] float64: sums of the weights
-    card_weights,  # [player, 52] float64: weight of the hands with each card
-    combos,  # [1326, 2] uint8
-    masks,  # [1326] uint64
-    keys,  # [52] uint64
-    card_bits,  # [52] uint64
-    base,
-    low,
-    classes,
-    flushes,
+    known,
+    ranges,
+    drawing,
+    cards,
+    tables,
     moments,  # [player, 5] float64, added to: w*win, w*tie, w*share, w*w*share, w*w*share*share
 ):
     """Random deals: hands drawn one player after another from what is left of each range, weighted by what is left.
@@ -187,54 +203,45 @@ def random_deals(
     The weights make the drawing in turn agree with drawing all hands at once and keeping what fits together. Returns
     the sums of the weights and of their squares.
     """
-    players = weights.shape[0]
+    players = ranges.weights.shape[0]
+    combos, totals = cards.combos, drawing.totals
     held = np.empty(2 * players, np.int64)
     own_keys = np.empty(players, np.uint64)
     own_bits = np.empty(players, np.uint64)
     strengths = np.empty(players, np.uint16)
     weight_sum, square_sum = 0.0, 0.0
     for _ in range(samples):
-        used = closed
+        used = known.closed
         weight = 1.0
         for player in range(players):
-            left = free_weight(held, 2 * player, totals[player], card_weights[player], weights[player])
-            hand = draw_hand(
-                state,
-                used,
-                left,
-                lengths[player],
-                hands[player],
-                keep[player],
-                other[player],
-                weights[player],
-                masks,
-            )
+            left = free_weight(held, 2 * player, totals[player], drawing.card_weights[player], ranges.weights[player])
+            hand = draw_hand(state, used, left, player, ranges, drawing, cards.masks)
             if hand < 0:
                 weight = 0.0
                 break
             weight *= max(0.0, left) / totals[player]
-            used |= masks[hand]
+            used |= cards.masks[hand]
             first, second = combos[hand, 0], combos[hand, 1]
             held[2 * player] = first
             held[2 * player + 1] = second
-            own_keys[player] = keys[first] + keys[second]
-            own_bits[player] = card_bits[first] + card_bits[second]
+            own_keys[player] = tables.keys[first] + tables.keys[second]
+            own_bits[player] = cards.bits[first] + cards.bits[second]
         if weight == 0.0:
             continue
-        key, bits = board_key, board_bits
-        for _ in range(to_come):
+        key, bits = known.key, known.bits
+        for _ in range(known.to_come):
             card = np.uint64(0)
             while True:
                 card = ((draw(state) >> np.uint64(32)) * np.uint64(52)) >> np.uint64(32)
                 if not (used >> card) & np.uint64(1):
                     break
             used |= np.uint64(1) << card
-            key += keys[card]
-            bits += card_bits[card]
+            key += tables.keys[card]
+            bits += cards.bits[card]
         best = NO_CLASS
         count = 0
         for player in range(players):
-            mine = strength_of(own_keys[player] + key, own_bits[player] + bits, base, low, classes, flushes)
+            mine = strength_of(own_keys[player] + key, own_bits[player] + bits, tables)
             strengths[player] = mine
             if mine < best:
                 best = mine

@@ -1,96 +1,107 @@
 """Kernels of hand strength measures: every hand of a board against every other, over every run-out.
 
-On one complete board the strengths of all hands are sorted once and swept from the weakest to the strongest. A running
-total of weight, and one for each card, tell at each hand how much it beats, its own two cards removed. A second sweep
-in the same order finds the hands that were ahead before and are beaten now: running totals split by strength before.
-Weights are whole numbers (as floats), so that adding and removing are exact.
+On one complete board the hands are sorted and swept from the weakest to the strongest (cards/_kernels/sweep.py). A
+second sweep in the same order finds the hands that were ahead before and are beaten now: running totals split by
+strength before. Weights are whole numbers (as floats), so that adding and removing are exact. Indices of the long loops
+are unsigned: a signed one costs a check at each access.
 """
+
+from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards._kernels.board import board_strengths
+from pokerlab.cards._kernels.sweep import HAND_BITS, HAND_MASK, Met, sort_by_strength, sweep
 from pokerlab.compiled import kernel
 
 AHEAD, TIED, BEHIND = 0, 1, 2
-HAND_BITS = 11  # a hand, 0 to 1325, beside its strength
-HAND_MASK = (1 << HAND_BITS) - 1
-RADIX_BITS = 7
+ONE = np.uint64(1)
 CARD_GROUPS = 64  # more than the hands that share one card, and the last entry is the weight of all
 
 
-@kernel
-def sorted_hands(board, dead, keys, start, base, low, classes, flushes, strengths, items, spare):
-    """Fill items [1326] int32 with the hands free of dead cards, weakest first; returns how many.
+class BoardRoom(NamedTuple):
+    """BoardRoom to compare the hands of a board in."""
 
-    An item is the class, then the hand's number in the low bits: equal high parts are ties.
+    every: object  # [1326] int16: all hands
+    strengths: object  # [1326] uint16
+    items: object  # [1326] int32
+    spare: object  # [1326] int32
+    met: object  # Met
+
+
+class Before(NamedTuple):
+    """The strengths before the run-out, and the weight met so far in a sweep of the hands after it."""
+
+    groups: object  # [1326] int64: number of each hand's strength among all hands, rising, ties equal
+    local: object  # [1326, 2] int64: the same among the hands with each of its cards
+    below: object  # [1327] float64: weight met so far of hands weaker before than a group; the last group's is of all
+    below_card: object  # [52, CARD_GROUPS] float64: the same among the hands with a card; the last is the weight of all
+    ahead: object  # [1326] float64: weight met so far of hands ahead before
+
+
+class RunOutSums(NamedTuple):
+    """What is added up over run-outs, by hand."""
+
+    scores: object  # [1326] float64: wins and half of ties
+    squares: object  # [1326] float64: score squared over weight met
+    totals: object  # [1326] float64: weight met
+    histogram: object  # [1326, bins] float64: weight met, by share won
+    gains: object  # [1326] float64: weight ahead before and beaten now; [0] leaves it out
+
+
+class Outcomes(NamedTuple):
+    """What is added up over run-outs for one hand; ahead, tied, behind in this order."""
+
+    now: object  # [3] float64: weight of opponents on the board
+    table: object  # [3, 3] float64: the same, times the same after the run-out
+    scores: object  # [run-out] float64: wins and half of ties
+    totals: object  # [run-out] float64: weight met
+
+
+@kernel
+def empty_room(number):
+    """BoardRoom for so many hands."""
+    return BoardRoom(
+        np.arange(number).astype(np.int16),
+        np.zeros(number, np.uint16),
+        np.zeros(number, np.int32),
+        np.zeros(number, np.int32),
+        Met(np.zeros(number), np.zeros(number), np.zeros(number)),
+    )
+
+
+@kernel
+def sorted_hands(board, dead, tables, room):
+    """Fill room.items with the hands free of dead cards, weakest first; returns how many."""
+    board_strengths(board, dead, tables, room.strengths)
+    return sort_by_strength(room.strengths, room.every, room.items, room.spare)
+
+
+@kernel
+def compare_hands(room, count, combos, weights):
+    """Fill room.met with what each of the sorted hands beats, ties and meets."""
+    for sums in room.met:
+        sums[:] = 0.0
+    sweep(room.items, count, combos, weights, room.met)
+
+
+@kernel
+def compare_board(board, dead, combos, weights, tables, met):
+    """Every hand against every other on the board as it is; hands with dead cards are left alone.
+
+    board [m] uint8, dead [52] bool, combos [1326, 2] uint8, weights [1326] float64; met is added to
     """
-    board_strengths(board, dead, keys, start, base, low, classes, flushes, strengths)
-    count = 0
-    for hand in range(strengths.shape[0]):
-        if strengths[hand] > 0:
-            items[count] = (np.int32(strengths[hand]) << HAND_BITS) | hand
-            count += 1
-    places = np.zeros((2, 1 << RADIX_BITS), np.int64)
-    digit_mask = (1 << RADIX_BITS) - 1
-    for i in range(count):
-        places[0, (items[i] >> HAND_BITS) & digit_mask] += 1
-        places[1, items[i] >> (HAND_BITS + RADIX_BITS)] += 1
-    for digit in range(2):  # least digit first; large classes, the weak hands, to the front
-        place = 0
-        for value in range(digit_mask, -1, -1):
-            size = places[digit, value]
-            places[digit, value] = place
-            place += size
-        source, target = (items, spare) if digit == 0 else (spare, items)
-        for i in range(count):
-            value = (source[i] >> (HAND_BITS + digit * RADIX_BITS)) & digit_mask
-            target[places[digit, value]] = source[i]
-            places[digit, value] += 1
-    return count
+    room = empty_room(combos.shape[0])
+    count = sorted_hands(board, dead, tables, room)
+    sweep(room.items, count, combos, weights, met)
 
 
 @kernel
-def compare_hands(items, count, hands, weights, wins, ties, totals):
-    """Weight of the hands that each hand beats, ties, and meets at all; by number of the hand [1326]."""
-    total = 0.0
-    of_card = np.zeros(52, np.float64)
-    i = 0
-    while i < count:
-        end = i
-        while end < count and items[end] >> HAND_BITS == items[i] >> HAND_BITS:
-            hand = items[end] & HAND_MASK
-            wins[hand] = total - of_card[hands[hand, 0]] - of_card[hands[hand, 1]]
-            end += 1
-        for j in range(i, end):
-            hand = items[j] & HAND_MASK
-            total += weights[hand]
-            of_card[hands[hand, 0]] += weights[hand]
-            of_card[hands[hand, 1]] += weights[hand]
-        for j in range(i, end):
-            hand = items[j] & HAND_MASK
-            others = total - of_card[hands[hand, 0]] - of_card[hands[hand, 1]] + weights[hand]
-            ties[hand] = others - wins[hand]
-        i = end
-    for j in range(count):
-        hand = items[j] & HAND_MASK
-        totals[hand] = total - of_card[hands[hand, 0]] - of_card[hands[hand, 1]] + weights[hand]
-
-
-@kernel
-def compare_board(board, dead, hands, weights, keys, start, base, low, classes, flushes, wins, ties, totals):
-    """Every hand against every other on the board as it is; hands with dead cards are left alone."""
-    number = hands.shape[0]
-    items, spare, strengths = np.zeros(number, np.int32), np.zeros(number, np.int32), np.zeros(number, np.uint16)
-    count = sorted_hands(board, dead, keys, start, base, low, classes, flushes, strengths, items, spare)
-    compare_hands(items, count, hands, weights, wins, ties, totals)
-
-
-@kernel
-def group_hands(items, count, hands, groups, local):
-    """Number the strengths before: groups [1326] among all hands, local [1326, 2] among those with each of its cards.
-
-    Numbers rise with strength, and ties are equal. Returns how many groups there are.
-    """
+def group_hands(items, count, hands, before):
+    """Number the strengths before, from the sorted items; returns how many groups there are.  hands [1326, 2]"""
+    groups, local = before.groups, before.local
     last = np.full(52, -1, np.int64)  # the latest group seen with each card
     size = np.zeros(52, np.int64)
     group = -1
@@ -108,13 +119,10 @@ def group_hands(items, count, hands, groups, local):
     return group + 1
 
 
-@kernel
-def add_improvements(items, count, hands, weights, groups, local, group_count, below, below_card, before, gains):
-    """Add to gains [1326] the weight of hands ahead before and beaten now; halves where a tie is before or now.
-
-    below [group] is the weight met so far of hands weaker before than a group; below_card [52, group] the same among
-    the hands with a card. The last entry of each is the weight of all groups.
-    """
+@kernel(allocates=False)
+def add_improvements(items, count, hands, weights, before, group_count, gains):
+    """Add to gains [1326] the weight of hands ahead before and beaten now; halves where a tie is before or now."""
+    groups, local, below, below_card, was_ahead = before
     for k in range(group_count + 1):
         below[k] = 0.0
     below_card[:] = 0.0
@@ -122,20 +130,20 @@ def add_improvements(items, count, hands, weights, groups, local, group_count, b
     while i < count:
         end = i
         while end < count and items[end] >> HAND_BITS == items[i] >> HAND_BITS:
-            hand = items[end] & HAND_MASK
+            hand = np.uint32(items[end] & HAND_MASK)
             first, second = hands[hand, 0], hands[hand, 1]
-            one, two, group = local[hand, 0], local[hand, 1], groups[hand]
-            ahead = below[group_count] - below[group + 1]
-            ahead -= below_card[first, CARD_GROUPS - 1] - below_card[first, one + 1]
-            ahead -= below_card[second, CARD_GROUPS - 1] - below_card[second, two + 1]
-            tied = below[group + 1] - below[group]
-            tied -= below_card[first, one + 1] - below_card[first, one]
-            tied -= below_card[second, two + 1] - below_card[second, two]
-            before[hand] = ahead
+            one, two, group = np.uint64(local[hand, 0]), np.uint64(local[hand, 1]), np.uint64(groups[hand])
+            ahead = below[group_count] - below[group + ONE]
+            ahead -= below_card[first, CARD_GROUPS - 1] - below_card[first, one + ONE]
+            ahead -= below_card[second, CARD_GROUPS - 1] - below_card[second, two + ONE]
+            tied = below[group + ONE] - below[group]
+            tied -= below_card[first, one + ONE] - below_card[first, one]
+            tied -= below_card[second, two + ONE] - below_card[second, two]
+            was_ahead[hand] = ahead
             gains[hand] += ahead + 0.5 * tied
             end += 1
         for j in range(i, end):
-            hand = items[j] & HAND_MASK
+            hand = np.uint32(items[j] & HAND_MASK)
             weight = weights[hand]
             for k in range(np.uint64(groups[hand] + 1), np.uint64(group_count + 1)):
                 below[k] += weight
@@ -144,12 +152,12 @@ def add_improvements(items, count, hands, weights, groups, local, group_count, b
                 for k in range(np.uint64(local[hand, side] + 1), np.uint64(CARD_GROUPS)):
                     below_card[card, k] += weight
         for j in range(i, end):
-            hand = items[j] & HAND_MASK
+            hand = np.uint32(items[j] & HAND_MASK)
             first, second = hands[hand, 0], hands[hand, 1]
-            ahead = below[group_count] - below[groups[hand] + 1]
-            ahead -= below_card[first, CARD_GROUPS - 1] - below_card[first, local[hand, 0] + 1]
-            ahead -= below_card[second, CARD_GROUPS - 1] - below_card[second, local[hand, 1] + 1]
-            gains[hand] += 0.5 * (ahead - before[hand])
+            ahead = below[group_count] - below[np.uint64(groups[hand]) + ONE]
+            ahead -= below_card[first, CARD_GROUPS - 1] - below_card[first, np.uint64(local[hand, 0]) + ONE]
+            ahead -= below_card[second, CARD_GROUPS - 1] - below_card[second, np.uint64(local[hand, 1]) + ONE]
+            gains[hand] += 0.5 * (ahead - was_ahead[hand])
         i = end
 
 
@@ -160,31 +168,24 @@ def sum_run_outs(
     dead,  # [52] bool: cards that no hand holds, the board's among them; changed and restored
     hands,  # [1326, 2] uint8
     weights,  # [1326] float64, whole numbers
-    keys,
-    start,
-    base_now,  # tables of classes for m + 2 cards
-    base_later,  # and for m + k + 2
-    low,
-    classes,
-    flushes,
-    scores,  # [1326] float64, added to: wins and half of ties
-    squares,  # [1326] float64, added to: score squared over weight met
-    totals,  # [1326] float64, added to: weight met
-    histogram,  # [1326, bins] float64, added to: weight met, by share won
-    gains,  # [1326] float64, added to: weight ahead before and beaten now; [0] leaves it out
+    tables_now,  # of m + 2 cards
+    tables_later,  # of m + k + 2
+    sums,  # RunOutSums: added to
 ):
     """Every hand against every other, over all run-outs of the board."""
     number = hands.shape[0]
-    items, spare = np.zeros(number, np.int32), np.zeros(number, np.int32)
-    strengths = np.zeros(number, np.uint16)
-    wins, ties, met = np.zeros(number), np.zeros(number), np.zeros(number)
-    groups, local = np.zeros(number, np.int64), np.zeros((number, 2), np.int64)
-    below, below_card, before = np.zeros(number + 1), np.zeros((52, CARD_GROUPS)), np.zeros(number)
+    room = empty_room(number)
+    before = Before(
+        np.zeros(number, np.int64),
+        np.zeros((number, 2), np.int64),
+        np.zeros(number + 1),
+        np.zeros((52, CARD_GROUPS)),
+        np.zeros(number),
+    )
     group_count = 0
-    if gains.shape[0] > 0:
-        count = sorted_hands(board, dead, keys, start, base_now, low, classes, flushes, strengths, items, spare)
-        group_count = group_hands(items, count, hands, groups, local)
-    bins = histogram.shape[1]
+    if sums.gains.shape[0] > 0:
+        count = sorted_hands(board, dead, tables_now, room)
+        group_count = group_hands(room.items, count, hands, before)
     full = np.zeros(board.shape[0] + run_outs.shape[1], np.uint8)
     for j in range(board.shape[0]):
         full[j] = board[j]
@@ -192,20 +193,28 @@ def sum_run_outs(
         for j in range(run_outs.shape[1]):
             full[board.shape[0] + j] = run_outs[i, j]
             dead[run_outs[i, j]] = True
-        count = sorted_hands(full, dead, keys, start, base_later, low, classes, flushes, strengths, items, spare)
-        compare_hands(items, count, hands, weights, wins, ties, met)
-        if gains.shape[0] > 0:
-            add_improvements(items, count, hands, weights, groups, local, group_count, below, below_card, before, gains)
-        for j in range(count):
-            hand = items[j] & HAND_MASK
-            if met[hand] > 0:
-                score = wins[hand] + 0.5 * ties[hand]
-                scores[hand] += score
-                totals[hand] += met[hand]
-                squares[hand] += score * score / met[hand]
-                histogram[hand, min(int(score * bins / met[hand]), bins - 1)] += met[hand]
+        count = sorted_hands(full, dead, tables_later, room)
+        compare_hands(room, count, hands, weights)
+        if sums.gains.shape[0] > 0:
+            add_improvements(room.items, count, hands, weights, before, group_count, sums.gains)
+        add_scores(room, count, sums)
         for j in range(run_outs.shape[1]):
             dead[run_outs[i, j]] = False
+
+
+@kernel(allocates=False)
+def add_scores(room, count, sums):
+    """Add what each hand scores on one run-out."""
+    wins, ties, met = room.met
+    bins = sums.histogram.shape[1]
+    for j in range(count):
+        hand = room.items[j] & HAND_MASK
+        if met[hand] > 0:
+            score = wins[hand] + 0.5 * ties[hand]
+            sums.scores[hand] += score
+            sums.totals[hand] += met[hand]
+            sums.squares[hand] += score * score / met[hand]
+            sums.histogram[hand, min(int(score * bins / met[hand]), bins - 1)] += met[hand]
 
 
 @kernel
@@ -214,29 +223,21 @@ def count_boards(
     counts,  # [n] int64: how many boards each stands for
     hands,  # [1326, 2] uint8
     hand_class,  # [1326] uint8: 0 to 168
-    keys,
-    start,
-    base,
-    low,
-    classes,
-    flushes,
+    tables,
     out,  # [169, 1981] int64, added to: boards, by twice the wins plus the ties against the 990 other hands
 ):
     """The distribution of final strength of each class of hole cards against a uniform opponent."""
-    number = hands.shape[0]
-    items, spare = np.zeros(number, np.int32), np.zeros(number, np.int32)
-    strengths = np.zeros(number, np.uint16)
-    wins, ties, met = np.zeros(number), np.zeros(number), np.zeros(number)
-    weights = np.ones(number)
+    room = empty_room(hands.shape[0])
+    weights = np.ones(hands.shape[0])
     dead = np.zeros(52, np.bool_)
     for i in range(boards.shape[0]):
         for card in boards[i]:
             dead[card] = True
-        count = sorted_hands(boards[i], dead, keys, start, base, low, classes, flushes, strengths, items, spare)
-        compare_hands(items, count, hands, weights, wins, ties, met)
+        count = sorted_hands(boards[i], dead, tables, room)
+        compare_hands(room, count, hands, weights)
         for j in range(count):
-            hand = items[j] & HAND_MASK
-            out[hand_class[hand], int(2 * wins[hand] + ties[hand])] += counts[i]
+            hand = room.items[j] & HAND_MASK
+            out[hand_class[hand], int(2 * room.met.wins[hand] + room.met.ties[hand])] += counts[i]
         for card in boards[i]:
             dead[card] = False
 
@@ -248,43 +249,35 @@ def one_hand(
     run_outs,  # [run-out, k] uint8: the cards still to come, in every way
     dead,  # [52] bool: cards that nobody holds, the board's among them
     weights,  # [1326] float64, 0 for hands that share a card with ours
-    keys,
-    start,
-    base_now,
-    base_later,
-    low,
-    classes,
-    flushes,
-    now,  # [3] float64, added to: weight of opponents by ahead, tied, behind on the board
-    table,  # [3, 3] float64, added to: weight by ahead, tied, behind on the board, and the same after the run-out
-    scores,  # [run-out] float64 out: wins and half of ties
-    totals,  # [run-out] float64 out: weight met
+    tables_now,
+    tables_later,
+    outcomes,  # Outcomes: added to
 ):
     """One hand against every other, before and after each run-out, pair by pair."""
     number = weights.shape[0]
     strengths = np.zeros(number, np.uint16)
     state = np.zeros(number, np.int64)
-    board_strengths(board, dead, keys, start, base_now, low, classes, flushes, strengths)
+    board_strengths(board, dead, tables_now, strengths)
     for other in range(number):
         if strengths[other] > 0:
             state[other] = outcome_of(strengths[hand], strengths[other])
-            now[state[other]] += weights[other]
+            outcomes.now[state[other]] += weights[other]
     full = np.zeros(board.shape[0] + run_outs.shape[1], np.uint8)
     for j in range(board.shape[0]):
         full[j] = board[j]
     for i in range(run_outs.shape[0]):
         for j in range(run_outs.shape[1]):
             full[board.shape[0] + j] = run_outs[i, j]
-        board_strengths(full, dead, keys, start, base_later, low, classes, flushes, strengths)
+        board_strengths(full, dead, tables_later, strengths)
         for other in range(number):
             if weights[other] > 0 and strengths[other] > 0:
                 outcome = outcome_of(strengths[hand], strengths[other])
-                table[state[other], outcome] += weights[other]
-                scores[i] += weights[other] * (1.0 - 0.5 * outcome)
-                totals[i] += weights[other]
+                outcomes.table[state[other], outcome] += weights[other]
+                outcomes.scores[i] += weights[other] * (1.0 - 0.5 * outcome)
+                outcomes.totals[i] += weights[other]
 
 
-@kernel
+@kernel(allocates=False)
 def outcome_of(ours, theirs):
     """AHEAD, TIED or BEHIND; the smaller class is the stronger."""
     return AHEAD if ours < theirs else TIED if ours == theirs else BEHIND
@@ -297,13 +290,8 @@ def count_transitions(
     ahead,  # int64: 0 or 1 cards to look ahead
     dead,  # [52] bool: cards that nobody holds, the board's among them
     hands,  # [1326, 2] uint8
-    keys,
-    start,
-    base_now,
-    base_later,
-    low,
-    classes,
-    flushes,
+    tables_now,
+    tables_later,
     counts,  # [9] int64, added to: hands by ahead, tied, behind now, times the same after the next card
 ):
     """One hand against every other, now and after each next card, counting each once: the fast way for one decision."""
@@ -311,7 +299,7 @@ def count_transitions(
     first, second = hands[hand, 0], hands[hand, 1]
     strengths = np.zeros(number, np.uint16)
     others, state = np.empty(number, np.int64), np.empty(number, np.int64)
-    board_strengths(board, dead, keys, start, base_now, low, classes, flushes, strengths)
+    board_strengths(board, dead, tables_now, strengths)
     met = 0
     for other in range(number):
         one, two = hands[other, 0], hands[other, 1]
@@ -329,7 +317,7 @@ def count_transitions(
         if dead[card] or card == first or card == second:
             continue
         full[board.shape[0]] = card
-        board_strengths(full, dead, keys, start, base_later, low, classes, flushes, strengths)
+        board_strengths(full, dead, tables_later, strengths)
         ours = strengths[hand]
         for k in range(met):
             theirs = strengths[others[k]]

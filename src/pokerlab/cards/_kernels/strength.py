@@ -8,6 +8,10 @@ Two small tables turn the two counts into a place in the table of classes: base[
 multisets of one size without gaps. Flushes, a few hands in a hundred, are looked up by the set of ranks in the suit.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.compiled import kernel
@@ -21,13 +25,24 @@ BLOCK = 512
 FLUSH_BITS = np.uint64(0x8888) << SUIT_SHIFT
 
 
-@kernel
-def plain_class(key, base, low, classes):
+class StrengthTables(NamedTuple):
+    """An order of hands for sets of one size."""
+
+    keys: object  # [52] uint64: what each card adds to the key
+    start: int  # uint64: the key of no cards, suit offsets included
+    base: object  # [2**17] int32, of this size
+    low: object  # [2**14] uint16
+    classes: object  # [multisets] uint16
+    flushes: object  # [8192] uint16 by set of ranks
+
+
+@kernel(allocates=False, forceinline=True)
+def plain_class(key, tables):
     """Class of a key, flushes aside."""
-    return classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
+    return tables.classes[tables.base[key & UPPER_MASK] + tables.low[(key >> LOWER_SHIFT) & LOWER_MASK]]
 
 
-@kernel
+@kernel(allocates=False)
 def flush_class(row, flushes):
     """Best flush class among the cards of a row, 65535 where no suit has enough cards."""
     ranks = np.uint64(0)  # sixteen bits a suit
@@ -39,7 +54,7 @@ def flush_class(row, flushes):
     return best
 
 
-@kernel
+@kernel(allocates=False)
 def sum_keys(cards, keys, start, out):
     """The key of each row of cards into out; written out for the usual sizes, so that it runs many rows at once."""
     size = cards.shape[1]
@@ -68,26 +83,23 @@ def first_repeat(cards):
     return -1
 
 
+@kernel(allocates=False)
+def strength_block(rows, tables, keys, best):
+    """Class of each row of cards [at most BLOCK, size]; keys [BLOCK] uint64 is scratch."""
+    sum_keys(rows, tables.keys, tables.start, keys)
+    for i in range(rows.shape[0]):
+        best[i] = plain_class(keys[i], tables)
+    for i in range(rows.shape[0]):
+        if keys[i] & FLUSH_BITS:
+            best[i] = min(best[i], flush_class(rows[i], tables.flushes))
+
+
 @kernel
-def strength_rows(
-    cards,  # [n, size] uint8, full-deck cards, three or more a row
-    keys,  # [52] uint64
-    start,  # uint64, suit offsets
-    base,  # [2**17] int32, of this hand size
-    low,  # [2**14] uint16
-    classes,  # [multisets] uint16
-    flushes,  # [8192] uint16 by rank set
-    out,  # [n] uint16
-):
-    """Class of each row of cards; smaller is stronger. Block by block, flushes last: no branch in the long loops."""
-    block_keys = np.empty(BLOCK, np.uint64)
+def strength_rows(cards, tables, out):
+    """Class of each row of cards [n, size] uint8, three or more a row, into out [n] uint16; smaller is stronger.
+
+    Block by block, flushes last: no branch in the long loops.
+    """
+    keys = np.empty(BLOCK, np.uint64)
     for first in range(0, cards.shape[0], BLOCK):
-        rows = cards[first : first + BLOCK]
-        best = out[first : first + BLOCK]
-        sum_keys(rows, keys, start, block_keys)
-        for i in range(rows.shape[0]):
-            key = block_keys[i]
-            best[i] = classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
-        for i in range(rows.shape[0]):
-            if block_keys[i] & FLUSH_BITS:
-                best[i] = min(best[i], flush_class(rows[i], flushes))
+        strength_block(cards[first : first + BLOCK], tables, keys, out[first : first + BLOCK])

@@ -14,6 +14,7 @@ match.
 
 from __future__ import annotations
 
+import re
 from operator import index
 
 from pokerlab.games.game import TERMINAL
@@ -33,6 +34,7 @@ __all__ = [
     "raise_to",
 ]
 
+_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _new = tuple.__new__  # makes a named tuple without the cost of its own constructor
 
 
@@ -203,3 +205,15 @@ class BettingRules(Legality):
             return betting._replace(actor=self._next(betting.actor, waiting), waiting=waiting, history=history)
         round_, _, live, level, step, _, alive, able, _, _, _, _ = betting
         return self._open_betting(round_, live, level, step, alive, able, history)
+
+    def level_before(self, history: str) -> int:
+        """What a seat had to have put in, antes apart, when the last round of a history began; 0 in the first one."""
+        betting = self.start()
+        if "/" not in history:
+            return 0
+        for kind, number in _ACTION.findall(history[: history.rindex("/")]):
+            if kind == "d":
+                betting = self._exchange(betting, int(number))
+            else:
+                betting = self.act(betting, Action(kind, int(number or 0)))
+        return betting.level

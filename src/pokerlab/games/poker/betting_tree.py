@@ -29,6 +29,7 @@ class Decision:
     actions: tuple[str, ...]  # as people name them
     children: tuple[Node, ...]
     codes: tuple[str, ...] = ()  # the same as the rule engine writes them in a history: "c", "r300"
+    put: tuple[float, float] = (0.0, 0.0)  # what each player has put in so far, the ante included
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class Deal:
     """The public cards of the next round come."""
 
     child: Node
+    put: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,7 @@ class Settled:
     """Someone has folded: what each player gets."""
 
     returns: tuple[float, float]
+    put: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,7 @@ class Showdown:
 
     win: tuple[float, float]
     lose: tuple[float, float]
+    put: tuple[float, float] = (0.0, 0.0)
 
 
 Node = Decision | Deal | Settled | Showdown
@@ -89,6 +93,10 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
     taken = rake or Rake()
     count = 0
 
+    def put(betting: Betting) -> tuple[float, float]:
+        one, other = (live + ante for live, ante in zip(betting.live, rules.antes, strict=True))
+        return one * unit, other * unit
+
     def visit(betting: Betting, base: int, depth: int) -> Node:
         nonlocal count
         count += 1
@@ -106,10 +114,10 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
             child = visit(after, base if after.round == betting.round else after.level, depth + 1)
             deals = 0 if after.folded_out else after.round - betting.round
             for _ in range(deals):
-                child = Deal(child)
+                child = Deal(child, put(after))
             children.append(child)
         labels, codes = tuple(label for label, _ in named), tuple(str(action) for _, action in named)
-        return Decision(betting.actor, labels, tuple(children), codes)
+        return Decision(betting.actor, labels, tuple(children), codes, put(betting))
 
     def _end(betting: Betting) -> Node:
         matched = min(live + ante for live, ante in zip(betting.live, rules.antes, strict=True)) * unit
@@ -117,11 +125,11 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
         if betting.folded_out:
             winner = 0 if betting.alive == 1 else 1
             won, lost = matched - fee, -matched
-            return Settled((won, lost) if winner == 0 else (lost, won))
-        return Showdown((matched - fee,) * 2, (-matched,) * 2)
+            return Settled((won, lost) if winner == 0 else (lost, won), put(betting))
+        return Showdown((matched - fee,) * 2, (-matched,) * 2, put(betting))
 
     start = rules.start()
     node = visit(start, 0, 0)
     for _ in range(0 if start.folded_out else start.round):
-        node = Deal(node)
+        node = Deal(node, put(start))
     return node

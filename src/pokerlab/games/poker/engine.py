@@ -66,7 +66,7 @@ MOST_OUTCOMES = 3_000_000  # beyond this, chance is sampled and never listed
 class PokerGame:
     """The eight questions of a Game, and the ways of playing a hand, for any poker rules."""
 
-    zero_sum = True
+    unit: float = 1  # chips, as people count them, in one of the whole numbers that the rules count
 
     def __init__(self, rules: Rules, name: str = "poker") -> None:
         self.rules = rules
@@ -282,6 +282,17 @@ class PokerGame:
         from pokerlab.games.poker.size import poker_size
 
         return None if self.dealing.draws else poker_size(self, effort=effort)
+
+    def chips(self, amount: int) -> float:
+        """An amount of the betting as people count it; a whole number where it is one."""
+        if self.unit == 1:
+            return amount
+        counted = round(amount * self.unit, 10)
+        return int(counted) if counted == int(counted) else counted
+
+    def said_total(self, betting: Betting, total: int) -> float:
+        """The total of a raise of the seat to act as people say it: chips over the whole hand."""
+        return self.chips(total)
 
     # ---- text ------------------------------------------------------------------------------------------------------
 

@@ -27,11 +27,22 @@ class Legal(NamedTuple):
     least: int  # least total of a raise, 0 where raising is not allowed
     most: int  # greatest total of a raise
     discards: int = -1  # most cards that may be exchanged; -1 outside of draws
+    menu: tuple[int, ...] = ()  # the totals of a raise where only some are allowed, smallest first; else empty
 
     @property
     def can_raise(self) -> bool:
         """Whether a bet or raise is allowed."""
         return self.most > 0
+
+    def nearest(self, total: int) -> int:
+        """The total of a raise that is allowed and nearest to this one, the smaller of two.
+
+        >>> Legal(True, 10, 20, 90).nearest(120), Legal(True, 10, 20, 90, menu=(20, 50, 90)).nearest(70)
+        (90, 50)
+        """
+        if self.menu:
+            return min(self.menu, key=lambda allowed: abs(allowed - total))
+        return min(max(total, self.least), self.most)
 
 
 class Betting(NamedTuple):
@@ -126,7 +137,7 @@ class Legality:
             or not self._somebody_can_respond(others & able, level)
             or (self._most_actions and self._is_full(raises, history))
         ):
-            return _new(Legal, (owed > 0, cost, 0, 0, -1))
+            return _new(Legal, (owed > 0, cost, 0, 0, -1, ()))
         least = level + step
         if self.limit == "no":
             most = room
@@ -140,7 +151,7 @@ class Legality:
             most = room
         if least > most:
             least = most
-        return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1))
+        return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1, ()))
 
     def _reopened(self, round_: int, step: int, owed: int) -> bool:
         """Whether a seat that has acted, and owes this much, faces raises that let it raise again."""

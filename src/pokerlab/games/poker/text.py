@@ -16,6 +16,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
 from pokerlab.games.poker.state import State, View
 
+STREETS = dict(zip((0, 3, 4, 5), HOLDEM_ROUNDS, strict=True))  # by public cards
 _ACTION = re.compile(r"(f|c|r)([0-9]{0,12})|d(?:\(([^()]*)\)|0)?")
 
 
@@ -24,7 +25,9 @@ def one_line(game: PokerGame, shown: State | View) -> str:
     betting = shown.betting
     hands = "|".join(game.text(hand) for hand in _hands(game, shown))
     boards = ["/" + game.text(board) for board in _boards(game, shown)]
-    return f"{hands}{''.join(boards)}  {betting.history or '-'}  pot {game.pot(betting)}, {_turn(game, shown)}"
+    return (
+        f"{hands}{''.join(boards)}  {betting.history or '-'}  pot {game.chips(game.pot(betting))}, {_turn(game, shown)}"
+    )
 
 
 def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = ()) -> str:
@@ -32,10 +35,10 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
     betting = shown.betting
     board = " ".join(pretty(game, board) for board in _boards(game, shown) if board)
     pots = game.payoffs.pots(betting)
-    words = f"pot {game.pot(betting):,}"
+    words = f"pot {game.chips(game.pot(betting)):,}"
     if len(pots) > 1 and betting.actor == TERMINAL and not betting.folded_out:
         words = ", ".join(
-            f"{'main pot' if number == 0 else 'side pot'} {pot.amount:,}" for number, pot in enumerate(pots)
+            f"{'main pot' if number == 0 else 'side pot'} {game.chips(pot.amount):,}" for number, pot in enumerate(pots)
         )
     lines = [f"{game.name} · {round_name(game, betting.round)} · {words}", f"  board  {board or '-'}"]
     rows = [_row(game, shown, seat, names) for seat in range(game.players)]
@@ -50,11 +53,16 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
 
 def round_name(game: PokerGame, round_: int) -> str:
     """What a round is called: preflop, flop, turn, river in hold'em; else its number."""
+    street = street_name(game, round_)
+    return street or ("draw" if game.rules.rounds[round_].draw else f"round {round_ + 1}")
+
+
+def street_name(game: PokerGame, round_: int) -> str:
+    """The street of a round of hold'em, from whichever street the game begins on; empty in other games."""
     rounds = game.rules.rounds
-    holdem = [(one.private, one.public) for one in rounds] == [(2, 0), (0, 3), (0, 1), (0, 1)]
-    if holdem:
-        return HOLDEM_ROUNDS[round_]
-    return "draw" if rounds[round_].draw else f"round {round_ + 1}"
+    if sum(one.private for one in rounds) != 2 or game.dealing.public(len(rounds) - 1) != 5:
+        return ""
+    return STREETS.get(game.dealing.public(round_), "")
 
 
 def seat_name(game: PokerGame, seat: int) -> str:
@@ -69,17 +77,19 @@ def seat_name(game: PokerGame, seat: int) -> str:
     return f"seat {seat}" + (f" ({', '.join(words)})" if words else "")
 
 
-def action_words(game: PokerGame, betting: Betting, action: Action, *, base: int = 0, you: bool = False) -> str:
+def action_words(
+    game: PokerGame, betting: Betting, action: Action, *, base: int | None = None, you: bool = False
+) -> str:
     """An action in words, as seen before it is made: "calls 50", "bets 20", "raises to 300"; "you" do it without s.
 
-    A raise is to a total over the hand, less `base`, what the player had put in before this street if that is told.
+    A raise is to a total as the game says it, or, with `base`, what the player had put in before this street, on it.
     """
     legal = game.betting.legal(betting)
     s = "" if you else "s"
     if action.kind == "f":
         return f"fold{s}"
     if action.kind == "c":
-        return f"call{s} {legal.call:,}" if legal.call else f"check{s}"
+        return f"call{s} {game.chips(legal.call):,}" if legal.call else f"check{s}"
     if action.kind == "d":
         return f"discard{s} {len(action.cards)}" if action.cards else f"stand{s} pat"
     total = action.amount or legal.least
@@ -88,8 +98,9 @@ def action_words(game: PokerGame, betting: Betting, action: Action, *, base: int
     all_in = f" and {'are' if you else 'is'} all-in" if everything else ""
     opened = betting.raises or (betting.round == 0 and betting.level)
     if opened:
-        return f"raise{s} to {total - base:,}{all_in}"
-    return f"bet{s} {total - game.spent(betting)[seat]:,}{all_in}"
+        told = game.said_total(betting, total) if base is None else game.chips(total - base)
+        return f"raise{s} to {told:,}{all_in}"
+    return f"bet{s} {game.chips(total - game.spent(betting)[seat]):,}{all_in}"
 
 
 def read_action(game: PokerGame, text: str) -> Action:
@@ -129,8 +140,8 @@ def _row(game: PokerGame, shown: State | View, seat: int, names: Sequence[str]) 
     hand = _hands(game, shown)[seat]
     hidden = sum(round_.private for round_ in game.rules.rounds[: betting.round + 1])
     cards = pretty(game, hand or (-1,) * hidden)
-    stack = f"{game.stacks(betting)[seat]:,}" if game.rules.stacks else "∞"
-    spent = f"{game.spent(betting)[seat]:,} in"
+    stack = f"{game.chips(game.stacks(betting)[seat]):,}" if game.rules.stacks else "∞"
+    spent = f"{game.chips(game.spent(betting)[seat]):,} in"
     word = ""
     if not betting.alive >> seat & 1:
         word = "folded"

@@ -31,6 +31,7 @@ WORDS = {  # what people type for a kind of action
     **dict.fromkeys(("min", "minraise", "min-raise"), "min"),
     **dict.fromkeys(("pat", "stand", "stand pat"), "pat"),
 }
+UNITS_IN_A_CHIP = 2  # of a spot, whose rules count in half chips
 _PARTS = {"pot": 1.0, "p": 1.0, "half": 0.5, "half pot": 0.5, "third": 1 / 3, "quarter": 0.25}
 _RAISE = re.compile(r"(?:bet|b|raise|r)?\s*(?:to)?\s*(.*)")
 
@@ -39,7 +40,7 @@ def read_typed(text: str, view: View) -> Action:
     """The action that a text means for the player to act; IllegalAction says what is wrong with it."""
     words = " ".join(text.lower().split())
     legal = view.legal
-    meaning = WORDS.get(words)
+    meaning = "all-in" if re.fullmatch(r"all-?in [\d.]+", words) else WORDS.get(words)
     if legal.discards >= 0:
         action = _discard(words, meaning, view)
     elif meaning == "fold":
@@ -72,7 +73,10 @@ def _raise(words: str, meaning: str | None, view: View) -> Action:
     if not legal.can_raise:  # let the rules say why
         return Action("r", legal.most + 1)
     if meaning == "all-in":
-        if legal.most < view.spent[view.seat] + view.stacks[view.seat]:
+        everything = view.spent[view.seat] + view.stacks[view.seat]
+        if legal.menu and everything not in legal.menu:
+            raise IllegalAction(_off_menu(words, view))
+        if legal.most < everything:
             raise IllegalAction(f"all-in is more than the limit allows; the most is {_on_street(legal.most, view)}")
         return Action("r", legal.most)
     if meaning == "min":
@@ -83,7 +87,10 @@ def _raise(words: str, meaning: str | None, view: View) -> Action:
     if total is None:
         raise IllegalAction(f"{shortened(words, 40)!r} is not an action here; type ? for help")
     if view.game.rules.limit == "fixed" and total != legal.least:
-        raise IllegalAction(f"the limit is fixed: type r to raise to {legal.least} in all")
+        told = view.game.said_total(view.betting, legal.least)
+        raise IllegalAction(f"the limit is fixed: type r to raise to {told} in all")
+    if legal.menu and total not in legal.menu:
+        raise IllegalAction(_off_menu(words, view))
     if total < legal.least:
         raise IllegalAction(f"the least raise is to {_on_street(legal.least, view)}")
     if total > legal.most:
@@ -101,23 +108,35 @@ def _total(amount: str, view: View) -> int | None:
     if part is None and (match := re.fullmatch(r"(\d+)\s*/\s*(\d+)(?:\s*pot)?", amount)) and int(match.group(2)):
         part = int(match.group(1)) / int(match.group(2))
     if part is not None:
-        return round(level + part * (view.pot + view.to_call))
+        return _on_menu(round(level + part * (view.pot + view.to_call)), view)
     if match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*(bb|sb|x)?", amount[:20]):
         number, unit = float(match.group(1)), match.group(2)
-        blinds = sorted(blind for blind in view.game.rules.blinds if blind) or [1]
-        scale = {"bb": blinds[-1], "sb": blinds[0], "x": level - base, None: 1}[unit]
-        return base + round(number * scale)
+        chip = 1 / view.game.unit
+        blinds: list[float] = sorted(blind for blind in view.game.rules.blinds if blind) or [chip]
+        scale = {"bb": blinds[-1], "sb": blinds[0], "x": level - base, None: chip}[unit]
+        return _on_menu(base + round(number * scale), view) if unit == "x" else base + round(number * scale)
     return None
 
 
+def _off_menu(words: str, view: View) -> str:
+    base = street_base(view)
+    amounts = [f"{view.game.chips(total - base)}" for total in view.legal.menu]
+    told = " or ".join([", ".join(amounts[:-1]), amounts[-1]] if len(amounts) > 1 else amounts)
+    return f"{shortened(words, 40)!r} is not on the menu here, which is {told} on this street"
+
+
+def _on_menu(total: int, view: View) -> int:
+    """A total that was worked out, as the menu of a spot has it: sizes are whole chips there."""
+    legal = view.legal
+    near = legal.nearest(total) if legal.menu else total
+    return near if abs(near - total) <= UNITS_IN_A_CHIP else total
+
+
 def street_base(view: View) -> int:
-    """What the player had put in, over the hand, when this street began."""
-    raises = [int(total) for street in view.history.split("/")[:-1] for total in re.findall(r"r(\d+)", street)]
-    if view.round == 0:
-        return view.game.betting.antes[view.seat]
-    blinds = max(view.game.rules.blinds) + view.game.betting.antes[view.seat]
-    return min(max([blinds, *raises]), view.spent[view.seat])
+    """What the player had put in, over the hand, when this street began; of the first street the ante alone."""
+    rules = view.game.betting
+    return min(rules.level_before(view.history) + rules.antes[view.seat], view.spent[view.seat])
 
 
 def _on_street(total: int, view: View) -> str:
-    return f"{total - street_base(view)} on this street"
+    return f"{view.game.chips(total - street_base(view))} on this street"

@@ -21,6 +21,7 @@ from pokerlab.formats.phh import chips_a_unit, phh_tables, phh_text, read_phh, r
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import UNLIMITED
 from pokerlab.games.poker.state import State
+from pokerlab.match.hands.game_words import words_of
 from pokerlab.match.hands.hand_text import NOT_KNOWN, betting_text, cards_text, replay
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.journal import journal_line
@@ -145,7 +146,7 @@ def _take_in(history: History, hands: list[_Hand], *, source: str) -> None:
     agents = list(dict.fromkeys(name for hand in hands for name in hand.names))
     place = {name: i for i, name in enumerate(agents)}
     first = hands[0].game
-    settings = {"game": first.name, "rules": first.rules.as_dict(), "agents": agents, "hands": len(hands)}
+    settings = {**words_of(first), "agents": agents, "hands": len(hands)}
     match = history.add_match(settings, source=source)
     numbered = enumerate(hands)
     for block, batch in enumerate(iter(lambda: list(islice(numbered, _BATCH)), [])):

@@ -22,7 +22,7 @@ NOT_KNOWN = -1  # a card that the text does not tell
 _ACTION = re.compile(r"f|c|r(\d{0,12})|d\(([^()>]*)>([^()>]*)\)")
 
 
-class Step(NamedTuple):
+class HandStep(NamedTuple):
     """One action of a hand: the state before it, who acts, what."""
 
     state: State
@@ -69,12 +69,12 @@ def log_line(game: PokerGame, state: State, hand: int, *, returns: Sequence[floa
     return f"STATE:{hand}:{betting_text(game, state)}:{cards_text(game, state)}:{won}:{'|'.join(names)}"
 
 
-def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[Step], State]:
+def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[HandStep], State]:
     """Every action of a hand with the state before it, and the state at the end; BadFile says what does not fit.
 
     Cards that are not known are -1 in the states.
     """
-    steps: list[Step] = []
+    steps: list[HandStep] = []
     state = game.root()
     dealt = _rounds(game, cards)
     state, dealt = _deal(game, state, dealt)
@@ -89,7 +89,7 @@ def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[Step], State
             game.verify_action(state, action)
         except IllegalAction as problem:
             raise BadFile(f"the betting {shortened(betting)!r} does not fit {game.name}: {problem}") from problem
-        steps.append(Step(state, state.betting.actor, action))
+        steps.append(HandStep(state, state.betting.actor, action))
         state = game.child(state, action)
         if received:
             state = game.child(state, received)

@@ -5,6 +5,7 @@ Hands of a match that was cut off lie in journals beside the file; they are read
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
-from pokerlab.match.hands.hand_text import Step, replay
+from pokerlab.match.hands.game_words import game_from
+from pokerlab.match.hands.hand_text import HandStep, replay
 from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import read_lines
 from pokerlab.reading import finite, json_value, text_of
@@ -38,6 +39,19 @@ class MatchRow:
     source: str  # where the hands come from: "pokerlab", or the format of an import
     finished: bool
 
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "match": self.number,
+            "game": self.game.name,
+            "agents": self.agents,
+            "hands": self.hands,
+            "seed": self.seed,
+            "duplicate": self.duplicate,
+            "source": self.source,
+            "finished": self.finished,
+        }
+
 
 @dataclass(frozen=True)
 class HandRow:
@@ -57,7 +71,7 @@ class HandRow:
         """The agents by seat."""
         return tuple(match.agents[agent] for agent in self.seats)
 
-    def steps(self, match: MatchRow) -> tuple[list[Step], State]:
+    def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
         """The hand, action by action, and its end."""
         return replay(match.game, self.cards, self.betting)
 
@@ -69,6 +83,19 @@ class Answer:
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     more: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {"columns": self.columns, "rows": [_plain(row) for row in self.rows], "more": self.more}
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class HandsFile:
@@ -143,7 +170,7 @@ class HandsFile:
             rows = []
             for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
                 words = json_value(settings)
-                game = PokerGame(rules_from(words["rules"]), str(words["game"]))
+                game = game_from(words)
                 named = tuple(map(str, agents))
                 rows.append(
                     MatchRow(

@@ -30,6 +30,8 @@ def worth(game: PokerGame, end: State) -> list[tuple[float, ...]]:
     if not betting.folded_out and not _are_known(game, end):
         return []
     strengths = () if betting.folded_out else game.strengths(end)
+    if game.rules.odd_chips == "split":
+        return [game.returns(end)]
     split = Payoffs(replace(game.rules, odd_chips="split"), game.betting)
     return [game.returns(end), split.returns(betting, strengths)]
 

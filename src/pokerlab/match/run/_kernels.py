@@ -1,18 +1,32 @@
 """Kernels of matches between table strategies: hands played on the tree of a game, no Python in between."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
-from pokerlab.cards._kernels.randomness import STRIDE, mixed
+from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, mixed
 from pokerlab.compiled import kernel
 
-TO_UNIT = 2.0**-53
-UNIT_SHIFT = np.uint64(11)
+
+class PlayedTree(NamedTuple):
+    """A game and what its players do."""
+
+    actor: object  # [N] int8: the player to act, negative for chance and at the end
+    first_child: object  # [N] int32
+    child_count: object  # [N] int32
+    label: object  # [N] int32: infoset, or row of returns
+    chance: object  # [N] float64: running sums of chance among siblings
+    start: object  # [I + 1] int32
+    sums: object  # [agent, A] float64: running sums of each agent's probabilities in each infoset
+    returns: object  # [T, P] float64
 
 
 @kernel
 def uniform(place):
     """The number in [0, 1) at a place of the stream of random words."""
-    return float(mixed(place * STRIDE) >> UNIT_SHIFT) * TO_UNIT
+    return float(mixed(place * STRIDE) >> S11) * TO_UNIT
 
 
 @kernel
@@ -30,20 +44,14 @@ def pick(sums, first, count, point):
 
 @kernel
 def play_tables(
-    actor,  # [N] int8: the player to act, negative for chance and at the end
-    first_child,  # [N] int32
-    child_count,  # [N] int32
-    label,  # [N] int32: infoset, or row of returns
-    chance,  # [N] float64: running sums of chance among siblings
-    start,  # [I + 1] int32
-    sums,  # [agent, A] float64: running sums of each agent's probabilities in each infoset
-    returns,  # [T, P] float64
+    tree,
     place,  # uint64: where the random numbers of the first deal of all begin
     first_deal,  # the number of the first deal
     payoffs,  # [pass, deal, agent] float64 out
 ):
     """Play every deal once in each pass; chance takes the same numbers in all passes of a deal."""
-    players = returns.shape[1]
+    actor, first_child, child_count, label = tree.actor, tree.first_child, tree.child_count, tree.label
+    players = tree.returns.shape[1]
     passes, deals = payoffs.shape[0], payoffs.shape[1]
     stride = np.uint64(64 * (passes + 1))  # places that belong to one deal
     for deal in range(deals):
@@ -55,13 +63,13 @@ def play_tables(
             node = 0
             while child_count[node] > 0:
                 if actor[node] < 0:
-                    node = pick(chance, first_child[node], child_count[node], uniform(dealt))
+                    node = pick(tree.chance, first_child[node], child_count[node], uniform(dealt))
                     dealt += np.uint64(1)
                 else:
                     agent = (actor[node] - moved) % players
-                    slot = start[label[node]]
-                    chosen = pick(sums[agent], slot, child_count[node], uniform(drawn))
+                    slot = tree.start[label[node]]
+                    chosen = pick(tree.sums[agent], slot, child_count[node], uniform(drawn))
                     drawn += np.uint64(1)
                     node = first_child[node] + chosen - slot
             for seat in range(players):
-                payoffs[passed, deal, (seat - moved) % players] = returns[label[node], seat]
+                payoffs[passed, deal, (seat - moved) % players] = tree.returns[label[node], seat]

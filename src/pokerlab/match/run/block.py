@@ -52,11 +52,6 @@ class BlockResult:
     remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # what agents said of their play, and how often
 
 
-def seat_of(agent: int, deal: int, passed: int, players: int) -> int:
-    """Where an agent sits."""
-    return (agent + deal + passed) % players
-
-
 def play_block(block: Block) -> BlockResult:
     """Play all passes of a block."""
     agents = _opened(block.agents)

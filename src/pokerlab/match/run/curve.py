@@ -10,7 +10,7 @@ MOST_POINTS = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class MatchCurve:
     """What each agent has won after so many hands; points are `stride` deals apart, and the last one is the end."""
 
     hands: np.ndarray  # [point] hands played
@@ -40,9 +40,9 @@ class CurveRecorder:
         self._hands += len(totals) * hands_per_deal
         self._sum = running[-1].copy() if len(totals) else self._sum
 
-    def curve(self) -> Curve:
+    def curve(self) -> MatchCurve:
         """What has been recorded, with the end."""
         points = list(self._kept)
         if points[-1][0] != self._deals:
             points.append((self._deals, self._hands, self._sum))
-        return Curve(np.array([hands for _, hands, _ in points]), np.array([totals for *_, totals in points]))
+        return MatchCurve(np.array([hands for _, hands, _ in points]), np.array([totals for *_, totals in points]))

@@ -20,8 +20,9 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.hands.history import Kept
+from pokerlab.match.hands.game_words import words_of
 from pokerlab.match.run.block import Block, BlockResult, play_block
+from pokerlab.match.run.kept import KeptMatch
 from pokerlab.match.run.result import MatchResult, Tally
 
 MOST_HANDS = 10**12
@@ -99,8 +100,7 @@ class MatchSettings:
     def as_dict(self) -> dict[str, Any]:
         """As plain values; two matches with the same are the same match."""
         return {
-            "game": self.game.name,
-            "rules": self.game.rules.as_dict(),
+            **words_of(self.game),
             "agents": list(self.names),
             "hands": self.deals * self.passes,
             "seed": self.seed,
@@ -127,7 +127,7 @@ def play_match(
     settings: MatchSettings,
     *,
     workers: int = 1,
-    kept: Kept | None = None,
+    kept: KeptMatch | None = None,
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play a match, or what is left of it where `kept`, a match of a history file, was begun before.
@@ -148,7 +148,7 @@ def play_match(
     return tally.result(settings.names, settings.game, seconds=time.perf_counter() - began)
 
 
-def _results(settings: MatchSettings, *, workers: int, kept: Kept | None) -> Iterator[BlockResult]:
+def _results(settings: MatchSettings, *, workers: int, kept: KeptMatch | None) -> Iterator[BlockResult]:
     """Blocks in order: those that are kept already, then those that are played now."""
     done = kept.blocks_done if kept is not None else 0
     for number in range(done):

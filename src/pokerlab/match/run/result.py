@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.run.block import BlockResult
-from pokerlab.match.run.curve import Curve, CurveRecorder
+from pokerlab.match.run.curve import CurveRecorder, MatchCurve
 from pokerlab.match.run.moments import Moments, variance_ratio
 from pokerlab.match.statistics import Summary, Units
 
@@ -32,7 +33,7 @@ class MatchResult:
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
     remarks: tuple[tuple[str, str, int], ...]  # agent, what it said of its play, how often
-    curve: Curve
+    curve: MatchCurve
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
@@ -60,11 +61,7 @@ class MatchResult:
         return found
 
     def _in_units(self, summary: Summary) -> dict[str, Any]:
-        shown = {
-            "chips": summary,
-            "mbb": self.units.millibigblinds(summary),
-            "small_bets": self.units.small_bets(summary),
-        }
+        shown = {"chips": summary} | {scale.key: scale.of(summary) for scale in self.units.scales}
         return {
             unit: {"mean": _finite(value.mean), "low": _finite(value.low), "high": _finite(value.high)}
             for unit, value in shown.items()
@@ -76,7 +73,9 @@ def _finite(value: float) -> float | None:
 
 
 def units_of(game: PokerGame) -> Units:
-    """What chips mean in a game: big blind (the ante where there are no blinds) and small bet."""
+    """What chips mean in a game: big blind (the ante where there are no blinds) and small bet; in a spot its pot."""
+    if isinstance(game, SpotGame):
+        return Units(1.0, 1.0, pot=game.spot.pot)
     rules = game.rules
     big = max(rules.blinds) or max(rules.antes) or 1
     return Units(float(big), float(rules.rounds[0].bet if rules.limit == "fixed" else big))

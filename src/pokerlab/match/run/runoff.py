@@ -16,7 +16,7 @@ from pokerlab.errors import BadSetting
 
 
 @dataclass(frozen=True)
-class Round:
+class Elimination:
     """One round: who was left, their scores with half intervals, who was dropped, and how sure that is."""
 
     agents: tuple[str, ...]
@@ -30,7 +30,7 @@ class Round:
 class RunOff:
     """A whole run-off, first round first; `ranking` is best first."""
 
-    rounds: tuple[Round, ...]
+    rounds: tuple[Elimination, ...]
     ranking: tuple[str, ...]
 
 
@@ -97,7 +97,7 @@ def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: in
         again = table.scores(left, drawn)  # [resample, agent left]
         confidence = float(np.mean(np.argmin(again, axis=1) == worst))
         rounds.append(
-            Round(
+            Elimination(
                 tuple(table.agents[i] for i in left),
                 tuple(float(score) for score in scores),
                 tuple(float(1.96 * error) for error in errors),

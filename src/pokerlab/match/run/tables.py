@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,16 +21,20 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.run.result import MatchResult, Tally
-from pokerlab.strategy.strategy import Strategy
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
+
+if TYPE_CHECKING:
+    from pokerlab.match.run._kernels import PlayedTree
 
 _DEALS = 100_000  # at a time
 
 
 def play_table_match(
     game: str | PokerGame,
-    strategies: Sequence[Strategy],
+    strategies: Sequence[Policy],
     *,
     hands: int,
     seed: int = 0,
@@ -39,7 +44,7 @@ def play_table_match(
 ) -> MatchResult:
     """Play strategies of one game against each other.
 
-    >>> from pokerlab.strategy.facade import solve
+    >>> from pokerlab import solve
     >>> strategy = solve("kuhn", algorithm="lp").strategy
     >>> result = play_table_match("kuhn", [strategy, strategy], hands=100_000, duplicate=True)
     >>> result.summaries[0].low < 0 < result.summaries[0].high
@@ -56,15 +61,15 @@ def play_table_match(
         raise BadSetting(f"hands must be at least 1, not {hands}")
     form = sequence_form(build(table))
     tree = form.tree
-    sums = np.stack([_running(strategy.profile(form), tree.start) for strategy in strategies])
-    arrays = (tree.actor, tree.first_child, tree.child_count, tree.label, _chance_sums(tree), tree.start, sums)
+    sums = np.stack([_running(profile_of(strategy, table, form), tree.start) for strategy in strategies])
+    played_tree = _played_tree(tree, sums)
     passes = table.players if duplicate else 1
     deals = -(-hands // passes)
     place = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
     def played(first: int) -> BlockResult:
         payoffs = np.empty((passes, min(_DEALS, deals - first), table.players))
-        play_tables(*arrays, tree.returns, place, first, payoffs)
+        play_tables(played_tree, place, first, payoffs)
         return BlockResult(first // _DEALS, payoffs, None, Counter())
 
     began = time.perf_counter()
@@ -73,6 +78,14 @@ def play_table_match(
         tally.add(result, first=result.number * _DEALS)
     labels = tuple(names) or tuple(f"strategy {place + 1}" for place in range(len(strategies)))
     return tally.result(labels, table, seconds=time.perf_counter() - began)
+
+
+def _played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
+    """A tree as the kernel reads it, with the running sums of each agent's probabilities.  # sums [agent, A]"""
+    from pokerlab.match.run._kernels import PlayedTree
+
+    nodes = tree.actor, tree.first_child, tree.child_count, tree.label
+    return PlayedTree(*nodes, _chance_sums(tree), tree.start, sums, tree.returns)
 
 
 def _running(probability: np.ndarray, start: np.ndarray) -> np.ndarray:

@@ -17,19 +17,22 @@ from pokerlab.agents.agent import Agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
+from pokerlab.match.statistics import WinningsUnit
 
 Progress = Callable[[str, int, int], None]  # the pair that plays, hands played, hands in all
 
 
 @dataclass(frozen=True, eq=False)
 class Tournament:
-    """What a round robin came to, in thousandths of a big blind per hand."""
+    """What a round robin came to, in the usual unit of the game per hand."""
 
     game: str
     hands: int  # of each pair
+    unit: WinningsUnit  # thousandths of a big blind; chips in a spot
     table: Crosstable
     ranking: tuple[tuple[str, float, float], ...]  # by bankroll, best first: agent, mean, half interval
     runoff: RunOff
@@ -41,10 +44,10 @@ class Tournament:
             "game": self.game,
             "hands": self.hands,
             "agents": list(self.table.agents),
-            "mbb": [list(map(_finite, row)) for row in self.table.means],
+            self.unit.key: [list(map(_finite, row)) for row in self.table.means],
             "half_widths": [list(map(_finite, row)) for row in 1.96 * self.table.errors],
             "bankroll": [
-                {"agent": agent, "mbb": mean, "half_width": _finite(half)} for agent, mean, half in self.ranking
+                {"agent": agent, self.unit.key: mean, "half_width": _finite(half)} for agent, mean, half in self.ranking
             ],
             "runoff": {
                 "ranking": list(self.runoff.ranking),
@@ -108,18 +111,19 @@ def play_tournament(
     total = sum(settings.deals * settings.passes for settings in matches.values())
     before = 0
     for pair, settings in matches.items():
-        kept = history.begin(settings.as_dict(), resume=resume) if history is not None else None
+        kept = keep_match(history, settings.as_dict(), resume=resume) if history is not None else None
         moved = _moved(progress, " v ".join(pair), before, total)
         results[pair] = play_match(settings, workers=workers, kept=kept, progress=moved)
         before += results[pair].hands
     cells = {}
     for pair, result in results.items():
-        summary = result.units.millibigblinds(result.summaries[0])
+        summary = result.units.usual.of(result.summaries[0])
         cells[pair] = (summary.mean, summary.standard_error)
     table = Crosstable.of(cells)
     runoff = instant_runoff(table, rng=np.random.default_rng(seed))
     first = next(iter(results.values()))
-    return Tournament(first.game, first.hands, table, tuple(bankroll_ranking(table)), runoff, results)
+    ranking = tuple(bankroll_ranking(table))
+    return Tournament(first.game, first.hands, first.units.usual, table, ranking, runoff, results)
 
 
 def _moved(progress: Progress | None, pair: str, before: int, total: int) -> Callable[[int, int], None] | None:

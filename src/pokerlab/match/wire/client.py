@@ -26,7 +26,7 @@ class LostDealer(PokerlabError):
 
 
 @dataclass
-class Played:
+class ClientResult:
     """What a client saw of a match: hands finished and, where it could be seen, chips won."""
 
     hands: int = 0
@@ -43,13 +43,13 @@ def play_on_dealer(
     seed: int,
     connect_seconds: float = 0.0,
     state_seconds: float = STATE_SECONDS,
-    on_hand: Callable[[Played], None] | None = None,
-) -> Played:
+    on_hand: Callable[[ClientResult], None] | None = None,
+) -> ClientResult:
     """Seat an agent at a dealer until the dealer ends the match; knock for so many seconds until it listens.
 
     A dealer that sends no whole state for `state_seconds` is lost.
     """
-    played = Played()
+    played = ClientResult()
     rng = np.random.default_rng(seed)
     agent.reset()
     with _knock(host, port, connect_seconds) as connection:

@@ -28,7 +28,7 @@ import numpy as np
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.formats.acpc import match_state, number, read_answer, state_line
 from pokerlab.games.poker.engine import CALL, FOLD, Action, PokerGame, State
-from pokerlab.match.wire.seat import Forfeit, Limits, Seat
+from pokerlab.match.wire.seat import Forfeit, Limits, WireSeat
 
 LOOPBACK = "127.0.0.1"
 _LAST_LINES = 2.0  # seconds that clients have to take the last lines of a match
@@ -92,7 +92,7 @@ class Dealer:
         self.seed = secret_seed() if seed is None else seed
         self.limits = limits or Limits()
         self.log, self.title, self.on_hand = log, title, on_hand
-        self.seats: list[Seat] = []
+        self.seats: list[WireSeat] = []
         self._result = self._no_result()
         self._hand_number = 0
 
@@ -108,7 +108,7 @@ class Dealer:
     ) -> Served:
         """Listen on a port for each seat (0: any free one), play the match, and say how it ended."""
         self._result = self._no_result()
-        self.seats = [Seat(name, self.limits, self._teller(name)) for name in self.names]
+        self.seats = [WireSeat(name, self.limits, self._teller(name)) for name in self.names]
         wanted = list(ports) or [0] * len(self.names)
         if len(wanted) != len(self.names):
             raise BadSetting(f"{len(self.names)} seats need as many ports, and these are {len(wanted)}")
@@ -185,7 +185,7 @@ class Dealer:
             state = game.child(state, action)
         self._settle(hand, state, dead)
 
-    async def _choice(self, seat: Seat, state: State, shown: str) -> Action | None:
+    async def _choice(self, seat: WireSeat, state: State, shown: str) -> Action | None:
         """What a seat does; None where it has left."""
         if seat.gone:
             return None
@@ -212,7 +212,7 @@ class Dealer:
             self._result.scores[(position + hand) % count] += won
         self._result.hands = hand + 1
 
-    def _legal(self, seat: Seat, state: State, text: str) -> Action:
+    def _legal(self, seat: WireSeat, state: State, text: str) -> Action:
         """The action that a text means, or the nearest legal one, which is noted and counted."""
         game = self.game
         action = None
@@ -244,7 +244,7 @@ def _nearest(game: PokerGame, state: State, wanted: Action | None) -> Action:
     """The legal action in place of one that is not: the nearest raise, else a call, else a fold."""
     legal = game.legal(state)
     if wanted is not None and wanted.kind == "r" and legal.can_raise:
-        return Action("r", min(max(wanted.amount, legal.least), legal.most))
+        return Action("r", legal.nearest(wanted.amount))
     if legal.call >= 0:
         return CALL
     return FOLD if legal.fold else Action("r", legal.least)

@@ -50,7 +50,7 @@ class Forfeit(PokerlabError):
     """A client broke a limit or went away."""
 
 
-class Seat:
+class WireSeat:
     """One seat and the connection that sits on it."""
 
     def __init__(self, name: str, limits: Limits, tell: Callable[[str], None]) -> None:

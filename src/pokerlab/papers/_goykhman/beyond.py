@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers._goykhman.measures import Interval, interval
 from pokerlab.papers._goykhman.numbers import of
 from pokerlab.papers._goykhman.runs import (
@@ -27,7 +28,7 @@ from pokerlab.papers._goykhman.runs import (
     exact_of,
     game_of,
 )
-from pokerlab.papers.result import Figure, Line, Panel, Row, Table
+from pokerlab.papers.result import Row, Table
 from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
 from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.library import cfr_plus, dcfr
@@ -36,8 +37,6 @@ from pokerlab.solvers.run import Stop, run
 
 _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"
-_EXACT_GENERATIONS = 400
-_EXACT_ITERATIONS = 2000
 _NOISE_GENERATIONS = (0, 10, 20, 50)
 _FLOOR = 1e-9  # exploitability below which an exact method is drawn as done
 
@@ -70,7 +69,7 @@ def variant_plans(scale: Scale, seeds: Sequence[int]) -> list[Plan]:
     """Runs of every variant on both games for ante 1, bet 2; those that play games for as long as the paper's own."""
     bases = ((VON_NEUMANN, scale.numbers, scale.numbers_generations), (FLOP, scale.flop, scale.flop_generations))
     return [
-        Plan(game, _HERE, GENETIC, seed, _EXACT_GENERATIONS if settings.exact else generations, settings, label)
+        Plan(game, _HERE, GENETIC, seed, scale.exact_generations if settings.exact else generations, settings, label)
         for game, base, generations in bases
         for label, settings in variants(base).items()
         for seed in seeds
@@ -92,7 +91,7 @@ def variant_results(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], Interv
     }
 
 
-def variant_table(outcomes: Sequence[Outcome]) -> Table:
+def variant_table(scale: Scale, outcomes: Sequence[Outcome]) -> Table:
     """Exploitability of the variants after the same number of generations."""
     found = variant_results(outcomes)
     labels = list(dict.fromkeys(label for _, label in found))
@@ -105,7 +104,7 @@ def variant_table(outcomes: Sequence[Outcome]) -> Table:
         "Variants of the genetic algorithm: exploitability at the end, ante 1, bet 2; five seeds, scaled down",
         tuple(rows),
         note="chips a hand, mean over seeds with 95 % interval. Played variants have the size of the runs above; exact "
-        f"ones have 500 agents (Pareto 200), {_EXACT_GENERATIONS} generations, and scores that are expectations.",
+        f"ones have 500 agents (Pareto 200), {scale.exact_generations} generations, and scores that are expectations.",
         digits=4,
     )
 
@@ -152,14 +151,14 @@ def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
     return expected, played - expected
 
 
-def exact_curves() -> dict[tuple[str, str], np.ndarray]:
+def exact_curves(scale: Scale) -> dict[tuple[str, str], np.ndarray]:
     """Curves [measure, 3] of the CFR family over whole arrays: pairs of hands looked at, seconds, exploitability."""
     curves = {}
     for name in (VON_NEUMANN, FLOP):
         for label, module in (("CFR+, exact", cfr_plus), ("DCFR, exact", dcfr)):
             schedule = module.algorithm().schedule
             assert schedule is not None
-            done = run(ScheduledRoles(game_of(name, _HERE), schedule), Stop(iterations=_EXACT_ITERATIONS))
+            done = run(ScheduledRoles(game_of(name, _HERE), schedule), Stop(iterations=scale.exact_iterations))
             curves[name, label] = np.array([(nodes, seconds, found) for _, seconds, found, nodes in done.curve])
     return curves
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import ContinuousPoker, sampled
 from pokerlab.papers._goykhman.numbers import amounts_words, of
 from pokerlab.papers._goykhman.runs import (
@@ -20,7 +21,6 @@ from pokerlab.papers._goykhman.runs import (
     exact_of,
     game_of,
 )
-from pokerlab.papers.result import Figure, Line, Mark, Panel
 
 _NAMES = [list(CLASS_NAMES[13 * row : 13 * row + 13]) for row in range(13)]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.papers._goykhman.runs import Exact
 from pokerlab.solvers.roles.scheduled import extreme_second
-from pokerlab.tree.roles import TwoRoleGame
+from pokerlab.tree.roles import RoleForm
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,12 @@ class Thresholds:
     y0: float  # one minus cards called: where calls would start if they were made with the strongest cards
 
 
-def indifferent(game: TwoRoleGame, exact: Exact) -> np.ndarray:
+def indifferent(game: RoleForm, exact: Exact) -> np.ndarray:
     """Dealer's cards on which calling and folding win the same against the exact Player: [hand] bool."""
     return np.asarray(np.abs(game.margins(exact.solution.first, exact.solution.second)[1]) < 1e-7)
 
 
-def thresholds(game: TwoRoleGame, exact: Exact, first: np.ndarray, second: np.ndarray) -> Thresholds:
+def thresholds(game: RoleForm, exact: Exact, first: np.ndarray, second: np.ndarray) -> Thresholds:
     """Read x1, x2, c and y0 off a pair of strategies."""
     cards = len(first)
     checked = np.flatnonzero(exact.solution.first < 0.5)
@@ -80,7 +80,7 @@ def thresholds(game: TwoRoleGame, exact: Exact, first: np.ndarray, second: np.nd
     )
 
 
-def call_range(game: TwoRoleGame, exact: Exact) -> tuple[float, float]:
+def call_range(game: RoleForm, exact: Exact) -> tuple[float, float]:
     """The least and the most that an exact Dealer equilibrium calls of the indifferent cards."""
     zone = indifferent(game, exact).astype(float)
     ends = [sign * (zone @ extreme_second(game, exact.solution.value, sign * zone)) * sign for sign in (-1.0, 1.0)]
@@ -96,7 +96,7 @@ class Admissibility:
     # equilibrium checks loses to this Dealer, between what he loses to these two
 
 
-def admissibility(game: TwoRoleGame, exact: Exact, second: np.ndarray) -> Admissibility:
+def admissibility(game: RoleForm, exact: Exact, second: np.ndarray) -> Admissibility:
     """Both measures of one Dealer strategy."""
     zone = indifferent(game, exact)
     checked = exact.solution.first < 0.5
@@ -130,7 +130,7 @@ class WrongGenes:
     mean_of_all: float  # the mean margin of all hands, for comparison
 
 
-def wrong_genes(game: TwoRoleGame, exact: Exact, first: np.ndarray, second: np.ndarray) -> WrongGenes:
+def wrong_genes(game: RoleForm, exact: Exact, first: np.ndarray, second: np.ndarray) -> WrongGenes:
     """Count hands whose rounded decision has the wrong sign; hands that the equilibrium mixes do not count."""
     margins = np.concatenate(game.margins(exact.solution.first, exact.solution.second))
     answers = np.concatenate([first, second])

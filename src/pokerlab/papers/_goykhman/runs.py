@@ -21,11 +21,12 @@ from pokerlab import parallel, store
 from pokerlab.errors import BadFile
 from pokerlab.papers.result import OnProgress
 from pokerlab.reading import finite
+from pokerlab.registry import load
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.roles.sampled import SampledRoles
 from pokerlab.solvers.roles.scheduled import RoleSolution, admissible_second, loosest_second, solve_roles
 from pokerlab.solvers.run import Progress, Run, Stop, answering_interrupts, restore, run
-from pokerlab.tree.roles import TwoRoleGame, flop_poker, von_neumann
+from pokerlab.tree.roles import RoleForm, role_form
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
 VON_NEUMANN, FLOP = "von Neumann poker", "flop poker"
@@ -86,6 +87,8 @@ class Scale:
     flop_generations: int
     flop_rounds: tuple[int, int, int]  # by AMOUNTS
     keep: bool
+    exact_generations: int = 400  # of the variants whose scores are expectations
+    exact_iterations: int = 2000  # of the CFR family over whole arrays
 
 
 SMALL = Scale(
@@ -96,6 +99,17 @@ SMALL = Scale(
     flop_generations=150,
     flop_rounds=(15_000_000, 15_000_000, 5_000_000),
     keep=False,
+)
+QUICK = replace(
+    SMALL,
+    numbers=replace(SMALL.numbers, population=40, rounds=40),
+    numbers_generations=6,
+    numbers_rounds=20_000,
+    flop=replace(SMALL.flop, population=40, rounds=40),
+    flop_generations=6,
+    flop_rounds=(10_000, 10_000, 10_000),
+    exact_generations=3,
+    exact_iterations=20,
 )
 FULL = Scale(
     numbers=replace(SECTION_3, workers=1),
@@ -109,10 +123,10 @@ FULL = Scale(
 
 
 @cache
-def game_of(name: str, amounts: tuple[int, int]) -> TwoRoleGame:
+def game_of(name: str, amounts: tuple[int, int]) -> RoleForm:
     """The game of a plan."""
     ante, bet = amounts
-    return von_neumann(cards=100, ante=ante, bet=bet) if name == VON_NEUMANN else flop_poker(ante=ante, bet=bet)
+    return role_form(load("games", "von-neumann" if name == VON_NEUMANN else "flop-poker", ante=ante, bet=bet))
 
 
 @dataclass(frozen=True, eq=False)

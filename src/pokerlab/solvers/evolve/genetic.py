@@ -29,7 +29,7 @@ from pokerlab.solvers.evolve.breeding import breed, select
 from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.roles.scheduled import measure_roles
 from pokerlab.solvers.run import Measure
-from pokerlab.tree.roles import TwoRoleGame
+from pokerlab.tree.roles import RoleForm
 
 FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")
 _PLAY, _BREED, _START, _TIES, _HALL, _JUDGES = range(6)  # streams of random numbers within a generation
@@ -90,7 +90,7 @@ SECTION_6 = GeneticSettings(population=2000, selected=0.3, mutation=1e-4, united
 class GeneticSolver:
     """A run of the genetic algorithm; an iteration is a generation."""
 
-    def __init__(self, game: TwoRoleGame, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
+    def __init__(self, game: RoleForm, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         self.iterations = 0
         rng = self._rng(_START)
@@ -99,6 +99,15 @@ class GeneticSolver:
         self.averages = [np.zeros(count) for count in game.chance.shape]
         self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
         self.halls = [np.zeros((0, count), np.uint8) for count in game.chance.shape]
+
+    @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.output[0], "acts1": self.output[1]}
 
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence((self.seed, self.iterations, purpose)))

@@ -6,14 +6,18 @@ own stream, so that the result does not depend on how many threads play them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.units import MOST_WHOLE, whole_payoffs
-from pokerlab.tree.roles import CardDeal, TwoRoleGame
+from pokerlab.tree.roles import CardDeal, NumberDeal, RoleForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.evolve._kernels.deals import Numbers, Pack
+    from pokerlab.solvers.evolve._kernels.genetic import Population
 
 STRIPES = 8  # pieces of the games of a generation
 
@@ -31,7 +35,7 @@ def packed(genes: np.ndarray) -> np.ndarray:
     return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
 
-def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
+def score_tables(game: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
     """What each role scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
     whole = whole_payoffs(game.payoffs)
     if whole is None:
@@ -46,7 +50,7 @@ def score_tables(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarra
 
 
 def play(
-    game: TwoRoleGame,
+    game: RoleForm,
     first: np.ndarray,
     second: np.ndarray,
     *,
@@ -60,6 +64,8 @@ def play(
 
     first, second: genes [agents, hands] uint8; in a round each agent meets one other, all shuffled anew.
     """
+    from pokerlab.solvers.evolve._kernels.genetic import Population
+
     agents = len(first)
     tables = score_tables(game, fitness)
     words = packed(first), packed(second)
@@ -70,10 +76,9 @@ def play(
 
     def stripe(number: int) -> tuple[np.ndarray, np.ndarray]:
         totals = np.zeros(agents, np.int32), np.zeros(agents, np.int32)
-        order = np.arange(agents, dtype=np.uint16)
+        pair = tuple(Population(*each) for each in zip(words, tables[:2], totals, strict=True))
         begin = np.uint64(np.random.SeedSequence((int(start), number)).generate_state(1, np.uint64)[0])
-        length = bounds[number + 1] - bounds[number]
-        _play_stripe(game, begin, length, order, words, united, (tables[0], tables[1]), totals)
+        _play_stripe(game, begin, bounds[number + 1] - bounds[number], pair, united=united)
         return totals
 
     sums = np.zeros((2, agents), np.int64)
@@ -82,43 +87,37 @@ def play(
     return sums[0] * tables[2], sums[1] * tables[2]
 
 
-def _play_stripe(
-    game: TwoRoleGame,
-    begin: np.uint64,
-    rounds: int,
-    order: np.ndarray,
-    words: tuple[np.ndarray, np.ndarray],
-    united: bool,
-    scores: tuple[np.ndarray, np.ndarray],
-    totals: tuple[np.ndarray, np.ndarray],
-) -> None:
+def _play_stripe(game: RoleForm, begin: np.uint64, rounds: int, pair: tuple[Population, ...], *, united: bool) -> None:
     from pokerlab.solvers.evolve._kernels.genetic import play_cards, play_numbers
 
-    deal = game.deal
-    if isinstance(deal, CardDeal):
-        deck, hand_class, ranking = card_tables(deal.board_size)
+    order = np.arange(len(pair[0].totals), dtype=np.uint16)
+    if isinstance(game.deal, CardDeal):
         needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
-        play_cards(
-            begin, rounds, order, *words, deck, hand_class, deal.board_size, *ranking, needs, united, *scores, *totals
-        )
+        play_cards(begin, rounds, order, *pair, pack_of(game.deal), needs, united)
     else:
-        play_numbers(begin, rounds, order, *words, np.uint64(deal.count), deal.replacement, united, *scores, *totals)
+        play_numbers(begin, rounds, order, *pair, numbers_of(game.deal), united)
 
 
-def card_tables(board_size: int) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
-    """A fresh deck [52], the class of every two cards [52, 52], and the strength tables as kernels take them."""
+def numbers_of(deal: NumberDeal) -> Numbers:
+    """A deal of numbers as kernels take it."""
+    from pokerlab.solvers.evolve._kernels.deals import Numbers
+
+    return Numbers(np.uint64(deal.count), deal.replacement)
+
+
+def pack_of(deal: CardDeal) -> Pack:
+    """A deal of cards as kernels take it, from a fresh deck."""
     from pokerlab.cards.combos import COMBO_CLASS, COMBOS
     from pokerlab.cards.strength import HIGH
+    from pokerlab.solvers.evolve._kernels.deals import Pack
 
     hand_class = np.zeros((52, 52), np.uint8)
     hand_class[COMBOS[:, 0], COMBOS[:, 1]] = COMBO_CLASS
     hand_class[COMBOS[:, 1], COMBOS[:, 0]] = COMBO_CLASS
-    tables = HIGH()
-    ranking = (tables.keys, tables.start, tables.base[2 + board_size], tables.low, tables.classes, tables.flushes)
-    return np.arange(52, dtype=np.uint8), hand_class, ranking
+    return Pack(np.arange(52, dtype=np.uint8), hand_class, deal.board_size, HIGH().tables(2 + deal.board_size))
 
 
-def score_weights(game: TwoRoleGame, fitness: str) -> tuple[np.ndarray, np.ndarray]:
+def score_weights(game: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray]:
     """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
     first, second, unit = score_tables(game, fitness)
     return game.weighted(first.reshape(3, 2, 2) * unit), game.weighted(second.reshape(3, 2, 2) * unit)

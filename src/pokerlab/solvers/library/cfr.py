@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.schedule import Schedule, Step
-from pokerlab.solvers.sequence.vector import scheduled
+from pokerlab.solvers.scheduled import scheduled
 
 
 def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:

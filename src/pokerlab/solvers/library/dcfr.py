@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.schedule import Schedule, Step, at_least_zero, averaging, discount
-from pokerlab.solvers.sequence.vector import scheduled
+from pokerlab.solvers.scheduled import scheduled
 
 
 def algorithm(

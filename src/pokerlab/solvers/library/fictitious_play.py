@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -22,20 +22,23 @@ def algorithm(*, alternating: bool = True) -> Algorithm:
     """Extensive-form fictitious play."""
     return Algorithm(
         "fictitious-play",
-        lambda form, seed: FictitiousPlay(form, alternating=alternating),
+        {"sequence": lambda form, seed, resources: FictitiousPlay(form, alternating=alternating)},
         {"alternating": alternating},
     )
 
 
-class FictitiousPlay:
+class FictitiousPlay(Profiled):
     """The state is the average plan; the first beliefs are uniform."""
 
     def __init__(self, form: SequenceForm, *, alternating: bool) -> None:
+        from pokerlab.solvers.sequence._kernels import treeplexes_of
+
         self.form = form
         self.alternating = alternating
         self.iterations = 0
         self.average = form.plan(form.tree.uniform())  # [S]
         self._plan, self._choice, self._value = np.ones((3, form.sequences))
+        self._treeplexes = treeplexes_of(form)
 
     @property
     def nodes_touched(self) -> int:
@@ -46,24 +49,8 @@ class FictitiousPlay:
         """Do this many more iterations."""
         from pokerlab.solvers.sequence._kernels import play_fictitiously
 
-        form = self.form
-        infosets, own = form.ranges
-        play_fictitiously(
-            self.iterations,
-            iterations,
-            self.alternating,
-            infosets,
-            own,
-            form.start,
-            form.parent,
-            form.row,
-            form.other.reshape(-1),
-            form.value,
-            self._value,
-            self._choice,
-            self._plan,
-            self.average,
-        )
+        room = self._value, self._choice, self._plan
+        play_fictitiously(self.iterations, iterations, self.alternating, self._treeplexes, *room, self.average)
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.schedule import Schedule, Step
-from pokerlab.solvers.sequence.vector import scheduled
+from pokerlab.solvers.scheduled import scheduled
 
 
 def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:

@@ -1,4 +1,4 @@
-"""Linear programming in the sequence form: an exact equilibrium of a two-player zero-sum game.
+"""Linear programming: an exact equilibrium of a two-player zero-sum game, in the sequence form or over roles.
 
 Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
 gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import check_method, minimise
+from pokerlab.solvers.roles.scheduled import ProgrammedRoles
+from pokerlab.solvers.run import Solver
 from pokerlab.solvers.units import far_middle, middle_power
+from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 if TYPE_CHECKING:
@@ -29,12 +32,17 @@ def algorithm(*, method: str = "simplex", tolerance: float | None = None) -> Alg
     if tolerance is not None and not tolerance > 0:
         raise BadSetting(f"the tolerance must be positive, not {tolerance}")
     settings = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
-    return Algorithm(
-        "lp",
-        lambda form, seed: DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance)),
-        settings,
-        two_player_zero_sum=True,
-    )
+
+    def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+        return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
+
+    def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
+        return ProgrammedRoles(form)
+
+    engines: dict[str, Engine] = {"sequence": on_sequences}
+    if settings == {"method": "simplex"}:
+        engines["roles"] = on_roles
+    return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 
 def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | None) -> np.ndarray:

@@ -11,12 +11,11 @@ import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.normal.mixing import MixingSolver, utilities
-from pokerlab.tree.normal import normal_form
 
 
 def algorithm() -> Algorithm:
     """Fictitious play over reduced pure strategies."""
-    return Algorithm("normal-fictitious-play", lambda form, seed: NormalFictitiousPlay(normal_form(form)))
+    return Algorithm("normal-fictitious-play", {"normal": lambda form, seed, resources: NormalFictitiousPlay(form)})
 
 
 class NormalFictitiousPlay(MixingSolver):

@@ -8,27 +8,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import check_method, minimise
 from pokerlab.solvers.units import far_middle, middle_power
-from pokerlab.tree.normal import normal_form
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.normal import NormalForm
 
 
 def algorithm(*, method: str = "simplex") -> Algorithm:
     """The normal-form linear program."""
     check_method(method)
 
-    def make(form: SequenceForm, seed: int) -> DirectSolver:
-        normal = normal_form(form)
-
+    def make(form: NormalForm, seed: int, resources: Resources) -> DirectSolver:
         def solve() -> np.ndarray:
-            return normal.plan(list(solve_matrix(normal.payoffs[0], method=method)))
+            return form.plan(list(solve_matrix(form.payoffs[0], method=method)))
 
-        return DirectSolver(form, solve)
+        return DirectSolver(form.sequence, solve)
 
-    return Algorithm("normal-lp", make, {"method": method}, two_player_zero_sum=True)
+    return Algorithm("normal-lp", {"normal": make}, {"method": method}, two_player_zero_sum=True)
 
 
 def solve_matrix(payoff: np.ndarray, *, method: str = "simplex") -> tuple[np.ndarray, np.ndarray]:

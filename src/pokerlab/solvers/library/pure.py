@@ -12,10 +12,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.solvers.algorithm import Algorithm, TreeSolver
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
-from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, sampled, seed_word, walkable
+from pokerlab.solvers.run import Measure, Profiled, Solver
+from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, sampled, seed_word, walkable
 from pokerlab.solvers.units import whole_payoffs
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.sequence import SequenceForm
@@ -27,7 +27,7 @@ def algorithm(*, schedule: str = "cfr") -> Algorithm:
     """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
     general = sampled(SAMPLER, schedule)
 
-    def make(form: SequenceForm, seed: int) -> TreeSolver:
+    def make(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         assert general.schedule is not None
         plain = schedule == "cfr" and form.players > 1  # averages are gathered on the walks of another player
         whole = whole_payoffs(form.tree.returns) if plain else None
@@ -35,14 +35,14 @@ def algorithm(*, schedule: str = "cfr") -> Algorithm:
             return SampledSolver(form, SAMPLER, general.schedule, seed=seed)
         return PureSolver(form, *whole, seed=seed)
 
-    return Algorithm("pure", make, general.settings, general.schedule, random=True)
+    return Algorithm("pure", {"sequence": make}, general.settings, general.schedule, random=True)
 
 
-class PureSolver:
+class PureSolver(Profiled):
     """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
 
     def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
-        from pokerlab.solvers.sampled._kernels.sampling import most_visited
+        from pokerlab.solvers.sampled._kernels.pure import PureRoom, PureTree
 
         tree = form.tree
         self.form, self.unit = form, unit
@@ -50,45 +50,31 @@ class PureSolver:
         self.nodes_touched = 0
         self.random = seed_word(seed)
         walked = walkable(tree, find_public=False)
-        most = max(
-            int(most_visited(np.uint32(player), SAMPLER.modes, walked.nodes, walked.public))
-            for player in range(tree.players)
-        )
-        self._nodes, chances = _packed(tree, walked.nodes, payoff)
-        self._regret, self._count = np.zeros((2, tree.slots + len(chances) + 2), np.int64)
-        self._threshold = np.full(tree.slots + len(chances) + 2, 2**32 - 1, np.uint32)
-        self._threshold[tree.slots : -2] = chances
-        self._queue = np.zeros((most, 3), np.uint32)
-        self._value = np.zeros(most + 1, np.int64)
+        most = most_visited(walked, SAMPLER.record)
+        nodes, chances = _packed(tree, walked.nodes, payoff)
+        slots = tree.slots + len(chances) + 2
+        regret, count = np.zeros((2, slots), np.int64)
+        threshold = np.full(slots, 2**32 - 1, np.uint32)
+        threshold[tree.slots : -2] = chances
+        self._tree = PureTree(nodes, threshold, regret, count)
+        self._room = PureRoom(np.zeros((most, 3), np.uint32), np.zeros(most + 1, np.int64))
         self._renew()
 
     def _renew(self) -> None:
         from pokerlab.solvers.sampled._kernels.pure import match_all
 
-        match_all(self.form.tree.start, self._regret, self._threshold)
+        match_all(self.form.tree.start, self._tree)
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations, each a walk of every player."""
         from pokerlab.solvers.sampled._kernels.pure import advance_pure
 
-        self.nodes_touched += int(
-            advance_pure(
-                iterations,
-                self.form.players,
-                self._nodes,
-                self._threshold,
-                self._regret,
-                self._count,
-                self._queue,
-                self._value,
-                self.random,
-            )
-        )
+        self.nodes_touched += int(advance_pure(iterations, self.form.players, self._tree, self._room, self.random))
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:
-        """How often each action was sampled at its infoset, even where it has not been.  # [A]"""
-        return self.form.profile(np.concatenate([np.ones(self.form.players), self._count[: self.form.tree.slots]]))
+        """How often each action was sampled at its infoset, uniform where it has not been.  # [A]"""
+        return self.form.profile(np.concatenate([np.ones(self.form.players), self._tree.count[: self.form.tree.slots]]))
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
@@ -97,8 +83,8 @@ class PureSolver:
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         return {
-            "regret": self._regret[: self.form.tree.slots].copy(),
-            "count": self._count[: self.form.tree.slots].copy(),
+            "regret": self._tree.regret[: self.form.tree.slots].copy(),
+            "count": self._tree.count[: self.form.tree.slots].copy(),
             "random": self.random.copy(),
             "counts": np.array([self.iterations, self.nodes_touched]),
             "unit": np.array([self.unit]),
@@ -108,27 +94,27 @@ class PureSolver:
         """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
-        self._regret[: self.form.tree.slots] = arrays["regret"]
-        self._count[: self.form.tree.slots] = arrays["count"]
+        self._tree.regret[: self.form.tree.slots] = arrays["regret"]
+        self._tree.count[: self.form.tree.slots] = arrays["count"]
         self.random[:] = arrays["random"]
         self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
         self._renew()
 
 
 def _packed(tree: HistoryTree, nodes: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes as the kernel reads them, and the thresholds of uneven chance nodes.  # [N, max(4, 1 + P)], [outcome]"""
-    from pokerlab.solvers.sampled._kernels.pure import EVEN_CODE
-    from pokerlab.solvers.sampled._kernels.sampling import EVEN
+    """Nodes as the kernel reads them, and thresholds of chance that is not uniform.  # [N, max(4, 1 + P)], [outcome]"""
+    from pokerlab.solvers.sampled._kernels.pure import UNIFORM_CODE
+    from pokerlab.solvers.sampled._kernels.sampling import UNIFORM
 
     packed = np.zeros((tree.nodes, max(4, 1 + tree.players)), np.uint32)
     packed[:, :4] = nodes
     acting, ended, dealing = tree.actor >= 0, tree.actor == TERMINAL, tree.actor == CHANCE
     packed[acting, 3] = tree.start[tree.label[acting]]
     packed[ended, 1 : 1 + tree.players] = payoff[tree.label[ended]].astype(np.int32).view(np.uint32)
-    packed[dealing & (nodes[:, 3] == EVEN), 0] = EVEN_CODE
+    packed[dealing & (nodes[:, 3] == UNIFORM), 0] = UNIFORM_CODE
     thresholds: list[np.ndarray] = []
     slot = tree.slots
-    for node in np.flatnonzero(dealing & (nodes[:, 3] != EVEN)):
+    for node in np.flatnonzero(dealing & (nodes[:, 3] != UNIFORM)):
         first, count = int(tree.first_child[node]), int(tree.child_count[node])
         sums = np.cumsum(tree.probability[first : first + count])
         thresholds.append(np.minimum(np.append(sums[:-1], 1.0) * 2**32, 2**32 - 1).astype(np.uint32))

@@ -11,12 +11,11 @@ import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.normal.mixing import MixingSolver, utilities
-from pokerlab.tree.normal import normal_form
 
 
 def algorithm() -> Algorithm:
     """Regret matching over reduced pure strategies."""
-    return Algorithm("regret-matching", lambda form, seed: RegretMatching(normal_form(form)))
+    return Algorithm("regret-matching", {"normal": lambda form, seed, resources: RegretMatching(form)})
 
 
 def matched(regret: np.ndarray) -> np.ndarray:

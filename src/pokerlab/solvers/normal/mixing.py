@@ -5,13 +5,13 @@ Regret matching and fictitious play differ only in the score kept and the mix th
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
 
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.sequence import SequenceForm
 
@@ -25,7 +25,7 @@ def utilities(payoffs: np.ndarray, mixes: list[np.ndarray], player: int) -> np.n
     return np.asarray(worth)
 
 
-class MixingSolver(ABC):
+class MixingSolver(Profiled):
     """All players at once: scores from the mixes played, then averages."""
 
     def __init__(self, normal: NormalForm) -> None:
@@ -37,7 +37,7 @@ class MixingSolver(ABC):
     @property
     def form(self) -> SequenceForm:
         """The sequence form in which the result is measured."""
-        return self.normal.form
+        return self.normal.sequence
 
     @property
     def nodes_touched(self) -> int:

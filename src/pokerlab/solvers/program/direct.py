@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.tree.sequence import SequenceForm
 
 
-class DirectSolver:
+class DirectSolver(Profiled):
     """Solves at the first iteration; later ones change nothing. Before it, the profile is uniform."""
 
     def __init__(self, form: SequenceForm, solve: Callable[[], np.ndarray]) -> None:

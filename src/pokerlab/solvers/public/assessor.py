@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.solvers.public._kernels import assess, reach
-from pokerlab.solvers.public.walk import Portions, Walk, Workspace
+from pokerlab.solvers.public._kernels.memory import Inquiry, Portions
+from pokerlab.solvers.public.walk import Walk, Workspace
 from pokerlab.solvers.run import Measure
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
 
@@ -35,7 +36,8 @@ class Assessor(Walk):
     def measure(self, sums: Sums) -> Measure:
         """Value and best-response value of each player."""
         pairs = [self.totals(sums, player) for player in (0, 1)]
-        return Measure(tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+        best = tuple(pair[1] for pair in pairs)
+        return Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
 
     def totals(self, sums: Sums, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""
@@ -86,51 +88,22 @@ class Assessor(Walk):
         return values
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.tiles[number][1 - self.player].deals]
+        return [space.sides[number][1 - self.player].tiles.deals]
 
     def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.tiles[number][self.player].worth, space.best_worth[number][self.player]]
+        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
 
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         other = 1 - self.player
         sums = self.sums[number][other]
-        reach.descend(
-            self.plexes[number][other],
-            self.seats[number][other],
-            self.levels[number],
-            board,
-            sums,
-            sums,
-            0.0,
-            from_above[0],
-            space.tiles[number][other],
-            space.scratch[number],
-        )
+        side, level, scratch = space.sides[number][other], space.levels[number], space.scratch[number]
+        reach.descend(side, level, board, sums, sums, 0.0, from_above[0], scratch)
 
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        player, other = self.player, 1 - self.player
-        sums = self.sums[number][player]
-        assess.answer(
-            self.plexes[number][player],
-            self.plexes[number][other],
-            self.seats[number][player],
-            self.seats[number][other],
-            self.levels[number],
-            board,
-            sums,
-            *self._held(number),
-            *self._chosen(number),
-            self.told,
-            self.target == (number, board),
-            *to_above,
-            space.tiles[number][player],
-            space.tiles[number][other],
-            space.best_worth[number][player],
-            space.scratch[number],
-            space.best_value[number],
-        )
+        facing, best = space.facing[number][self.player], space.best[number][self.player]
+        assess.answer(facing, board, self._inquiry(number, board), best, *to_above)
 
     def boards(
         self,
@@ -140,36 +113,28 @@ class Assessor(Walk):
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        player, other = self.player, 1 - self.player
-        sums = self.sums[number][player]
         assess.answer_portions(
-            *portions,
-            self.plexes[number][player],
-            self.plexes[number][other],
-            self.seats[number][player],
-            self.seats[number][other],
-            self.levels[number],
-            sums,
-            self.sums[number][other],
-            *self._held(number),
-            *self._chosen(number),
-            self.told,
-            self.target == (number, int(portions.boards[0, 0])),
+            portions,
+            space.facing[number][self.player],
+            self._inquiry(number, int(portions.boards[0, 0])),
+            self.sums[number][1 - self.player],
+            space.best[number][self.player],
             *from_above,
             *to_above,
-            space.tiles[number][player],
-            space.tiles[number][other],
-            space.best_worth[number][player],
-            space.scratch[number],
-            space.best_value[number],
         )
 
-    def _held(self, number: int) -> tuple[np.ndarray, bool]:
-        key = (number, self.player)
-        return (self.held[key], True) if key in self.held else (_NOTHING, False)
-
-    def _chosen(self, number: int) -> tuple[np.ndarray, bool]:
-        return (_NOTHING, False) if self.choice is None else (self.choice[number], True)
+    def _inquiry(self, number: int, board: int) -> Inquiry:
+        """What is asked on the boards of a round, of which `board` is the first."""
+        held = self.held.get((number, self.player))
+        return Inquiry(
+            sums=self.sums[number][self.player],
+            held=_NOTHING if held is None else held,
+            holding=held is not None,
+            choice=_NOTHING if self.choice is None else self.choice[number],
+            choosing=self.choice is not None,
+            told=self.told,
+            telling=self.target == (number, board),
+        )
 
 
 _NOTHING = np.zeros(LANES, np.float32)

@@ -14,12 +14,12 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.solvers.public._kernels import reach, rounds
-from pokerlab.solvers.public._kernels.memory import Step
+from pokerlab.solvers.public._kernels.memory import Moves, Portions, Store
 from pokerlab.solvers.public._kernels.rounds import LARGEST_WHOLE
 from pokerlab.solvers.public.assessor import Assessor
-from pokerlab.solvers.public.walk import Portions, Walk, Workspace, empty_store
+from pokerlab.solvers.public.walk import Walk, Workspace, empty_store
 from pokerlab.solvers.run import Measure
-from pokerlab.solvers.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule
+from pokerlab.solvers.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step
 from pokerlab.tree.public.layout import PublicTree
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
@@ -45,17 +45,34 @@ class PublicSolver(Walk):
             raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
         self.schedule, self.storage = schedule, storage
         self.iterations = 0
-        self.stores = [
-            [empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1)]
+        self.stores: list[tuple[Store, ...]] = [
+            tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
             for level in tree.rounds
         ]
         self._weight = 1.0  # what the average's stored sums are multiplied by, against their definition
-        self._moves = np.zeros(1, np.int64)
-        self._steps = np.zeros((1, 6))
+        self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
         self._assessor: Assessor | None = None
         self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
         super().__init__(tree, dtype=np.float32, threads=threads)
         self._waste = [np.zeros_like(root) for root in self.roots]
+
+    @property
+    def form(self) -> PublicTree:
+        """What it solves."""
+        return self.tree
+
+    @property
+    def nodes_touched(self) -> int:
+        """Nobody counts them: every hand at every node of every board is looked at, at each step."""
+        return 0
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The average strategies, as sums that play is in proportion to."""
+        return {
+            f"average_{number}_{player}": sums
+            for number, pair in enumerate(self.average)
+            for player, sums in enumerate(pair)
+        }
 
     @property
     def average(self) -> list[list[np.ndarray]]:
@@ -73,8 +90,8 @@ class PublicSolver(Walk):
                 moves, steps = np.full(at_once, BOTH), table
             portion = len(moves) if not self.last_round and not self._locks else 1
             for first in range(0, len(moves), portion):
-                self._moves, self._steps = moves[first : first + portion], steps[first : first + portion]
-                self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(self._moves[0])]
+                self._moves = Moves(moves[first : first + portion], steps[first : first + portion])
+                self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[first])]
                 self.walk(self.roots, self._waste)
                 self._keep_locks()
             self.iterations += at_once
@@ -161,50 +178,33 @@ class PublicSolver(Walk):
     # ---- the walk --------------------------------------------------------------------------------------------------
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [tiles.deals for tiles in space.tiles[number]]
+        return [side.tiles.deals for side in space.sides[number]]
 
     def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [tiles.worth for tiles in space.tiles[number]]
+        return [side.tiles.worth for side in space.sides[number]]
 
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         for player in (0, 1):
             store = self.stores[number][player]
             reach.descend(
-                self.plexes[number][player],
-                self.seats[number][player],
-                self.levels[number],
+                space.sides[number][player],
+                space.levels[number],
                 board,
                 store.regret,
                 store.last,
-                self._steps[0, PREDICTION],
+                self._moves.steps[0, PREDICTION],
                 from_above[player],
-                space.tiles[number][player],
                 space.scratch[number],
             )
 
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._steps[0]
+        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
         step = Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
-        for player in (0, 1):
-            if not self._moves[0] & (ONE, OTHER)[player]:
-                continue
-            rounds.settle(
-                self.plexes[number][player],
-                self.plexes[number][1 - player],
-                self.seats[number][player],
-                self.seats[number][1 - player],
-                self.levels[number],
-                board,
-                self.stores[number][player],
-                step,
-                from_above[player],
-                to_above[player],
-                space.tiles[number][player],
-                space.tiles[number][1 - player],
-                space.scratch[number],
-            )
+        for player in self.carried:
+            facing, store = space.facing[number][player], self.stores[number][player]
+            rounds.settle(facing, board, store, step, from_above[player], to_above[player])
 
     def boards(
         self,
@@ -215,15 +215,12 @@ class PublicSolver(Walk):
         space: Workspace,
     ) -> None:
         rounds.advance_portions(
-            *portions,
+            portions,
             self._moves,
-            self._steps,
-            self.levels[number],
-            *self.plexes[number],
-            *self.seats[number],
-            *self.stores[number],
-            *from_above,
-            *to_above,
-            *space.tiles[number],
+            space.levels[number],
+            space.sides[number],
+            self.stores[number],
+            tuple(from_above),
+            tuple(to_above),
             space.scratch[number],
         )

@@ -9,27 +9,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.solvers.public._kernels import memory
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, Round, slots_of
+from pokerlab.solvers.public._kernels import lanes, memory
+from pokerlab.store import tell
+from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
 
 SHARES = 16  # a thread takes this part of the boards that are left, and at least one
 
 
-class Portions(NamedTuple):
-    """Boards to be done, a portion at a time."""
-
-    counter: np.ndarray  # [1] int64: how many portions are taken
-    boards: np.ndarray  # [portion, 2] int64: first and end
-
-
-def portions_of(boards: np.ndarray) -> Portions:
+def portions_of(boards: np.ndarray) -> memory.Portions:
     """Portions, none of them taken."""
-    return Portions(np.zeros(1, np.int64), boards)
+    return memory.Portions(np.zeros(1, np.int64), boards)
 
 
 def share_out(boards: int) -> np.ndarray:
@@ -61,45 +55,60 @@ def aligned(count: int, dtype: Any) -> np.ndarray:
 class Workspace:
     """Room for one thread to work in: tiles and scratch of every round, in one kind of float."""
 
-    def __init__(self, tree: PublicTree, dtype: Any) -> None:
-        self.tiles = [tuple(_tiles(tree, level, player, dtype) for player in (0, 1)) for level in tree.rounds]
-        self.best_worth = [tuple(np.zeros_like(tiles.worth) for tiles in pair) for pair in self.tiles]
-        self.scratch = [_scratch(tree, level, dtype) for level in tree.rounds]
-        self.best_value = [np.zeros_like(scratch.value) for scratch in self.scratch]
+    def __init__(self, tree: PublicTree, plexes: list[list[memory.Plex]], dtype: Any) -> None:
+        self.levels = [
+            memory.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
+        ]
+        self.sides = [
+            tuple(_side(_seat(level, player), pair[player], pair[1 - player], tree.tokens, dtype) for player in (0, 1))
+            for level, pair in zip(tree.rounds, plexes, strict=True)
+        ]
+        self.scratch = [
+            _scratch(pair, level.tokens, dtype) for pair, level in zip(self.sides, self.levels, strict=True)
+        ]
+        self.facing = [
+            [memory.Facing(pair[player], pair[1 - player], level, scratch) for player in (0, 1)]
+            for pair, level, scratch in zip(self.sides, self.levels, self.scratch, strict=True)
+        ]
+        self.best = [
+            [memory.Best(np.zeros_like(side.tiles.worth), np.zeros_like(scratch.value)) for side in pair]
+            for pair, scratch in zip(self.sides, self.scratch, strict=True)
+        ]
 
 
-def _tiles(tree: PublicTree, level: Round, player: int, dtype: Any) -> memory.Tiles:
-    own, other, rows = level.treeplexes[player], level.treeplexes[1 - player], level.hands[player].rows
-    deals = len(own.deal_sequence)
-    return memory.Tiles(
-        lanes=aligned((rows + 1) * own.vectors * LANES, dtype),
-        of_card=aligned((tree.tokens + 1) * own.vectors * LANES, dtype),
+def _side(seat: memory.Seat, own: memory.Plex, other: memory.Plex, tokens: int, dtype: Any) -> memory.Side:
+    rows, lanes, deals = seat.rows, len(own.lane_sequence), len(own.deal_sequence)
+    tiles = memory.Tiles(
+        lanes=aligned((rows + 1) * lanes, dtype),
+        of_card=aligned((tokens + 1) * lanes, dtype),
         deals=aligned((rows + 1) * deals, dtype),
-        ahead=aligned(rows * other.ahead_vectors * LANES, dtype),
+        ahead=aligned(rows * other.ahead_width, dtype),
         worth=aligned((rows + 1) * deals, dtype),
     )
+    return memory.Side(own, seat, tiles)
 
 
-def _scratch(tree: PublicTree, level: Round, dtype: Any) -> memory.Scratch:
-    pair = level.treeplexes
+def _scratch(sides: tuple[memory.Side, ...], tokens: int, dtype: Any) -> memory.Scratch:
+    pair = [side.plex for side in sides]
     sequences = max(plex.roots + plex.slots for plex in pair)
+    lanes = max(len(plex.lane_sequence) for plex in pair)
     values = max(
-        LANES * (other.ahead_vectors + other.vectors - other.compatible_first) + len(own.deal_sequence) + own.nodes
+        other.ahead_width + len(other.lane_sequence) - other.compatible_from + len(own.deal_sequence) + own.nodes
         for own, other in (pair, pair[::-1])
     )
     return memory.Scratch(
-        plain=np.arange(max(sequences, *(hands.rows for hands in level.hands)), dtype=np.int16),
+        plain=np.arange(max(sequences, *(side.seat.rows for side in sides)), dtype=np.int16),
         reach=aligned(sequences * BLOCK, dtype),
         strategy=aligned(max(plex.slots for plex in pair) * BLOCK, dtype),
         value=aligned(values * BLOCK, dtype),
         worth=aligned(max(int(plex.node_actions.max(initial=1)) for plex in pair) * BLOCK, dtype),
-        turned=aligned(pair[0].roots * BLOCK, dtype),
-        compatible=aligned(max(plex.vectors for plex in pair) * LANES * BLOCK, dtype),
-        swept=aligned((tree.tokens + 2) * max(plex.ahead_vectors for plex in pair) * LANES, dtype),
+        transposed=aligned(pair[0].roots * BLOCK, dtype),
+        compatible=aligned(lanes * BLOCK, dtype),
+        swept=aligned((tokens + 2) * max(plex.ahead_width for plex in pair), dtype),
     )
 
 
-def _plex(level: Round, player: int, dtype: Any) -> memory.Plex:
+def _plex(level: PublicRound, player: int, dtype: Any) -> memory.Plex:
     plex = level.treeplexes[player]
     return memory.Plex(
         roots=plex.roots,
@@ -118,12 +127,12 @@ def _plex(level: Round, player: int, dtype: Any) -> memory.Plex:
     )
 
 
-def _seat(level: Round, player: int) -> memory.Seat:
+def _seat(level: PublicRound, player: int) -> memory.Seat:
     hands = level.hands[player]
     return memory.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
 
 
-def empty_store(level: Round, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
+def empty_store(level: PublicRound, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
     """What a player keeps of a round, at the start."""
     count = slots_of(level, player)
     scaled = np.dtype(dtype) == np.int16
@@ -141,20 +150,18 @@ class Walk(ABC):
     """What all walks share. `from_above` is reach that comes down, `to_above` values that go up."""
 
     def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
+        if lanes.WARNING:
+            tell(lanes.WARNING)
         self.tree, self.threads = tree, threads
         self.carried: tuple[int, ...] = (0, 1)  # which of the tiles that go up are wanted
         self.last_round = len(tree.rounds) - 1
-        self.plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
-        self.seats = [[_seat(level, player) for player in (0, 1)] for level in tree.rounds]
-        self.levels = [
-            memory.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
-        ]
         self.roots = [self._root(player, dtype) for player in (0, 1)]
-        self.top = Workspace(tree, dtype)
-        self.spaces = [Workspace(tree, dtype) for _ in range(threads if self.last_round else 0)]
+        plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
+        self.top = Workspace(tree, plexes, dtype)
+        self.spaces = [Workspace(tree, plexes, dtype) for _ in range(threads if self.last_round else 0)]
         self.team = parallel.Team(threads if self.last_round else 1)
         self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
-        longest = max(len(tiles.worth) for tiles in self.top.tiles[0])
+        longest = max(len(side.tiles.worth) for side in self.top.sides[0])
         self._rooms = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
 
     def _root(self, player: int, dtype: Any) -> np.ndarray:
@@ -244,7 +251,7 @@ class Walk(ABC):
     def boards(
         self,
         number: int,
-        portions: Portions,
+        portions: memory.Portions,
         from_above: list[np.ndarray],
         to_above: list[np.ndarray],
         space: Workspace,

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.evolve.role_games import card_tables, stream
+from pokerlab.solvers.evolve.role_games import numbers_of, pack_of, stream
 from pokerlab.solvers.roles.scheduled import measure_roles
 from pokerlab.solvers.run import Measure
-from pokerlab.tree.roles import CardDeal, TwoRoleGame
+from pokerlab.tree.roles import CardDeal, RoleForm
 
 NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
 
@@ -23,15 +23,26 @@ NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
 class SampledRoles:
     """A run of sampled regret matching; an iteration is a round, one game dealt."""
 
-    def __init__(self, game: TwoRoleGame, *, seed: int = 0) -> None:
+    def __init__(self, game: RoleForm, *, seed: int = 0) -> None:
+        from pokerlab.solvers.roles._kernels import RoleSums
+
         self.game = game
         self.iterations = 0
         self.counter = stream(seed, 0, 0)
         self.deck = np.arange(52, dtype=np.uint8)
         self.roles = [
-            (np.zeros((count, 2)), np.full(count, 0.5), np.zeros(count), np.zeros(count, np.int64))
+            RoleSums(np.zeros((count, 2)), np.full(count, 0.5), np.zeros(count), np.zeros(count, np.int64))
             for count in game.chance.shape
-        ]  # regret [hand, 2], current [hand], total [hand], visits [hand] of each role
+        ]
+
+    @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.average(0), "acts1": self.average(1)}
 
     @property
     def nodes_touched(self) -> int:
@@ -45,19 +56,17 @@ class SampledRoles:
         deal, payoffs = self.game.deal, self.game.payoffs
         state = *self.roles, NOTHING * float(np.abs(payoffs).max())
         if isinstance(deal, CardDeal):
-            _, hand_class, ranking = card_tables(deal.board_size)
-            self.counter = np.uint64(
-                learn_cards(self.counter, iterations, self.deck, hand_class, deal.board_size, *ranking, payoffs, *state)
-            )
+            pack = pack_of(deal)._replace(deck=self.deck)
+            counter = learn_cards(self.counter, iterations, pack, payoffs, *state)
         else:
-            count = np.uint64(deal.count)
-            self.counter = np.uint64(learn_numbers(self.counter, iterations, count, deal.replacement, payoffs, *state))
+            counter = learn_numbers(self.counter, iterations, numbers_of(deal), payoffs, *state)
+        self.counter = np.uint64(counter)
         self.iterations += iterations
 
     def average(self, role: int) -> np.ndarray:
         """The answer: [hand] probability to act, one half for hands never held."""
-        _, _, total, visits = self.roles[role]
-        return np.asarray(np.where(visits > 0, total / np.maximum(visits, 1), 0.5))
+        sums = self.roles[role]
+        return np.asarray(np.where(sums.visits > 0, sums.total / np.maximum(sums.visits, 1), 0.5))
 
     def measure(self) -> Measure:
         """Of the average strategies."""
@@ -71,7 +80,7 @@ class SampledRoles:
             "deck": self.deck,
         }
         for role, state in enumerate(self.roles):
-            for name, array in zip(("regret", "current", "total", "visits"), state, strict=True):
+            for name, array in state._asdict().items():
                 named[f"{name}{role}"] = array
         return named
 
@@ -82,7 +91,7 @@ class SampledRoles:
         if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):
             raise BadFile("this state is damaged: its deck is not the deck")
         self.deck = np.array(arrays["deck"])
-        regret, current, total, visits = (
-            [np.array(arrays[f"{name}{role}"]) for role in (0, 1)] for name in ("regret", "current", "total", "visits")
-        )
-        self.roles = [(regret[role], current[role], total[role], visits[role]) for role in (0, 1)]
+        self.roles = [
+            state._replace(**{name: np.array(arrays[f"{name}{role}"]) for name in state._fields})
+            for role, state in enumerate(self.roles)
+        ]

@@ -17,7 +17,7 @@ from pokerlab.solvers.program.linear_program import minimise
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.solvers.units import power_of_two
-from pokerlab.tree.roles import TwoRoleGame
+from pokerlab.tree.roles import RoleForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class RoleSolution:
     second: np.ndarray  # [j]
 
 
-def measure_roles(game: TwoRoleGame, first: np.ndarray, second: np.ndarray) -> Measure:
+def measure_roles(game: RoleForm, first: np.ndarray, second: np.ndarray) -> Measure:
     """Value and best responses of a pair of strategies."""
     answers = game.counterfactual(0, second), game.counterfactual(1, first)
     value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
@@ -37,7 +37,7 @@ def measure_roles(game: TwoRoleGame, first: np.ndarray, second: np.ndarray) -> M
     return Measure(values=(value, -value), best_responses=best, zero_sum=True)
 
 
-def solve_roles(game: TwoRoleGame) -> RoleSolution:
+def solve_roles(game: RoleForm) -> RoleSolution:
     """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff)."""
     utilities = game.utilities / power_of_two(game.payoffs)
     hands, answers = game.chance.shape
@@ -56,7 +56,7 @@ def solve_roles(game: TwoRoleGame) -> RoleSolution:
     return RoleSolution(game.value(first, second), first, second)
 
 
-def extreme_second(game: TwoRoleGame, value: float, wanted: np.ndarray) -> np.ndarray:
+def extreme_second(game: RoleForm, value: float, wanted: np.ndarray) -> np.ndarray:
     """Among the second role's equilibrium strategies q, one that maximises wanted @ q. [j]
 
     Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
@@ -76,7 +76,7 @@ def extreme_second(game: TwoRoleGame, value: float, wanted: np.ndarray) -> np.nd
     return np.asarray(np.clip(solution[:answers], 0, 1))
 
 
-def admissible_second(game: TwoRoleGame, value: float) -> np.ndarray:
+def admissible_second(game: RoleForm, value: float) -> np.ndarray:
     """The second role's equilibrium strategy that wins most from a first role acting at random with every hand.
 
     Against strictly positive weights on every decision of the first role a dominated strategy cannot be best, so this
@@ -85,12 +85,12 @@ def admissible_second(game: TwoRoleGame, value: float) -> np.ndarray:
     return extreme_second(game, value, _against_coins(game))
 
 
-def loosest_second(game: TwoRoleGame, value: float) -> np.ndarray:
+def loosest_second(game: RoleForm, value: float) -> np.ndarray:
     """The equilibrium strategy at the other end: it wins least from a first role acting at random. [j]"""
     return extreme_second(game, value, -_against_coins(game))
 
 
-def _against_coins(game: TwoRoleGame) -> np.ndarray:
+def _against_coins(game: RoleForm) -> np.ndarray:
     """What acting wins the second role against a first role that acts half of the time, up to a constant. [j]"""
     coin = game.utilities.mean(0)  # [b, i, j]
     return np.asarray((coin[0] - coin[1]).sum(0))
@@ -115,12 +115,21 @@ def _maximise(
 class ScheduledRoles:
     """The CFR family on a two-role game: every hand of both roles updated at every step, without sampling."""
 
-    def __init__(self, game: TwoRoleGame, schedule: Schedule) -> None:
+    def __init__(self, game: RoleForm, schedule: Schedule) -> None:
         self.game, self.schedule = game, schedule
         self.iterations = 0
         self.regrets = [np.zeros((2, count)) for count in game.chance.shape]  # [2, hand] of not acting, acting
         self.sums = [np.zeros((2, count)) for count in game.chance.shape]
         self.playing = [np.full(count, 0.5) for count in game.chance.shape]  # [hand]: what the next step plays
+
+    @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.average(0), "acts1": self.average(1)}
 
     @property
     def nodes_touched(self) -> int:
@@ -180,7 +189,7 @@ def _matched(weights: np.ndarray) -> np.ndarray:
 class ProgrammedRoles:
     """The linear program as a solver: the first iteration solves the game, and before it all answers are one half."""
 
-    def __init__(self, game: TwoRoleGame) -> None:
+    def __init__(self, game: RoleForm) -> None:
         self.game = game
         self.iterations = 0
         self.output = [np.full(count, 0.5) for count in game.chance.shape]  # [hand] of each role
@@ -189,6 +198,15 @@ class ProgrammedRoles:
     def finished(self) -> bool:
         """Whether nothing is left to do."""
         return self.iterations > 0
+
+    @property
+    def form(self) -> RoleForm:
+        """What it solves."""
+        return self.game
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each role acts with each hand."""
+        return {"acts0": self.output[0], "acts1": self.output[1]}
 
     @property
     def nodes_touched(self) -> int:

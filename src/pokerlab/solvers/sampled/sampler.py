@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,14 +13,18 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.sequence import SequenceForm
 
+if TYPE_CHECKING:
+    from pokerlab.solvers.sampled._kernels import sampling as _sampling
+
 AT_CHANCE = ("enumerate", "sample", "public")
 AT_OWN = ("enumerate", "explore", "average", "pure")
 AT_OTHERS = ("enumerate", "sample")
+_STATE = ("regret", "current", "average", "seen", "logs")
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,12 @@ class Sampler:
     threshold: float = 1.0  # of "average": the share beyond one in this many is always tried
 
     @property
-    def modes(self) -> np.ndarray:
-        """As kernels read it.  # [3]"""
-        return np.array([AT_CHANCE.index(self.chance), AT_OWN.index(self.own), AT_OTHERS.index(self.others)])
+    def record(self) -> _sampling.Sampling:
+        """As kernels read it."""
+        from pokerlab.solvers.sampled._kernels.sampling import Sampling
+
+        modes = AT_CHANCE.index(self.chance), AT_OWN.index(self.own), AT_OTHERS.index(self.others)
+        return Sampling(*modes, float(self.exploration), float(self.bonus), float(self.threshold))
 
 
 def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
@@ -48,41 +55,41 @@ def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
         raise BadSetting(f"{schedule!r} has no schedule to sample with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
     return Algorithm(
         sampler.name,
-        lambda form, seed: SampledSolver(form, sampler, chosen, seed=seed),
+        {"sequence": lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)},
         {"schedule": schedule} | settings,
         chosen,
         random=True,
     )
 
 
-@dataclass(frozen=True)
-class Walkable:
-    """A tree as walks read it."""
-
-    nodes: np.ndarray  # [N, 4] uint32: actor, first child, number of children, label (see _kernels/sampling.py)
-    public: np.ndarray  # [N] bool: chance nodes whose outcome everybody sees
-    start: np.ndarray  # [I + 1] uint32
-
-
-def walkable(tree: HistoryTree, *, find_public: bool) -> Walkable:
+def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
     """Pack a tree for walks; finding the public chance nodes costs a pass of its own."""
-    from pokerlab.solvers.sampled._kernels.sampling import CHANCE_CODE, END_CODE
+    from pokerlab.solvers.sampled._kernels.sampling import CHANCE_CODE, END_CODE, WalkTree
     from pokerlab.tree._kernels.forms import mark_private
 
     actor = tree.actor.astype(np.int64)
     at_chance = tree.actor == CHANCE
-    even = np.zeros(tree.nodes, bool)
-    even[at_chance] = _even(tree, np.flatnonzero(at_chance))
+    uniform = np.zeros(tree.nodes, bool)
+    uniform[at_chance] = _uniform(tree, np.flatnonzero(at_chance))
     codes = np.where(at_chance, int(CHANCE_CODE), np.where(tree.actor == TERMINAL, int(END_CODE), actor))
-    labels = np.where(at_chance, even, tree.label)
+    labels = np.where(at_chance, uniform, tree.label)
     nodes = np.column_stack([codes, tree.first_child, tree.child_count, labels]).astype(np.uint32)
     private = np.zeros(tree.nodes, bool)
     if find_public:
         mark_private(tree.actor, tree.parent, tree.first_child, tree.child_count, tree.label, tree.infosets, private)
-    return Walkable(nodes, at_chance & ~private, tree.start.astype(np.uint32))
+    start = tree.start.astype(np.uint32)
+    return WalkTree(nodes, tree.probability, at_chance & ~private, tree.edge, tree.returns, start)
 
 
-def _even(tree: HistoryTree, nodes: np.ndarray) -> np.ndarray:
+def most_visited(tree: _sampling.WalkTree, sampling: _sampling.Sampling) -> int:
+    """The most histories that a walk of any player can visit."""
+    from pokerlab.solvers.sampled._kernels import sampling as kernels
+
+    players = tree.returns.shape[1]
+    return max(int(kernels.most_visited(np.uint32(player), sampling, tree)) for player in range(players))
+
+
+def _uniform(tree: HistoryTree, nodes: np.ndarray) -> np.ndarray:
     """Whether the outcomes of each chance node are equally likely.  # [chance node] -> [chance node]"""
     if not len(nodes):
         return np.zeros(0, bool)
@@ -98,63 +105,38 @@ def seed_word(seed: int) -> np.ndarray:
     return np.random.SeedSequence(seed).generate_state(1, np.uint64)
 
 
-class SampledSolver:
+class SampledSolver(Profiled):
     """Monte-Carlo CFR. Arrays by slot [A]: regret, current behaviour, and average, a sum of weighted behaviours."""
 
     def __init__(self, form: SequenceForm, sampler: Sampler, schedule: Schedule, *, seed: int) -> None:
-        from pokerlab.solvers.sampled._kernels.sampling import most_visited
+        from pokerlab.solvers.sampled._kernels.sampling import WalkRoom, WalkSums
 
         tree = form.tree
         self.form, self.sampler, self.schedule = form, sampler, schedule
         self.iterations = 0
         self.nodes_touched = 0
-        self.current = tree.uniform()
-        self.regret, self.average, self._delta = np.zeros((3, tree.slots))
-        self.seen = np.zeros((tree.infosets, 2))  # how far the logs were at each infoset's last update
-        self.logs = np.zeros(3)  # of what is kept of positive and negative regret, and of the average
+        regret, average, delta = np.zeros((3, tree.slots))
+        self.sums = WalkSums(
+            regret, tree.uniform(), average, delta, seen=np.zeros((tree.infosets, 2)), logs=np.zeros(3)
+        )
         self.random = seed_word(seed)
         self._tree = walkable(tree, find_public=sampler.chance == "public")
-        self._modes = sampler.modes
-        most = max(
-            int(most_visited(np.uint32(player), self._modes, self._tree.nodes, self._tree.public))
-            for player in range(tree.players)
+        self._sampling = sampler.record
+        most = most_visited(self._tree, self._sampling)
+        self._room = WalkRoom(
+            queue=np.zeros((most, 4), np.int64),
+            weights=np.zeros((most, 6)),
+            touched=np.zeros(tree.infosets + 1, np.int32),
+            mark=np.zeros(tree.infosets + 1, bool),
         )
-        self._queue = np.zeros((most, 4), np.int64)
-        self._weights = np.zeros((most, 6))
-        self._touched = np.zeros(tree.infosets + 1, np.int32)
-        self._mark = np.zeros(tree.infosets + 1, bool)
-        self._settings = np.array([sampler.exploration, sampler.bonus, sampler.threshold])
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
         from pokerlab.solvers.sampled._kernels.sampling import advance_sampled
 
-        tree, walked = self.form.tree, self._tree
-        self.nodes_touched += int(
-            advance_sampled(
-                self.schedule.table(self.iterations + 1, iterations),
-                self.schedule.alternating,
-                self._modes,
-                self._settings,
-                walked.nodes,
-                tree.probability,
-                walked.public,
-                tree.edge,
-                tree.returns,
-                walked.start,
-                self._queue,
-                self._weights,
-                self.current,
-                self.average,
-                self.regret,
-                self._delta,
-                self._touched,
-                self._mark,
-                self.seen,
-                self.logs,
-                self.random,
-            )
-        )
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        walked = self._sampling, self._tree, self._room, self.sums
+        self.nodes_touched += int(advance_sampled(steps, self.schedule.alternating, *walked, self.random))
         self.iterations += iterations
 
     def estimate(self, profile: np.ndarray, *, player: int, walks: int) -> tuple[np.ndarray, np.ndarray]:
@@ -165,33 +147,15 @@ class SampledSolver:
         """
         from pokerlab.solvers.sampled._kernels.sampling import walk_often
 
-        tree, walked = self.form.tree, self._tree
-        delta, average = np.zeros((2, tree.slots))
-        walk_often(
-            walks,
-            np.uint32(player),
-            self._modes,
-            self._settings,
-            walked.nodes,
-            tree.probability,
-            walked.public,
-            tree.edge,
-            tree.returns,
-            walked.start,
-            self._queue,
-            self._weights,
-            np.asarray(profile, dtype=np.float64),
-            average,
-            delta,
-            self._touched,
-            self._mark,
-            self.random,
-        )
+        delta, average = np.zeros((2, self.form.tree.slots))
+        current = np.asarray(profile, dtype=np.float64)
+        sums = self.sums._replace(current=current, average=average, delta=delta)
+        walk_often(walks, np.uint32(player), self._sampling, self._tree, self._room, sums, self.random)
         return delta / walks, average / walks
 
     def profile(self) -> np.ndarray:
-        """The average strategy, even where it has not been.  # [A]"""
-        return self.form.profile(np.concatenate([np.ones(self.form.players), self.average]))
+        """The average strategy, uniform where it has not been.  # [A]"""
+        return self.form.profile(np.concatenate([np.ones(self.form.players), self.sums.average]))
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
@@ -199,15 +163,14 @@ class SampledSolver:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        state = {
-            name: getattr(self, name).copy() for name in ("regret", "current", "average", "seen", "logs", "random")
-        }
-        return state | {"counts": np.array([self.iterations, self.nodes_touched])}
+        state = {name: getattr(self.sums, name).copy() for name in _STATE}
+        return state | {"random": self.random.copy(), "counts": np.array([self.iterations, self.nodes_touched])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
-        for name in ("regret", "current", "average", "seen", "logs", "random"):
-            getattr(self, name)[...] = arrays[name]
+        for name in _STATE:
+            getattr(self.sums, name)[...] = arrays[name]
+        self.random[...] = arrays["random"]
         self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
 
 

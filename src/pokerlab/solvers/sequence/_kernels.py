@@ -1,26 +1,56 @@
 """The sequence form at work: gather counterfactual values, sweep a treeplex upwards, realise the plan downwards.
 
-Arrays by sequence [S], all players' together (see tree/sequence.py): `value` gathers counterfactual values, `current`
-is the behaviour being played, `plan` its realisation plan, `average` the weighted sum of plans, `regret` the cumulative
-regret. start [I+1] uint32, parent [I] uint32, row [S+1] uint64, other [Z * (P-1)] uint32 (flat), payoff [Z] float64.
+Arrays by sequence [S] hold all players' together (see tree/sequence.py).
 
 Indices stay unsigned throughout: a signed one costs a check at each access, and mixing the two makes a float.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.compiled import kernel
+from pokerlab.solvers._kernels import step_of
 
 LOWEST = -1e300  # the floor of a regret that has none
 ONE = np.uint64(1)
 _MATH = {"contract", "nsz", "nnan"}
 
 
+class Treeplexes(NamedTuple):
+    """A sequence form of P players, I infosets, S sequences and Z leaves that pay; see tree.sequence.SequenceForm."""
+
+    infosets: object  # [P, 2] uint64: each player's first and last infoset
+    own: object  # [P, 2] uint64: each player's first and last sequence but the empty one
+    start: object  # [I + 1] uint32
+    parent: object  # [I] uint32
+    row: object  # [S + 1] uint64
+    other: object  # [Z * (P - 1)] uint32
+    payoff: object  # [Z] float64
+
+
+class SequenceSums(NamedTuple):
+    """What a schedule keeps of each sequence."""
+
+    value: object  # [S] float64: counterfactual values, gathered at each step
+    current: object  # [S] float64: the behaviour being played
+    plan: object  # [S] float64: its realisation plan
+    average: object  # [S] float64: the weighted sum of plans
+    regret: object  # [S] float64
+
+
+def treeplexes_of(form):
+    """The record of a SequenceForm."""
+    infosets, own = form.ranges
+    return Treeplexes(infosets, own, form.start, form.parent, form.row, form.other.reshape(-1), form.value)
+
+
 @kernel(allocates=False, fastmath=_MATH)
-def gather_two(first, last, row, other, payoff, plan, value):
+def gather_two(first, last, form, plan, value):
     """Payoff of each sequence first .. last-1 against the plan of the one other player; returns the leaves read."""
+    row, other, payoff = form.row, form.other, form.payoff
     for sequence in range(first, last):
         total = 0.0
         for leaf in range(row[sequence], row[sequence + ONE]):
@@ -30,12 +60,13 @@ def gather_two(first, last, row, other, payoff, plan, value):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def gather_many(first, last, others, row, other, payoff, plan, value):
+def gather_many(first, last, others, form, plan, value):
     """The same against any number of other players; a leaf is left at the first plan that never comes there."""
+    row, other = form.row, form.other
     for sequence in range(first, last):
         total = 0.0
         for leaf in range(row[sequence], row[sequence + ONE]):
-            worth = payoff[leaf]
+            worth = form.payoff[leaf]
             place = leaf * others
             for index in range(place, place + others):
                 reach = plan[other[index]]
@@ -48,11 +79,12 @@ def gather_many(first, last, others, row, other, payoff, plan, value):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def scatter_two(first, last, row, other, payoff, plan, value):
+def scatter_two(first, last, form, plan, value):
     """Partial pruning for two players and zero sum: only the sequences that the opponent plays are visited.
 
     first .. last-1 are the opponent's sequences; `value` must be zero at the player's before. Returns the leaves read.
     """
+    row, other, payoff = form.row, form.other, form.payoff
     read = np.uint64(0)
     for sequence in range(first, last):
         reach = plan[sequence]
@@ -64,11 +96,14 @@ def scatter_two(first, last, row, other, payoff, plan, value):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def sweep(low, high, start, parent, value, current, regret, positive, negative, lowest, prediction):
+def sweep(low, high, form, value, current, regret, step):
     """Regrets of infosets high-1 .. low, and the next behaviour by regret matching; values flow to the parents.
 
-    The last four numbers are those of a schedule's step, the floor as the lowest regret kept.
+    `step` holds the numbers of a schedule's step.
     """
+    start, parent = form.start, form.parent
+    positive, negative, prediction = step.keep_positive, step.keep_negative, step.prediction
+    lowest = 0.0 if step.floor else LOWEST
     infoset = high
     while infoset > low:
         infoset -= ONE
@@ -91,14 +126,15 @@ def sweep(low, high, start, parent, value, current, regret, positive, negative, 
             for sequence in range(first, last):
                 current[sequence] *= scale
         else:
-            even = 1.0 / float(last - first)
+            uniform = 1.0 / float(last - first)
             for sequence in range(first, last):
-                current[sequence] = even
+                current[sequence] = uniform
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def descend(low, high, start, parent, current, plan):
+def descend(low, high, form, current, plan):
     """The realisation plan of the current behaviour of infosets low .. high-1."""
+    start, parent = form.start, form.parent
     for infoset in range(low, high):
         above = plan[parent[infoset]]
         for sequence in range(np.uint64(start[infoset]), np.uint64(start[infoset + ONE])):
@@ -113,8 +149,9 @@ def accumulate(first, last, plan, average, keep, weight):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def respond(low, high, start, parent, value, choice):
+def respond(low, high, form, value, choice):
     """Best response of infosets high-1 .. low: the best value flows to the parent; choice [S] becomes 0 and 1."""
+    start, parent = form.start, form.parent
     infoset = high
     while infoset > low:
         infoset -= ONE
@@ -129,67 +166,59 @@ def respond(low, high, start, parent, value, choice):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def gather(player, players, first, last, pruning, own, row, other, payoff, plan, value):
-    """Counterfactual values of one player's sequences: first .. last-1 and the empty one.
-
-    own [P, 2] uint64 holds each player's first and last sequence, for pruning. Returns the leaves read.
-    """
+def gather(player, pruning, form, plan, value):
+    """Counterfactual values of one player's sequences: all but the empty one, then that. Returns the leaves read."""
+    players = np.uint64(len(form.own))
+    first, last = form.own[player]
     if pruning:
-        value[player] = 0.0
         for sequence in range(first, last):
             value[sequence] = 0.0
+        value[player] = 0.0
         rival = ONE - player
-        read = scatter_two(own[rival, 0], own[rival, 1], row, other, payoff, plan, value)
-        return read + scatter_two(rival, rival + ONE, row, other, payoff, plan, value)
+        read = scatter_two(form.own[rival, 0], form.own[rival, 1], form, plan, value)
+        return read + scatter_two(rival, rival + ONE, form, plan, value)
     if players == 2:
-        read = gather_two(first, last, row, other, payoff, plan, value)
-        return read + gather_two(player, player + ONE, row, other, payoff, plan, value)
-    read = gather_many(first, last, players - ONE, row, other, payoff, plan, value)
-    return read + gather_many(player, player + ONE, players - ONE, row, other, payoff, plan, value)
+        read = gather_two(first, last, form, plan, value)
+        return read + gather_two(player, player + ONE, form, plan, value)
+    read = gather_many(first, last, players - ONE, form, plan, value)
+    return read + gather_many(player, player + ONE, players - ONE, form, plan, value)
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def advance(
-    steps, alternating, pruning, infosets, own, start, parent, row, other, payoff, value, current, plan, average, regret
-):
+def advance(steps, alternating, pruning, form, sums):
     """The steps of a schedule, one after the other; returns the leaves read.
 
-    steps [count, 6] as Schedule.table gives them; infosets [P, 2], own [P, 2] uint64: each player's first and last
-    infoset and sequence.
+    steps [count, 6] as Schedule.table gives them
     """
-    players = np.uint64(len(own))
+    players = np.uint64(len(form.own))
     read = np.uint64(0)
     for t in range(len(steps)):
-        positive, negative, floor, keep, weight, prediction = steps[t]
-        lowest = 0.0 if floor != 0.0 else LOWEST
+        step = step_of(steps, t)
         for turn in range(players):
             if alternating or turn == np.uint64(0):
                 for player in range(turn if alternating else np.uint64(0), turn + ONE if alternating else players):
-                    first, last = own[player]
-                    read += gather(player, players, first, last, pruning, own, row, other, payoff, plan, value)
-                    accumulate(first, last, plan, average, keep, weight)
-            low, high = infosets[turn]
-            sweep(low, high, start, parent, value, current, regret, positive, negative, lowest, prediction)
-            descend(low, high, start, parent, current, plan)
+                    first, last = form.own[player]
+                    read += gather(player, pruning, form, sums.plan, sums.value)
+                    accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
+            low, high = form.infosets[turn]
+            sweep(low, high, form, sums.value, sums.current, sums.regret, step)
+            descend(low, high, form, sums.current, sums.plan)
     return read
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def play_fictitiously(
-    done, count, alternating, infosets, own, start, parent, row, other, payoff, value, choice, plan, average
-):
+def play_fictitiously(done, count, alternating, form, value, choice, plan, average):
     """Fictitious play: each answers the others' average best, and the answer joins its average with weight 1 / t.
 
-    `done` iterations are behind; average [S] is itself a plan.
+    `done` iterations are behind. value, choice and plan [S] are room for an answer; average [S] is itself a plan.
     """
-    players = np.uint64(len(own))
+    players = np.uint64(len(form.own))
     for t in range(done + 1, done + count + 1):
         for turn in range(players):
             if alternating or turn == np.uint64(0):
                 for player in range(turn if alternating else np.uint64(0), turn + ONE if alternating else players):
-                    first, last = own[player]
-                    gather(player, players, first, last, False, own, row, other, payoff, average, value)
-            low, high = infosets[turn]
-            respond(low, high, start, parent, value, choice)
-            descend(low, high, start, parent, choice, plan)
-            accumulate(own[turn, 0], own[turn, 1], plan, average, (t - 1.0) / t, 1.0 / t)
+                    gather(player, False, form, average, value)
+            low, high = form.infosets[turn]
+            respond(low, high, form, value, choice)
+            descend(low, high, form, choice, plan)
+            accumulate(form.own[turn, 0], form.own[turn, 1], plan, average, (t - 1.0) / t, 1.0 / t)

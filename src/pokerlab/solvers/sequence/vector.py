@@ -7,48 +7,31 @@ work in two-player zero-sum games; elsewhere only products that have become zero
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
-from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.sequence import SequenceForm
 
 
-def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
-    """The algorithm that runs a schedule over a whole tree."""
-    for name, value in (("alternating", schedule.alternating), ("pruning", pruning)):
-        if not isinstance(value, bool):
-            raise BadSetting(f"{name} is true or false, not {value!r}")
-    settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    return Algorithm(
-        schedule.name,
-        lambda form, seed: VectorSolver(form, schedule, pruning=pruning),
-        settings,
-        schedule,
-    )
-
-
-class VectorSolver:
-    """CFR with a schedule. The state is `regret`, `current` (behaviour) and `average` (sum of plans), by sequence."""
+class VectorSolver(Profiled):
+    """CFR with a schedule. The state is `sums`: regret, current behaviour and the sum of plans, by sequence."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, pruning: bool = False) -> None:
+        from pokerlab.solvers.sequence._kernels import SequenceSums, treeplexes_of
+
         self.form = form
         self.schedule = schedule
         self.pruning = pruning and form.players == 2 and form.tree.is_zero_sum
         self.iterations = 0
         self.leaves_read = 0
         uniform = form.tree.uniform()
-        self.current = np.concatenate([np.ones(form.players), uniform])  # [S]
-        self.plan = form.plan(uniform)  # [S]
-        self.average = np.zeros(form.sequences)  # [S]
-        self.regret = np.zeros(form.sequences)  # [S]
-        self._value = np.zeros(form.sequences)  # [S]
-        self._other = form.other.reshape(-1)
+        value, average, regret = np.zeros((3, form.sequences))
+        current = np.concatenate([np.ones(form.players), uniform])
+        self.sums = SequenceSums(value, current, form.plan(uniform), average, regret)
+        self._treeplexes = treeplexes_of(form)
 
     @property
     def nodes_touched(self) -> int:
@@ -60,32 +43,13 @@ class VectorSolver:
         """Do this many more iterations."""
         from pokerlab.solvers.sequence._kernels import advance
 
-        form = self.form
-        infosets, own = form.ranges
-        self.leaves_read += int(
-            advance(
-                self.schedule.table(self.iterations + 1, iterations),
-                self.schedule.alternating,
-                self.pruning,
-                infosets,
-                own,
-                form.start,
-                form.parent,
-                form.row,
-                self._other,
-                form.value,
-                self._value,
-                self.current,
-                self.plan,
-                self.average,
-                self.regret,
-            )
-        )
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        self.leaves_read += int(advance(steps, self.schedule.alternating, self.pruning, self._treeplexes, self.sums))
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:
-        """The average strategy, even where the average never comes.  # [A]"""
-        return self.form.profile(self.average)
+        """The average strategy, uniform where the average never comes.  # [A]"""
+        return self.form.profile(self.sums.average)
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
@@ -94,9 +58,9 @@ class VectorSolver:
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         return {
-            "regret": self.regret.copy(),
-            "current": self.current.copy(),
-            "average": self.average.copy(),
+            "regret": self.sums.regret.copy(),
+            "current": self.sums.current.copy(),
+            "average": self.sums.average.copy(),
             "counts": np.array([self.iterations, self.leaves_read]),
         }
 
@@ -105,7 +69,7 @@ class VectorSolver:
         from pokerlab.solvers.sequence._kernels import descend
 
         for name in ("regret", "current", "average"):
-            getattr(self, name)[:] = arrays[name]
+            getattr(self.sums, name)[:] = arrays[name]
         self.iterations, self.leaves_read = (int(count) for count in arrays["counts"])
         infosets, _ = self.form.ranges
-        descend(np.uint64(0), infosets[-1, 1], self.form.start, self.form.parent, self.current, self.plan)
+        descend(np.uint64(0), infosets[-1, 1], self._treeplexes, self.sums.current, self.sums.plan)

@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadGame, TooLarge
-from pokerlab.games.game import CHANCE, OF_A_SUM, ROUNDING, TERMINAL, Game, action_text, outcome_text
+from pokerlab.games.game import CHANCE, OF_A_SUM, ROUNDING, TERMINAL, Game, action_text, outcome_text, start_pot
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -59,6 +59,7 @@ class HistoryTree:
     infoset_names: Sequence[str]  # [I]
     action_names: Sequence[tuple[str, ...]]  # [I]
     edge_names: Sequence[str] = field(default=())
+    pot: float = 0.0  # chips in the middle at the start; 0 in games without a pot
 
     @property
     def nodes(self) -> int:
@@ -135,7 +136,7 @@ def build(
         if size.nodes > _FEW:  # many histories at a time; fewer are as quickly made one by one
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
-            return lay_out(PokerLayout(game))
+            return replace(lay_out(PokerLayout(game)), pot=start_pot(game))
     layout = _Layout(game)
     expected = 0.0
     for nodes in layout.grow():
@@ -149,7 +150,7 @@ def build(
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
         if on_progress and expected:
             on_progress(nodes, max(expected, float(nodes)))
-    tree = layout.tree()
+    tree = replace(layout.tree(), pot=start_pot(game))
     if tree.bytes > limit:
         raise TooLarge(too_large_text(game, size_text(tree), limit))
     return tree

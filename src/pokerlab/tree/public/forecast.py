@@ -1,45 +1,35 @@
-"""How large a spot is before it is laid out: nodes, infosets, memory, and about how long it will take."""
+"""How large a public form is before it is laid out: nodes, infosets, memory, and about how long solving will take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
-from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.combos import COMBOS
 from pokerlab.errors import TooLarge
 from pokerlab.games.poker.betting_tree import Node, walk
-from pokerlab.games.spot import Spot
+from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
+from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_symmetries
-from pokerlab.tree.public.spot import HANDS, symmetries
-from pokerlab.tree.public.treeplex import Place, compile_betting, padded
+from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
+from pokerlab.tree.public.spot import outline_of
+from pokerlab.tree.public.treeplex import Place, Treeplex, compile_betting, padded
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
 SECONDS_A_BOARD = 40e-6
 BYTES = {"float32": 8, "int16": 4}  # a slot: regret and average
-BYTES_A_HAND = 24  # of each player on a board
+MOST_ENUMERATED = 200_000  # boards; more of them are estimated by the number of symmetries
 
 
 @dataclass(frozen=True)
-class SpotForecast:
-    """The size of a spot, symmetric boards counted once, and an estimate of the work to a target."""
+class PublicSize(FormSize):
+    """The size of a public form, symmetric boards counted once."""
 
-    nodes: int
-    infosets: int
-    bytes: float
-    iterations: float
-    seconds: float
     slots: int  # (infoset, action) pairs that a solver stores, hands filled up to whole blocks
-
-    def text(self) -> str:
-        """As people read it."""
-        return (
-            f"{count_text(self.nodes)} nodes, {count_text(self.infosets)} infosets, {bytes_text(self.bytes)}; "
-            f"about {count_text(self.iterations)} iterations"
-        )
+    boards: int
 
     def check(self, *, memory: float | None = None) -> None:
         """Refuse what does not fit, with its size and what would."""
@@ -52,6 +42,77 @@ class SpotForecast:
             )
 
 
+@dataclass(frozen=True)
+class SpotForecast(PublicSize):
+    """The size of a spot, and an estimate of the work to a target."""
+
+    iterations: float
+    seconds: float
+
+    def text(self) -> str:
+        """As people read it."""
+        return f"{super().text()}; about {count_text(self.iterations)} iterations"
+
+
+def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
+    """The size of a public form, without laying it out."""
+    places: dict[Node, Place] = {}
+    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
+    weights = live_weights(outline, hand_cards)
+    cards = Cards(outline.hands, weights, outline.deck.size, outline.board, outline.deals)
+    symmetries = kept_symmetries(outline.symmetries, cards)
+    if _most_boards(cards) > MOST_ENUMERATED:
+        counts, held = _estimated(cards, len(symmetries)), [[len(outline.hands)] * 2 for _ in plexes]
+        sums = [[count * hands for hands in pair] for count, pair in zip(counts, held, strict=True)]
+    else:
+        rounds = enumerate_boards(cards, symmetries)
+        counts, held, sums = [len(level) for level in rounds], [], []
+        for level in rounds:
+            on_board = [_counts(hand_cards[w > 0], np.array([board.cards for board in level]), tokens) for w in weights]
+            held.append([int(found.max()) for found in on_board])
+            sums.append([int(found.sum()) for found in on_board])
+    nodes = sum(counts[places[node].round] for node in walk(outline.betting))
+    return _sized(plexes, nodes, counts, held, sums, BYTES[storage])
+
+
+def _sized(
+    plexes: Sequence[tuple[Treeplex, Treeplex]],
+    nodes: int,
+    counts: Sequence[int],  # [round] boards
+    held: Sequence[Sequence[int]],  # [round][player] hands on a board, at most
+    sums: Sequence[Sequence[int]],  # [round][player] hands on all boards
+    slot_bytes: int,
+) -> PublicSize:
+    infosets = slots = seated = 0
+    for pair, count, most, total in zip(plexes, counts, held, sums, strict=True):
+        for plex, hands, of_all in zip(pair, most, total, strict=True):
+            rows = padded(hands, BLOCK)
+            infosets += plex.nodes * of_all
+            slots += count * rows * plex.slots
+            seated += count * rows
+    return PublicSize(nodes, infosets, slots * slot_bytes + seated * BYTES_A_HAND, slots, sum(counts))
+
+
+def _most_boards(cards: Cards) -> int:
+    """Boards of the last round, no two of them taken for one."""
+    boards, left = 1, cards.deck_size - len(cards.board)
+    for count in cards.deals:
+        boards *= comb(left, count)
+        left -= count
+    return boards
+
+
+def _estimated(cards: Cards, symmetries: int) -> list[int]:
+    """[round] Boards, as if nearly all of them had as many images as there are symmetries."""
+    boards, left, found = 1.0, cards.deck_size - len(cards.board), [1]
+    for count in cards.deals:
+        boards *= comb(left, count)
+        left -= count
+        found.append(max(1, round(boards / max(symmetries, 1))))
+    return found
+
+
 def forecast(
     spot: Spot,
     *,
@@ -61,34 +122,21 @@ def forecast(
     symmetric: bool = True,
     alike: Sequence[np.ndarray] = (),
 ) -> SpotForecast:
-    """The size of a spot, without laying it out; `symmetric` and `alike` as in Spot.tree."""
-    betting = spot.betting
-    places: dict[Node, Place] = {}
-    plexes = compile_betting(betting, len(spot.streets), places)
-    weights = (spot.ranges[0].without(spot.board).weights, spot.ranges[1].without(spot.board).weights)
-    cards = Cards(HANDS, weights, FULL_DECK.size, spot.board, (1,) * (len(spot.streets) - 1))
-    rounds = enumerate_boards(cards, kept_symmetries(symmetries(symmetric=symmetric, alike=alike), cards))
-    nodes = sum(len(rounds[places[node].round]) for node in walk(betting))
-    infosets, size, slots, boards = 0, 0.0, 0, sum(len(level) for level in rounds)
-    for level, pair in zip(rounds, plexes, strict=True):
-        for plex, held in zip(pair, weights, strict=True):
-            counts = _counts(held > 0, np.array([board.cards for board in level]))
-            rows = padded(int(counts.max()), BLOCK)
-            infosets += plex.nodes * int(counts.sum())
-            slots += len(level) * rows * plex.slots
-            size += len(level) * rows * BYTES_A_HAND
-    size += slots * BYTES[storage]
+    """The size of a spot, without laying it out, and the work to a target; `symmetric` and `alike` as in spot_tree."""
+    size = size_of(outline_of(spot, symmetric=symmetric, alike=alike), storage=storage)
     iterations = max(20.0, 90.0 * (0.5 / max(target_percent, 1e-6)) ** 0.75)
-    seconds = iterations * (slots * SECONDS_A_SLOT + boards * SECONDS_A_BOARD) / min(threads, max(1, boards // 2))
-    return SpotForecast(nodes, infosets, size, iterations, seconds, slots)
+    shared = min(threads, max(1, size.boards // 2))
+    seconds = iterations * (size.slots * SECONDS_A_SLOT + size.boards * SECONDS_A_BOARD) / shared
+    return SpotForecast(**vars(size), iterations=iterations, seconds=seconds)
 
 
-def _counts(live: np.ndarray, boards: np.ndarray) -> np.ndarray:
-    """[board] How many live hands meet none of a board's cards."""
-    held = np.zeros((52, 52))
-    low, high = COMBOS[live].T.astype(np.int64)
+def _counts(hand_cards: np.ndarray, boards: np.ndarray, tokens: int) -> np.ndarray:
+    """[board] How many of these hands [hand, 2] meet none of a board's cards."""
+    held = np.zeros((tokens, tokens))
+    low, high = hand_cards.T.astype(np.int64)
     held[low, high] = 1
     held += held.T
+    boards = boards.astype(np.int64)
     meeting = held.sum(axis=1)[boards].sum(axis=1)
-    among = sum(held[boards[:, i], boards[:, j]] for i in range(boards.shape[1]) for j in range(i))
-    return np.asarray(live.sum() - meeting + among)
+    among = sum((held[boards[:, i], boards[:, j]] for i in range(boards.shape[1]) for j in range(i)), np.zeros(1))
+    return np.asarray(len(hand_cards) - meeting + among)

@@ -11,19 +11,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from pokerlab.cards.card import Deck
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting_tree import Node
+from pokerlab.games.game import ROUNDING
+from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
+from pokerlab.registry import load
+from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, Hands, Seating, Strength, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.treeplex import LANES, Place, Treeplex, compile_betting, padded
 
-__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicTree", "Round", "Treeplex", "build", "padded", "slots_of"]
+__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicRound", "PublicTree", "Treeplex", "build", "padded", "slots_of"]
+
+BYTES_A_SLOT = 8  # regret and average in float32
+BYTES_A_HAND = 24  # of each player on a board
 
 
 @dataclass(frozen=True)
-class Round:
+class PublicRound:
     """All of one round: the betting of both players and the boards, children of a board side by side."""
 
     treeplexes: tuple[Treeplex, Treeplex]
@@ -38,17 +46,92 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A game of public cards before its boards are laid out.
+
+    `hands` are sets of one or two cards, `deals` the number of public cards that each later round brings;
+    `symmetries` are permutations of the deck, a group, of which those are used that keep the board and both ranges.
+    """
+
+    name: str
+    betting: Node
+    hands: Sequence[tuple[int, ...]]
+    weights: tuple[np.ndarray, np.ndarray]  # [hand] of each player
+    deck: Deck
+    strength: Strength
+    board: tuple[int, ...] = ()
+    deals: tuple[int, ...] = ()
+    symmetries: Sequence[np.ndarray] = ()
+    pot: float = 0.0  # at the start
+
+
+@dataclass(frozen=True)
 class PublicTree:
     """A two-player game of one or two private cards as flat arrays."""
 
+    name: str
+    deck: Deck
+    pot: float  # at the start: what a target in percent is a part of
     betting: Node
     places: dict[Node, Place]
-    rounds: tuple[Round, ...]
+    rounds: tuple[PublicRound, ...]
     hands: Sequence[tuple[int, ...]]
     hand_cards: np.ndarray  # [hand, 2] int16: the same, single cards completed by one that no other hand holds
     weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
     pairs: float  # total weight of compatible pairs of hands
     tokens: int  # cards are 0 .. tokens - 1
+
+    @property
+    def kind(self) -> str:
+        """Which form this is."""
+        return "public"
+
+    @property
+    def players(self) -> int:
+        """Two."""
+        return 2
+
+    @cached_property
+    def _ends(self) -> np.ndarray:
+        """What the players may get where a hand ends.  # [end, player]"""
+        ends: list[tuple[float, float]] = []
+        for node in walk(self.betting):
+            if isinstance(node, Settled):
+                ends.append(node.returns)
+            elif isinstance(node, Showdown):
+                ends += [(node.win[0], node.lose[1]), (node.lose[0], node.win[1])]
+        return np.array(ends)
+
+    @property
+    def stakes(self) -> float:
+        """The largest payoff of anyone, won or lost."""
+        return float(np.abs(self._ends).max())
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one wins the other loses: so it is unless the house takes rake."""
+        return bool((np.abs(self._ends.sum(axis=1)) <= ROUNDING * self.stakes).all())
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        nodes = sum(len(self.rounds[self.places[node].round].boards) for node in walk(self.betting))
+        return FormSize(nodes, self.infosets, BYTES_A_SLOT * self.slots + BYTES_A_HAND * self.seated)
+
+    @property
+    def seated(self) -> int:
+        """Rows of hands on all boards, of both players, padding included."""
+        return sum(len(level.boards) * hands.rows for level in self.rounds for hands in level.hands)
+
+    def small(self) -> PublicTree:
+        """A tiny game with one round, or with two as all games of more."""
+        from pokerlab.tree.public.poker import public_tree
+
+        return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))
+
+    def hand_text(self, hand: int) -> str:
+        """A hand as people write it, its higher card first."""
+        return self.deck.text(sorted(self.hands[hand], reverse=True))
 
     @property
     def infosets(self) -> int:
@@ -64,6 +147,29 @@ class PublicTree:
         """Stored numbers of one kind, padding included: one for each action of each infoset."""
         return sum(slots_of(level, player) for level in self.rounds for player in (0, 1))
 
+    def stored(self, number: int, player: int) -> int:
+        """Stored numbers of one kind of a player in a round, padding included."""
+        return slots_of(self.rounds[number], player)
+
+    @cached_property
+    def hand_numbers(self) -> dict[frozenset[int], int]:
+        """The number of each hand by its cards."""
+        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
+
+    def image(self, permutation: np.ndarray) -> np.ndarray:
+        """[hand] The hand that a permutation of the cards maps each hand to."""
+        cards = np.array(self.hands, np.int64).reshape(len(self.hands), -1)  # [hand, 1 or 2]
+        moved = np.sort(np.asarray(permutation, np.int64)[cards], axis=1)
+        return np.asarray(self._number_of[tuple(moved.T)])
+
+    @cached_property
+    def _number_of(self) -> np.ndarray:
+        """The number of each hand by its cards, lowest first.  # [card] or [card, card]"""
+        numbers = np.full((self.deck.size,) * len(self.hands[0]), -1, np.int64)
+        for number, hand in enumerate(self.hands):
+            numbers[tuple(sorted(hand))] = number
+        return numbers
+
     def probabilities(self, player: int) -> np.ndarray:
         """[hand] How likely each hand of a player is, opposing hands counted."""
         other = compatible_weight(self.hand_cards, self.weights[1 - player], self.tokens)
@@ -77,7 +183,7 @@ class PublicTree:
         return replace(self, betting=betting, places=places, rounds=rounds)
 
 
-def slots_of(level: Round, player: int) -> int:
+def slots_of(level: PublicRound, player: int) -> int:
     """Stored numbers of one kind for a player in a round: boards, rows and slots."""
     return len(level.boards) * level.hands[player].rows * level.treeplexes[player].slots
 
@@ -88,36 +194,39 @@ def compatible_weight(hand_cards: np.ndarray, weights: np.ndarray, tokens: int) 
     return np.asarray(weights.sum() - of_card[hand_cards].sum(axis=1) + weights)
 
 
-def build(
-    betting: Node,
-    *,
-    hands: Sequence[tuple[int, ...]],
-    weights: tuple[np.ndarray, np.ndarray],
-    deck_size: int,
-    board: tuple[int, ...] = (),
-    deals: tuple[int, ...] = (),
-    strength: Strength,
-    symmetries: Sequence[np.ndarray] = (),
-) -> PublicTree:
-    """The public tree of a betting tree over cards.
-
-    `hands` are sets of one or two cards, `deals` the number of public cards that each later round brings;
-    `symmetries` are permutations of the deck, a group, of which those are used that keep the board and both ranges.
-    """
-    hand_cards, tokens = _two_cards(hands, deck_size)
-    meets = np.isin(hand_cards, board).any(axis=1)
-    live = (np.where(meets, 0.0, weights[0]), np.where(meets, 0.0, weights[1]))
+def build(outline: Outline) -> PublicTree:
+    """The public tree of a betting tree over cards."""
+    hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
+    live = live_weights(outline, hand_cards)
     pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
     if pairs <= 1e-12 * live[0].sum() * live[1].sum():
         raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
     places: dict[Node, Place] = {}
-    plexes = compile_betting(betting, len(deals) + 1, places)
-    cards = Cards(hands, live, deck_size, tuple(board), deals)
-    rounds = _rounds(plexes, cards, hand_cards, strength, kept_symmetries(symmetries, cards))
-    return PublicTree(betting, places, rounds, hands, hand_cards, live, pairs, tokens)
+    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    cards = Cards(outline.hands, live, outline.deck.size, outline.board, outline.deals)
+    rounds = _rounds(plexes, cards, hand_cards, outline.strength, kept_symmetries(outline.symmetries, cards))
+    return PublicTree(
+        name=outline.name,
+        deck=outline.deck,
+        pot=outline.pot,
+        betting=outline.betting,
+        places=places,
+        rounds=rounds,
+        hands=outline.hands,
+        hand_cards=hand_cards,
+        weights=live,
+        pairs=pairs,
+        tokens=tokens,
+    )
 
 
-def _two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndarray, int]:
+def live_weights(outline: Outline, hand_cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """[hand] The weights of each player, zero where the board meets a hand."""
+    meets = np.isin(hand_cards, outline.board).any(axis=1)
+    return np.where(meets, 0.0, outline.weights[0]), np.where(meets, 0.0, outline.weights[1])
+
+
+def two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndarray, int]:
     """Hands of two cards each; a hand of one card gets a second that no other hand holds."""
     cards = [hand if len(hand) == 2 else (hand[0], deck_size + i) for i, hand in enumerate(hands)]
     array = np.array(cards, np.int16).reshape(-1, 2)
@@ -130,7 +239,7 @@ def _rounds(
     hand_cards: np.ndarray,
     strength: Strength,
     symmetries: list[np.ndarray],
-) -> tuple[Round, ...]:
+) -> tuple[PublicRound, ...]:
     chances = cards.chances
     rounds = enumerate_boards(cards, symmetries)
     seating = Seating(cards, hand_cards)
@@ -140,7 +249,7 @@ def _rounds(
         seated, group_start = seating.seat(boards, strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
-            Round(
+            PublicRound(
                 treeplexes=plexes[number],
                 hands=seated,
                 boards=tuple(board.cards for board in boards),

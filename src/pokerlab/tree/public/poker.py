@@ -11,9 +11,10 @@ import numpy as np
 
 from pokerlab.cards.card import Deck
 from pokerlab.errors import BadSetting
+from pokerlab.games.game import start_pot
 from pokerlab.games.poker.betting_tree import betting_tree
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.tree.public.layout import PublicTree, build
+from pokerlab.tree.public.layout import Outline, PublicTree, build
 
 
 def public_tree(game: PokerGame, *, symmetric: bool = True) -> PublicTree:
@@ -24,36 +25,49 @@ def public_tree(game: PokerGame, *, symmetric: bool = True) -> PublicTree:
     >>> len(tree.rounds), [len(level.boards) for level in tree.rounds], tree.infosets
     (2, [1, 3], 486)
     """
+    return build(outline_of(game, symmetric=symmetric))
+
+
+def why_not_public(game: PokerGame) -> str:
+    """Why a poker game has no public form, as a sentence; "" where it has one."""
     rules = game.rules
-    private = rules.rounds[0].private
-    if rules.players != 2 or any(round_.draw or round_.private for round_ in rules.rounds[1:]) or private not in (1, 2):
-        raise BadSetting(
-            f"{game.name} has no public form here: that is for two players who are dealt one or two cards "
-            "at the start and exchange none"
-        )
+    if rules.players != 2 or any(round_.draw or round_.private for round_ in rules.rounds[1:]):
+        return f"{game.name} has no public form: that is for two players who get all their cards at the start"
+    if rules.rounds[0].private not in (1, 2):
+        return f"{game.name} has no public form: that is for hands of one or two cards"
     if rules.replacement:
-        raise BadSetting(f"{game.name} deals each player from a deck of their own, which the public form does not")
+        return f"{game.name} deals each player from a deck of their own, which the public form does not"
     if rules.rounds[0].public:
-        raise BadSetting(f"{game.name} deals public cards before any betting, which the public form does not")
+        return f"{game.name} deals public cards before any betting, which the public form does not"
+    return ""
+
+
+def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
+    """The public form of a poker game before its boards are laid out."""
+    why_not = why_not_public(game)
+    if why_not:
+        raise BadSetting(why_not)
+    rules, deck = game.rules, game.deck
     betting = betting_tree(
         game.betting, lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)]
     )
-    deck = game.deck
-    hands = list(combinations(range(deck.size), private))
+    hands = list(combinations(range(deck.size), rules.rounds[0].private))
 
     def strength(board: tuple[int, ...]) -> np.ndarray:
         meets = [bool(set(hand) & set(board)) for hand in hands]
         powers = [0 if met else -game.strength(hand + board) for hand, met in zip(hands, meets, strict=True)]
         return np.array(powers, np.int64)
 
-    return build(
-        betting,
+    return Outline(
+        name=game.name,
+        betting=betting,
         hands=hands,
         weights=(np.ones(len(hands)), np.ones(len(hands))),
-        deck_size=deck.size,
-        deals=tuple(round_.public for round_ in rules.rounds[1:]),
+        deck=deck,
         strength=strength,
+        deals=tuple(round_.public for round_ in rules.rounds[1:]),
         symmetries=suit_symmetries(deck) if symmetric else (),
+        pot=start_pot(game),
     )
 
 

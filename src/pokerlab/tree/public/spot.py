@@ -9,8 +9,8 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBOS
-from pokerlab.games.spot import Spot
-from pokerlab.tree.public.layout import PublicTree, build
+from pokerlab.games.spot.spot import Spot
+from pokerlab.tree.public.layout import Outline, PublicTree, build
 from pokerlab.tree.public.poker import suit_symmetries
 
 SMALLEST_WEIGHT = 1e-9  # of the heaviest hand of a range: lighter ranges are made heavier, in proportion
@@ -20,15 +20,22 @@ _HOLDS = (np.arange(52)[:, None, None] == COMBOS).any(axis=2)  # [card, hand]
 
 def spot_tree(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> PublicTree:
     """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must keep."""
-    return build(
-        spot.betting,
+    return build(outline_of(spot, symmetric=symmetric, alike=alike))
+
+
+def outline_of(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> Outline:
+    """The public form of a spot before its boards are laid out."""
+    return Outline(
+        name="spot",
+        betting=spot.betting,
         hands=HANDS,
         weights=(_weights(spot, 0), _weights(spot, 1)),
-        deck_size=FULL_DECK.size,
+        deck=FULL_DECK,
+        strength=strength,
         board=spot.board,
         deals=(1,) * (5 - len(spot.board)),
-        strength=strength,
         symmetries=symmetries(symmetric=symmetric, alike=alike),
+        pot=spot.pot,
     )
 
 

@@ -5,22 +5,38 @@ word at a place of a stream depends on nothing but the place, so a run can be cu
 any number of threads. A number below n is the upper half of 32 random bits times n; its bias is below n / 2^32.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.cards._kernels.randomness import STRIDE, mixed
+from pokerlab.cards._kernels.strength import FLUSH_BITS, plain_class
 from pokerlab.compiled import kernel
 
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 ONE = np.uint64(1)
 
-UPPER_MASK = np.uint64(0x1FFFF)
-LOWER_MASK = np.uint64(0x3FFF)
-LOWER_SHIFT = np.uint64(17)
-FLUSH_BITS = np.uint64(0x8888) << np.uint64(31)
+
+class Numbers(NamedTuple):
+    """A deal of two numbers."""
+
+    count: int  # uint64: numbers to deal from
+    replacement: bool
 
 
-@kernel
+class Pack(NamedTuple):
+    """A deal of two hands, and of a board where it matters."""
+
+    deck: object  # [52] uint8: all cards in any order; left shuffled
+    hand_class: object  # [52, 52] uint8: class of two cards
+    board_size: int
+    tables: object  # StrengthTables of a hand and the board
+
+
+@kernel(allocates=False)
 def shuffle(order, counter):
     """Put an array into a uniformly random order; gives the counter after it."""
     last = order.shape[0] - 1
@@ -37,17 +53,18 @@ def shuffle(order, counter):
     return counter
 
 
-@kernel
-def numbers(random, count, replacement):
-    """Two numbers below `count` from one random word; different ones without replacement."""
+@kernel(allocates=False)
+def numbers(random, deal):
+    """Two numbers of a deal from one random word; different ones without replacement."""
+    count = deal.count
     first = ((random >> HALF) * count) >> HALF
-    if replacement:
+    if deal.replacement:
         return first, ((random & LOW) * count) >> HALF
     second = ((random & LOW) * (count - ONE)) >> HALF
     return first, second + np.uint64(second >= first)
 
 
-@kernel
+@kernel(allocates=False)
 def two_cards(deck, start, half):
     """Move two random cards of deck[start:] to its front, from 32 random bits."""
     scaled = half * np.uint64(52 - start)
@@ -58,14 +75,14 @@ def two_cards(deck, start, half):
     deck[start + 1], deck[chosen] = deck[chosen], deck[start + 1]
 
 
-@kernel
+@kernel(allocates=False)
 def hands(deck, random):
     """Deal two cards each to the front of the deck: places 0, 1 and 2, 3."""
     two_cards(deck, 0, random >> HALF)
     two_cards(deck, 2, random & LOW)
 
 
-@kernel
+@kernel(allocates=False)
 def board(deck, counter, board_size):
     """Deal a board of three or five cards to places 4 and on; gives the counter after it."""
     counter += STRIDE
@@ -81,7 +98,7 @@ def board(deck, counter, board_size):
     return counter
 
 
-@kernel
+@kernel(allocates=False)
 def flush(deck, hole, board_size, flushes):
     """The best flush class of a hand and the board, 65535 where there is none."""
     best = np.uint16(65535)
@@ -95,19 +112,21 @@ def flush(deck, hole, board_size, flushes):
     return best
 
 
-@kernel
-def showdown(deck, board_size, keys, start, base, low, classes, flushes):
+@kernel(allocates=False)
+def showdown(pack):
     """0, 1 or 2: the first hand wins, ties or loses against the second on the dealt board."""
-    shared = start
+    deck, board_size, tables = pack.deck, pack.board_size, pack.tables
+    keys = tables.keys
+    shared = tables.start
     for place in range(4, 4 + board_size):
         shared += keys[deck[place]]
     key = shared + keys[deck[0]] + keys[deck[1]]
     other = shared + keys[deck[2]] + keys[deck[3]]
-    first = classes[base[key & UPPER_MASK] + low[(key >> LOWER_SHIFT) & LOWER_MASK]]
-    second = classes[base[other & UPPER_MASK] + low[(other >> LOWER_SHIFT) & LOWER_MASK]]
+    first = plain_class(key, tables)
+    second = plain_class(other, tables)
     if (key | other) & FLUSH_BITS:
         if key & FLUSH_BITS:
-            first = min(first, flush(deck, 0, board_size, flushes))
+            first = min(first, flush(deck, 0, board_size, tables.flushes))
         if other & FLUSH_BITS:
-            second = min(second, flush(deck, 2, board_size, flushes))
+            second = min(second, flush(deck, 2, board_size, tables.flushes))
     return np.int64(second < first) * 2 + np.int64(first == second)

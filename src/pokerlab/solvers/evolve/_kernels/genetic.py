@@ -6,9 +6,13 @@ one drawn first takes the first role. What an agent scores in a game is read fro
 by the two decisions.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
-from pokerlab.cards._kernels.randomness import STRIDE, mixed
+from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, mixed
 from pokerlab.compiled import kernel
 from pokerlab.solvers.evolve._kernels.deals import ONE, board, hands, numbers, showdown, shuffle
 
@@ -16,26 +20,37 @@ WORD = np.uint64(6)
 BIT = np.uint64(63)
 
 
-@kernel
+class Population(NamedTuple):
+    """The agents in one role."""
+
+    chromosomes: object  # [agents, words] uint64
+    scores: object  # [12] int32: of a game, by showdown, first acts, second acts
+    totals: object  # [agents] int32: added to
+
+
+@kernel(allocates=False)
 def gene(chromosomes, agent, place):
     """One gene, 0 or 1."""
     return np.int64((chromosomes[agent, place >> WORD] >> (place & BIT)) & ONE)
 
 
-@kernel
+@kernel(allocates=False)
+def seated(table, order, united):
+    """The agents of the first and of the second role at a table."""
+    if united:
+        return np.int64(order[2 * table]), np.int64(order[2 * table + 1])
+    return np.int64(table), np.int64(order[table])
+
+
+@kernel(allocates=False)
 def play_numbers(
     counter,  # uint64, place in the stream
     rounds,
     order,  # [agents] uint16, any order of the agents; left shuffled
-    first,  # [agents, words] uint64, chromosomes of the first role
-    second,  # [agents, words] uint64
-    count,  # uint64, numbers to deal from
-    replacement,
+    first,  # Population
+    second,
+    deal,  # Numbers
     united,
-    first_scores,  # [12] int32 by showdown, first acts, second acts
-    second_scores,  # [12] int32
-    first_totals,  # [agents] int32, added to
-    second_totals,  # [agents] int32
 ):
     """Rounds of a game dealt from numbers, between shuffled pairs."""
     tables = order.shape[0] // 2 if united else order.shape[0]
@@ -43,59 +58,42 @@ def play_numbers(
         counter = shuffle(order, counter)
         for table in range(tables):
             counter += STRIDE
-            mine, yours = numbers(mixed(counter), count, replacement)
-            if united:
-                one, two = np.int64(order[2 * table]), np.int64(order[2 * table + 1])
-            else:
-                one, two = table, np.int64(order[table])
+            mine, yours = numbers(mixed(counter), deal)
+            one, two = seated(table, order, united)
             result = np.int64(mine < yours) * 2 + np.int64(mine == yours)
-            cell = result * 4 + gene(first, one, mine) * 2 + gene(second, two, yours)
-            first_totals[one] += first_scores[cell]
-            second_totals[two] += second_scores[cell]
+            cell = result * 4 + gene(first.chromosomes, one, mine) * 2 + gene(second.chromosomes, two, yours)
+            first.totals[one] += first.scores[cell]
+            second.totals[two] += second.scores[cell]
 
 
-@kernel
+@kernel(allocates=False)
 def play_cards(
     counter,  # uint64
     rounds,
     order,  # [agents] uint16
-    first,  # [agents, words] uint64
-    second,  # [agents, words] uint64
-    deck,  # [52] uint8, all cards in any order; left shuffled
-    hand_class,  # [52, 52] uint8, class of two cards
-    board_size,
-    keys,  # strength tables, see cards/_kernels/strength.py
-    start,
-    base,
-    low,
-    classes,
-    flushes,
+    first,  # Population
+    second,
+    pack,
     needs_showdown,  # [4] bool by first acts, second acts: whether the board is dealt
     united,
-    first_scores,  # [12] int32
-    second_scores,  # [12] int32
-    first_totals,  # [agents] int32
-    second_totals,  # [agents] int32
 ):
     """Rounds of a game dealt from the full deck, with the board dealt and both hands evaluated where it matters."""
+    deck, hand_class = pack.deck, pack.hand_class
     tables = order.shape[0] // 2 if united else order.shape[0]
     for _ in range(rounds):
         counter = shuffle(order, counter)
         for table in range(tables):
             counter += STRIDE
             hands(deck, mixed(counter))
-            if united:
-                one, two = np.int64(order[2 * table]), np.int64(order[2 * table + 1])
-            else:
-                one, two = table, np.int64(order[table])
+            one, two = seated(table, order, united)
             mine, yours = np.uint64(hand_class[deck[0], deck[1]]), np.uint64(hand_class[deck[2], deck[3]])
-            acts = gene(first, one, mine) * 2 + gene(second, two, yours)
+            acts = gene(first.chromosomes, one, mine) * 2 + gene(second.chromosomes, two, yours)
             result = 0
             if needs_showdown[acts]:
-                counter = board(deck, counter, board_size)
-                result = showdown(deck, board_size, keys, start, base, low, classes, flushes)
-            first_totals[one] += first_scores[result * 4 + acts]
-            second_totals[two] += second_scores[result * 4 + acts]
+                counter = board(deck, counter, pack.board_size)
+                result = showdown(pack)
+            first.totals[one] += first.scores[result * 4 + acts]
+            second.totals[two] += second.scores[result * 4 + acts]
 
 
 @kernel
@@ -112,20 +110,18 @@ def breed(
     Where the parents agree the child has their gene, or with probability `mutation` the other; where they differ it has
     the gene of one of them, by weight.
     """
-    unit = 1.0 / 9007199254740992.0  # 2^-53
-    shift = np.uint64(11)
     total, last = cumulative[-1], cumulative.shape[0] - 1
     for child in range(children.shape[0]):
         counter += STRIDE
-        one = min(last, np.searchsorted(cumulative, float(mixed(counter) >> shift) * unit * total, side="right"))
+        one = min(last, np.searchsorted(cumulative, float(mixed(counter) >> S11) * TO_UNIT * total, side="right"))
         two = one
         while two == one:
             counter += STRIDE
-            two = min(last, np.searchsorted(cumulative, float(mixed(counter) >> shift) * unit * total, side="right"))
+            two = min(last, np.searchsorted(cumulative, float(mixed(counter) >> S11) * TO_UNIT * total, side="right"))
         share = weights[one] / (weights[one] + weights[two])
         for place in range(parents.shape[1]):
             counter += STRIDE
-            random = float(mixed(counter) >> shift) * unit
+            random = float(mixed(counter) >> S11) * TO_UNIT
             if parents[one, place] == parents[two, place]:
                 children[child, place] = parents[one, place] ^ np.uint8(random < mutation)
             else:

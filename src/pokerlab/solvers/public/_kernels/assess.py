@@ -19,11 +19,13 @@ from pokerlab.solvers.public._kernels.rounds import clear, return_above, sum_sou
 
 
 @inner
-def respond(plex, sums, held, holding, choice, choosing, told, telling, at, told_at, value, best, nodes_at, worth):
+def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
     """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions.
 
-    Hands that are held to their strategy answer by it, not by the best action.
+    Hands that are held to their strategy answer by it, not by the best action. value and best like Scratch.value,
+    worth like Scratch.worth.
     """
+    sums, held, holding, choice, choosing, told, telling = inquiry
     zero = fill(value, 0.0)
     one = fill(value, 1.0)
     for node in range(plex.nodes - 1, -1, -1):
@@ -68,100 +70,41 @@ def respond(plex, sums, held, holding, choice, choosing, told, telling, at, told
 
 
 @outer
-def answer(
-    plex,
-    other,
-    seat,
-    other_seat,
-    level,
-    board,
-    sums,
-    held,  # like sums, above 0 where a hand is held to its strategy; looked at where `holding`
-    holding,
-    choice,  # like sums, float32: the best response, written where `choosing`
-    choosing,
-    told,  # [block, sequence, BLOCK]: own value of every sequence of this board, written where `telling`
-    telling,
-    to_above,
-    best_above,
-    tiles,
-    other_tiles,
-    best_worth,  # [row + 1, deal]: own value of each deal when answered best
-    scratch,
-    best,  # like scratch.value
-):
-    """Both values of a player on a board whose deals are valued and whose opponent's reach is known."""
-    group = start_values(other, seat, level, board, tiles, other_tiles, scratch)
+def answer(facing, board, inquiry, best, to_above, best_above):
+    """Both values of a player on a board whose deals are valued and whose opponent's reach is known.
+
+    to_above and best_above [row of the round above + 1, root]: own values, which are added to
+    """
+    plex, seat, scratch = facing.own.plex, facing.own.seat, facing.scratch
+    group = start_values(facing, board)
+    other = facing.other.plex
     deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
     deals = len(plex.deal_sequence)
     for row in range(0, seat.rows, BLOCK):
-        group = value_lanes(other, seat, other_seat, level, board, row, group, tiles, other_tiles, scratch)
+        group = value_lanes(facing, board, row, group)
         for k in range(0, deals_at, BLOCK):
-            put(best, k, take(scratch.value, k))
-        nodes_at = collect(tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
-        collect(best_worth, deals, row, scratch.plain, best, deals_at)
+            put(best.value, k, take(scratch.value, k))
+        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        collect(best.worth, deals, row, scratch.plain, best.value, deals_at)
         at = (board * seat.rows + row) * plex.slots
         told_at = row * (plex.roots + plex.slots)
-        value, worth = scratch.value, scratch.worth
-        respond(plex, sums, held, holding, choice, choosing, told, telling, at, told_at, value, best, nodes_at, worth)
-        return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
-        return_above(plex, seat, level, board, row, best, scratch, best_above)
+        respond(plex, inquiry, at, told_at, scratch.value, best.value, nodes_at, scratch.worth)
+        return_above(facing, board, row, scratch.value, to_above)
+        return_above(facing, board, row, best.value, best_above)
 
 
 @outer
-def answer_portions(
-    counter,  # [1] int64: how many portions are taken; shared by threads
-    portions,  # [portion, 2] int64: boards, first and end
-    plex,
-    other,
-    seat,
-    other_seat,
-    level,
-    sums,
-    other_sums,
-    held,
-    holding,
-    choice,
-    choosing,
-    told,
-    telling,
-    from_above,  # the opponent's reach
-    to_above,  # [portion, tile]
-    best_above,
-    tiles,
-    other_tiles,
-    best_worth,
-    scratch,
-    best,
-):
-    """Both values of a player on portions of the boards of the last round until none is left."""
+def answer_portions(portions, facing, inquiry, other_sums, best, from_above, to_above, best_above):
+    """Both values of a player on portions of the boards of the last round until none is left.
+
+    from_above [row of the round above + 1, root] is the opponent's reach; to_above and best_above [portion, tile].
+    """
     while True:
-        portion = draw_number(counter)
-        if portion >= len(portions):
+        portion = draw_number(portions.counter)
+        if portion >= len(portions.boards):
             return
         clear(to_above[portion])
         clear(best_above[portion])
-        for board in range(portions[portion, 0], portions[portion, 1]):
-            descend(other, other_seat, level, board, other_sums, other_sums, 0.0, from_above, other_tiles, scratch)
-            answer(
-                plex,
-                other,
-                seat,
-                other_seat,
-                level,
-                board,
-                sums,
-                held,
-                holding,
-                choice,
-                choosing,
-                told,
-                telling,
-                to_above[portion],
-                best_above[portion],
-                tiles,
-                other_tiles,
-                best_worth,
-                scratch,
-                best,
-            )
+        for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
+            descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
+            answer(facing, board, inquiry, best, to_above[portion], best_above[portion])

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import NamedTuple
 
+import numpy as np
+
 from pokerlab.compiled import kernel
+from pokerlab.solvers.public._kernels.lanes import PLAIN
 
 # Nothing is allocated in here, so arrays need no counting of references; counted, they cost more than the arithmetic.
-outer = kernel(_nrt=False)
-inner = kernel(_nrt=False, forceinline=True)
+if PLAIN:
+
+    def outer(function):
+        """The function, lanes that are not wanted computed without complaint, as compiled code does."""
+
+        @wraps(function)
+        def quiet(*arguments):
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                return function(*arguments)
+
+        return quiet
+
+    def inner(function):
+        """The function itself."""
+        return function
+
+else:
+    outer = kernel(allocates=False)
+    inner = kernel(allocates=False, forceinline=True)
 
 
 class Plex(NamedTuple):
@@ -42,7 +63,7 @@ class Seat(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What both players share in a round; see tree.public.layout.Round."""
+    """What both players share in a round; see tree.public.layout.PublicRound."""
 
     image_start: object  # [board + 1] int32
     group_start: object  # [board + 1] int32
@@ -78,17 +99,66 @@ class Scratch(NamedTuple):
     strategy: object  # [slot, BLOCK]
     value: object  # [value lane + node, BLOCK]
     worth: object  # [action, BLOCK]
-    turned: object  # [BLOCK, root]
+    transposed: object  # [BLOCK, root]
     compatible: object  # [BLOCK, lane]
     swept: object  # [card + 2, lane]: the last rows hold all, and what is being passed
 
 
-class Step(NamedTuple):
-    """The numbers of one step of a schedule, the average's weight as it is stored."""
+class Side(NamedTuple):
+    """One player in a round: betting, hands, and what passes through a board."""
 
-    keep_positive: float
-    keep_negative: float
-    floor: bool
-    keep_average: float
-    average_weight: float
-    prediction: float
+    plex: Plex
+    seat: Seat
+    tiles: Tiles
+
+
+class Facing(NamedTuple):
+    """A player and the opponent in a round, and the room in which the player's block is computed."""
+
+    own: Side
+    other: Side
+    level: Level
+    scratch: Scratch
+
+
+class Portions(NamedTuple):
+    """Boards to be done, a portion at a time."""
+
+    counter: object  # [1] int64: how many portions are taken; shared by threads
+    boards: object  # [portion, 2] int64: first and end
+
+
+class Moves(NamedTuple):
+    """Steps of a schedule, and whose they are."""
+
+    players: object  # [k] int64: 1 player 0 moves, 2 player 1, 3 both at once
+    steps: object  # [k, 6] float64: see solvers.schedule
+
+
+class Infoset(NamedTuple):
+    """Where the numbers of an infoset lie on a block."""
+
+    actions: int
+    first: int  # of its numbers in a store
+    following: int  # from there to its numbers on the next block
+    scale: int  # its unit, where numbers are stored as whole numbers
+    slot: int  # of its numbers in a block's strategy
+
+
+class Inquiry(NamedTuple):
+    """A player's average strategy, and what is asked of the answer to the opponent's."""
+
+    sums: object  # [board, block, slot, BLOCK]: the average strategy is in proportion to it
+    held: object  # like sums, above 0 where a hand is held to its strategy; looked at where `holding`
+    holding: bool
+    choice: object  # like sums, float32: the best response, written where `choosing`
+    choosing: bool
+    told: object  # [block, sequence, BLOCK]: own value of every sequence of this board, written where `telling`
+    telling: bool
+
+
+class Best(NamedTuple):
+    """Room for the values of a best response, beside those of the average strategy."""
+
+    worth: object  # [row + 1, deal]: own value of each deal; like Tiles.worth
+    value: object  # [value lane + node, BLOCK]; like Scratch.value

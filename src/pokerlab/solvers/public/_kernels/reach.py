@@ -15,7 +15,7 @@ from pokerlab.solvers.public._kernels.lanes import (
     largest,
     prefetch,
     put,
-    put_turned,
+    put_transposed,
     take,
     take_row,
     where_positive,
@@ -31,7 +31,7 @@ def arrive(plex, seat, board, row, from_above, reach):
     above = seat.above[board]
     for part in range(0, BLOCK, WIDTH):
         for v in range(0, plex.roots, WIDTH):
-            put_turned(from_above, plex.roots, above, row + part, v, reach, v * BLOCK + part, BLOCK)
+            put_transposed(from_above, plex.roots, above, row + part, v, reach, v * BLOCK + part, BLOCK)
 
 
 @inner
@@ -73,7 +73,7 @@ def depart(sequences, row, reach, tile):
     width = len(sequences)
     for part in range(0, BLOCK, WIDTH):
         for v in range(0, width, WIDTH):
-            put_turned(reach, BLOCK, sequences, v, part, tile, (row + part) * width + v, width)
+            put_transposed(reach, BLOCK, sequences, v, part, tile, (row + part) * width + v, width)
 
 
 @inner
@@ -100,8 +100,12 @@ def weigh_all(of_card, width, tokens):
 
 
 @outer
-def descend(plex, seat, level, board, sums, last, prediction, from_above, tiles, scratch):
-    """A player's reach of the lanes and deals of a board, from the reach of the deals above it."""
+def descend(side, level, board, sums, last, prediction, from_above, scratch):
+    """A player's reach of the lanes and deals of a board, from the reach of the deals above it.
+
+    sums and last like Store.regret and Store.last; from_above [row of the round above + 1, root]
+    """
+    plex, seat, tiles = side.plex, side.seat, side.tiles
     width = len(plex.lane_sequence)
     for k in range(level.tokens * width):
         tiles.of_card[k] = 0
@@ -119,11 +123,16 @@ def descend(plex, seat, level, board, sums, last, prediction, from_above, tiles,
 
 
 @inner
-def weigh_compatible(other_tiles, width, first, row, end, cards, twin, tokens, out):
-    """For a block of own hands the weight of opposing hands that share no card, in the lanes from `first` on."""
+def weigh_compatible(facing, board, row):
+    """For a block of own hands the weight of opposing hands that share no card, in the lanes that ask for it."""
+    out = facing.scratch.compatible
+    of_card, lanes = facing.other.tiles.of_card, facing.other.tiles.lanes
+    width, first = len(facing.other.plex.lane_sequence), facing.other.plex.compatible_from
     narrow = width - first
-    everything = tokens * width
-    of_card, lanes = other_tiles.of_card, other_tiles.lanes
+    everything = facing.level.tokens * width
+    seat = facing.own.seat
+    cards, twin = seat.cards[board], seat.twin[board]
+    end = max(row, min(row + BLOCK, seat.count[board]))
     for i in range(row, end):
         one = cards[i, 0] * width
         other = cards[i, 1] * width
@@ -146,22 +155,28 @@ def start_sweep(of_card, width, narrow, tokens, swept):
 
 
 @inner
-def sweep(lanes, width, narrow, mine, my_end, theirs, their_end, my_cards, their_cards, tokens, swept, out):
+def sweep(facing, group, cards, other_cards):
     """Pass the hands of one strength. With `swept` the weight of the hands passed so far less half of all, what an own
-    hand is ahead of, less what it is behind, is the sum of what was swept before its strength and what is after it."""
-    everything = tokens * narrow
-    for row in range(mine, my_end):
-        one = my_cards[row, 0] * narrow
-        other = my_cards[row, 1] * narrow
+    hand is ahead of, less what it is behind, is the sum of what was swept before its strength and what is after it.
+
+    cards [row, 2], other_cards [row, 2]: of both players' hands on the board that the group belongs to
+    """
+    own, other_seat = facing.own.seat, facing.other.seat
+    lanes, swept, out = facing.other.tiles.lanes, facing.scratch.swept, facing.own.tiles.ahead
+    width, narrow = len(facing.other.plex.lane_sequence), facing.other.plex.ahead_width
+    everything = facing.level.tokens * narrow
+    for row in range(own.group[group], own.group[group + 1]):
+        one = cards[row, 0] * narrow
+        other = cards[row, 1] * narrow
         for v in range(0, narrow, WIDTH):
             apart = take_row(swept, everything + v) - take_row(swept, one + v) - take_row(swept, other + v)
             put(out, row * narrow + v, apart)
     passing = everything + narrow  # added up apart, so that a small weight is not lost in the large sum
     for v in range(0, narrow, WIDTH):
         put(swept, passing + v, fill_row(swept, 0.0))
-    for row in range(theirs, their_end):
-        one = their_cards[row, 0] * narrow
-        other = their_cards[row, 1] * narrow
+    for row in range(other_seat.group[group], other_seat.group[group + 1]):
+        one = other_cards[row, 0] * narrow
+        other = other_cards[row, 1] * narrow
         for v in range(0, narrow, WIDTH):
             weight = take_row(lanes, row * width + v)
             put(swept, passing + v, take_row(swept, passing + v) + weight)
@@ -169,22 +184,23 @@ def sweep(lanes, width, narrow, mine, my_end, theirs, their_end, my_cards, their
             put(swept, other + v, take_row(swept, other + v) + weight)
     for v in range(0, narrow, WIDTH):
         put(swept, everything + v, take_row(swept, everything + v) + take_row(swept, passing + v))
-    for row in range(mine, my_end):
-        one = my_cards[row, 0] * narrow
-        other = my_cards[row, 1] * narrow
+    for row in range(own.group[group], own.group[group + 1]):
+        one = cards[row, 0] * narrow
+        other = cards[row, 1] * narrow
         for v in range(0, narrow, WIDTH):
             apart = take_row(swept, everything + v) - take_row(swept, one + v) - take_row(swept, other + v)
             put(out, row * narrow + v, take_row(out, row * narrow + v) + apart)
 
 
 @inner
-def start_values(other, seat, level, board, tiles, other_tiles, scratch):
-    """Make ready to value the ends of a board; `other` is the opponent's treeplex. Gives the first group."""
-    narrow = other.ahead_width
+def start_values(facing, board):
+    """Make ready to value the ends of a board. Gives the first group."""
+    other, seat, level = facing.other, facing.own.seat, facing.level
+    narrow = other.plex.ahead_width
     if narrow:
-        start_sweep(other_tiles.of_card, len(other.lane_sequence), narrow, level.tokens, scratch.swept)
+        start_sweep(other.tiles.of_card, len(other.plex.lane_sequence), narrow, level.tokens, facing.scratch.swept)
         for k in range(seat.count[board] * narrow, seat.rows * narrow):
-            tiles.ahead[k] = 0
+            facing.own.tiles.ahead[k] = 0
     return level.group_start[board]
 
 
@@ -193,38 +209,22 @@ def collect(tile, width, row, plain, value, to):
     """A block of rows of a tile, as vectors of hands; gives where the next may go."""
     for part in range(0, BLOCK, WIDTH):
         for v in range(0, width, WIDTH):
-            put_turned(tile, width, plain, row + part, v, value, to + v * BLOCK + part, BLOCK)
+            put_transposed(tile, width, plain, row + part, v, value, to + v * BLOCK + part, BLOCK)
     return to + width * BLOCK
 
 
 @inner
-def value_lanes(other, seat, other_seat, level, board, row, group, tiles, other_tiles, scratch):
+def value_lanes(facing, board, row, group):
     """The values of a block's lanes, the sweep taken up where the block before left it; gives where it has come to."""
-    width = len(other.lane_sequence)
-    narrow = other.ahead_width
-    cards, other_cards = seat.cards[board], other_seat.cards[board]
-    if narrow:
-        while group + 1 < level.group_start[board + 1] and seat.group[group] < row + BLOCK:
-            sweep(
-                other_tiles.lanes,
-                width,
-                narrow,
-                seat.group[group],
-                seat.group[group + 1],
-                other_seat.group[group],
-                other_seat.group[group + 1],
-                cards,
-                other_cards,
-                level.tokens,
-                scratch.swept,
-                tiles.ahead,
-            )
+    plex, seat, scratch = facing.other.plex, facing.own.seat, facing.scratch
+    cards, other_cards = seat.cards[board], facing.other.seat.cards[board]
+    if plex.ahead_width:
+        while group + 1 < facing.level.group_start[board + 1] and seat.group[group] < row + BLOCK:
+            sweep(facing, group, cards, other_cards)
             group += 1
-    to = collect(tiles.ahead, narrow, row, scratch.plain, scratch.value, 0)
-    first = other.compatible_from
-    if first < width:
-        end = max(row, min(row + BLOCK, seat.count[board]))
-        twin = seat.twin[board]
-        weigh_compatible(other_tiles, width, first, row, end, cards, twin, level.tokens, scratch.compatible)
-        collect(scratch.compatible, width - first, 0, scratch.plain, scratch.value, to)
+    to = collect(facing.own.tiles.ahead, plex.ahead_width, row, scratch.plain, scratch.value, 0)
+    compatible = len(plex.lane_sequence) - plex.compatible_from
+    if compatible > 0:
+        weigh_compatible(facing, board, row)
+        collect(scratch.compatible, compatible, 0, scratch.plain, scratch.value, to)
     return group

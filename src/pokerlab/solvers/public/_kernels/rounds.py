@@ -2,7 +2,7 @@
 
 Stored numbers lie as [board][block][slot][hand of the block], so a block reads and writes one contiguous stretch. What
 passes between rounds and to the ends of betting lies as *tiles* [hand][lane]: there a row of lanes is a vector, moves
-between boards as a whole, and one sweep over hands sorted by strength serves all lanes at once. Squares are turned
+between boards as a whole, and one sweep over hands sorted by strength serves all lanes at once. Squares are transposed
 between the two. Tiles have one more row than hands, always zero, for hands that are not there.
 
 Numbers may be stored as int16: then the numbers of a block and an infoset share a scale. Play in proportion to positive
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.solvers._kernels import step_of
 from pokerlab.solvers.public._kernels.lanes import (
     BLOCK,
     WIDTH,
@@ -26,12 +27,12 @@ from pokerlab.solvers.public._kernels.lanes import (
     peak,
     prefetch,
     put,
-    put_turned,
+    put_transposed,
     take,
     take_row,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import Step, inner, outer
+from pokerlab.solvers.public._kernels.memory import Facing, Infoset, inner, outer
 from pokerlab.solvers.public._kernels.reach import arrive, collect, descend, start_values, value_lanes
 
 LARGEST_WHOLE = 32767.0
@@ -39,8 +40,9 @@ SMALLEST_TOP = 1e-33  # what is smaller is stored as zero: float32 does not hold
 
 
 @inner
-def play(plex, store, at, scale_at, step, reach, strategy, worth):
+def play(plex, store, at, scale_at, step, scratch):
     """Current strategy of a block, its reach, and the average strategy's share of this step."""
+    reach, strategy = scratch.reach, scratch.strategy
     zero = fill(reach, 0.0)
     one = fill(reach, 1.0)
     endless = fill(reach, np.inf)
@@ -72,13 +74,14 @@ def play(plex, store, at, scale_at, step, reach, strategy, worth):
             put(reach, to + k, chosen * arriving)
         arriving = arriving * weight
         if step.keep_average != 1 or any_positive(arriving):
-            remember(store, first, following, actions, scale_at + node, step, arriving, strategy, slot, worth)
+            remember(store, Infoset(actions, first, following, scale_at + node, slot), step, arriving, scratch)
 
 
 @inner
-def remember(store, first, following, actions, scale_at, step, arriving, strategy, slot, worth):
+def remember(store, infoset, step, arriving, scratch):
     """Add a step's share to the average strategy of an infoset's block."""
-    average = store.average
+    actions, first, following, scale_at, slot = infoset
+    average, strategy, worth = store.average, scratch.strategy, scratch.worth
     keep = fill(worth, step.keep_average)
     if holds_whole_numbers(average):
         keep = fill(worth, step.keep_average * store.average_scale[scale_at])
@@ -119,8 +122,9 @@ def sum_sources(plex, sequence, value):
 
 
 @inner
-def learn(plex, store, at, scale_at, step, strategy, value, nodes_at, worth):
+def learn(plex, store, at, scale_at, step, scratch, nodes_at):
     """Values of a block's infosets, deepest first, and their regrets."""
+    strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
     zero = fill(value, 0.0)
     keep_positive = fill(value, step.keep_positive)
     keep_negative = fill(value, step.keep_negative)
@@ -159,14 +163,18 @@ def learn(plex, store, at, scale_at, step, strategy, value, nodes_at, worth):
 
 
 @inner
-def return_above(plex, seat, level, board, row, value, scratch, to_above):
-    """Add a block's root values to the deals above, once for each image of the board."""
+def return_above(facing, board, row, value, to_above):
+    """Add a block's root values to the deals above, once for each image of the board.
+
+    value like Scratch.value; to_above [row of the round above + 1, root]
+    """
+    plex, seat, level, scratch = facing.own.plex, facing.own.seat, facing.level, facing.scratch
     for root in range(plex.roots):
         put(scratch.reach, root * BLOCK, sum_sources(plex, root, value))
     width = plex.roots
     for part in range(0, BLOCK, WIDTH):
         for v in range(0, width, WIDTH):
-            put_turned(scratch.reach, BLOCK, scratch.plain, v, part, scratch.turned, part * width + v, width)
+            put_transposed(scratch.reach, BLOCK, scratch.plain, v, part, scratch.transposed, part * width + v, width)
     factor = fill_row(value, level.chance)
     rows = min(BLOCK, seat.count[board] - row)
     for image in range(level.image_start[board], level.image_start[board + 1]):
@@ -174,38 +182,29 @@ def return_above(plex, seat, level, board, row, value, scratch, to_above):
             to = seat.image_row[image, row + i] * width
             for v in range(0, width, WIDTH):
                 old = take_row(to_above, to + v)
-                put(to_above, to + v, fused(factor, take_row(scratch.turned, i * width + v), old))
+                put(to_above, to + v, fused(factor, take_row(scratch.transposed, i * width + v), old))
 
 
 @outer
-def settle(
-    plex,
-    other,
-    seat,
-    other_seat,
-    level,
-    board,
-    store,
-    step,
-    from_above,
-    to_above,
-    tiles,
-    other_tiles,
-    scratch,
-):
-    """One step of a player on a board: values of its ends, strategy, average, regrets, values of its roots."""
-    group = start_values(other, seat, level, board, tiles, other_tiles, scratch)
+def settle(facing, board, store, step, from_above, to_above):
+    """One step of a player on a board: values of its ends, strategy, average, regrets, values of its roots.
+
+    from_above and to_above [row of the round above + 1, root]: own reach, and own values, which are added to
+    """
+    plex, seat, scratch = facing.own.plex, facing.own.seat, facing.scratch
+    group = start_values(facing, board)
+    other = facing.other.plex
     deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
     for row in range(0, seat.rows, BLOCK):
         at = (board * seat.rows + row) * plex.slots
         scale_at = (board * seat.rows + row) // BLOCK * plex.nodes
         arrive(plex, seat, board, row, from_above, scratch.reach)
-        play(plex, store, at, scale_at, step, scratch.reach, scratch.strategy, scratch.worth)
-        group = value_lanes(other, seat, other_seat, level, board, row, group, tiles, other_tiles, scratch)
+        play(plex, store, at, scale_at, step, scratch)
+        group = value_lanes(facing, board, row, group)
         deals = len(plex.deal_sequence)
-        nodes_at = collect(tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
-        learn(plex, store, at, scale_at, step, scratch.strategy, scratch.value, nodes_at, scratch.worth)
-        return_above(plex, seat, level, board, row, scratch.value, scratch, to_above)
+        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        learn(plex, store, at, scale_at, step, scratch, nodes_at)
+        return_above(facing, board, row, scratch.value, to_above)
 
 
 @inner
@@ -215,94 +214,34 @@ def clear(tile):
         tile[k] = 0
 
 
+@inner
+def moving(moves, k, player):
+    """Whether a player moves in step k."""
+    return (moves.players[k] >> player) & 1
+
+
 @outer
-def advance_portions(
-    counter,  # [1] int64: how many portions are taken; shared by threads
-    portions,  # [portion, 2] int64: boards, first and end
-    moves,  # [k] int: 1 player 0 moves, 2 player 1, 3 both at once
-    steps,  # [k, 6] float64: see solve.schedule
-    level,
-    plex0,
-    plex1,
-    seat0,
-    seat1,
-    store0,
-    store1,
-    from_above0,
-    from_above1,
-    to_above0,  # [portion, tile]; only that of a player who moves is written
-    to_above1,
-    tiles0,
-    tiles1,
-    scratch,
-):
-    """Steps on portions of boards of the last round until none is left; more than one step in games of one round."""
+def advance_portions(portions, moves, level, sides, stores, from_above, to_above, scratch):
+    """Steps on portions of boards of the last round until none is left; more than one step in games of one round.
+
+    sides, stores, from_above and to_above are pairs, by player; each of to_above is [portion, tile], and only that of
+    a player who moves is written.
+    """
     while True:
-        portion = draw_number(counter)
-        if portion >= len(portions):
+        portion = draw_number(portions.counter)
+        if portion >= len(portions.boards):
             return
-        if moves[0] & 1:
-            clear(to_above0[portion])
-        if moves[0] & 2:
-            clear(to_above1[portion])
-        for k in range(len(moves)):
-            step = Step(steps[k, 0], steps[k, 1], steps[k, 2] != 0, steps[k, 3], steps[k, 4], steps[k, 5])
-            for board in range(portions[portion, 0], portions[portion, 1]):
-                if moves[k] & 1:
-                    descend(
-                        plex1,
-                        seat1,
-                        level,
-                        board,
-                        store1.regret,
-                        store1.last,
-                        step.prediction,
-                        from_above1,
-                        tiles1,
-                        scratch,
-                    )
-                if moves[k] & 2:
-                    descend(
-                        plex0,
-                        seat0,
-                        level,
-                        board,
-                        store0.regret,
-                        store0.last,
-                        step.prediction,
-                        from_above0,
-                        tiles0,
-                        scratch,
-                    )
-                if moves[k] & 1:
-                    settle(
-                        plex0,
-                        plex1,
-                        seat0,
-                        seat1,
-                        level,
-                        board,
-                        store0,
-                        step,
-                        from_above0,
-                        to_above0[portion],
-                        tiles0,
-                        tiles1,
-                        scratch,
-                    )
-                if moves[k] & 2:
-                    settle(
-                        plex1,
-                        plex0,
-                        seat1,
-                        seat0,
-                        level,
-                        board,
-                        store1,
-                        step,
-                        from_above1,
-                        to_above1[portion],
-                        tiles1,
-                        tiles0,
-                        scratch,
-                    )
+        for player in range(2):
+            if moving(moves, 0, player):
+                clear(to_above[player][portion])
+        for k in range(len(moves.players)):
+            step = step_of(moves.steps, k)
+            for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
+                for player in range(2):
+                    if moving(moves, k, 1 - player):
+                        store, above = stores[player], from_above[player]
+                        descend(sides[player], level, board, store.regret, store.last, step.prediction, above, scratch)
+                for player in range(2):
+                    if moving(moves, k, player):
+                        facing = Facing(sides[player], sides[1 - player], level, scratch)
+                        settle(facing, board, stores[player], step, from_above[player], to_above[player][portion])

@@ -4,23 +4,40 @@ A walk tries every action at the walking player's infosets and follows single sa
 infosets need a place in the queue. To sample is to compare 32 random bits with thresholds, which are renewed when
 regrets are; so probabilities are multiples of 2 ** -32, and nothing on the way down waits for a division.
 
-nodes [N, max(4, 1 + P)] uint32: actor (EVEN_CODE at chance with equally likely outcomes, UNEVEN_CODE, END_CODE), first
-child, number of children, first slot; at an end, the payoffs of players (as int32) from column 1 on. The outcomes of
-uneven chance nodes have slots after those of infosets. By slot, padded by 2: regret and count int64, threshold uint32:
-the sum of probabilities up to the slot.
+The outcomes of chance nodes that are not uniform have slots too, after those of infosets.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards._kernels.randomness import draw
 from pokerlab.compiled import kernel
 
-UNEVEN_CODE, END_CODE, EVEN_CODE = np.uint32(1000), np.uint32(1001), np.uint32(1002)
+WEIGHTED_CODE, END_CODE, UNIFORM_CODE = np.uint32(1000), np.uint32(1001), np.uint32(1002)
 NOUGHT, ONE, TWO, THREE, THIRTY_TWO = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(32)
 WHOLE = 4294967296.0  # 2 ** 32
 MOST = 4294967295.0
+
+
+class PureTree(NamedTuple):
+    """A tree and what is kept of it, by slot: an action of an infoset, or an outcome of weighted chance."""
+
+    nodes: object  # [N, max(4, 1 + P)] uint32: actor (UNIFORM_CODE at chance with equally likely outcomes,
+    #                WEIGHTED_CODE, END_CODE), first child, number of children, first slot; at an end, the payoffs of
+    #                players (as int32) from column 1 on
+    threshold: object  # [slot + 2] uint32: the sum of probabilities up to the slot
+    regret: object  # [slot + 2] int64
+    count: object  # [slot + 2] int64: how often an action was sampled
+
+
+class PureRoom(NamedTuple):
+    """Room for a walk, whose entries are own infosets."""
+
+    queue: object  # [M, 3] uint32: node, place of its actions' values, place of its own value
+    value: object  # [M + 1] int64
 
 
 @kernel(inline="always", allocates=False)
@@ -37,7 +54,7 @@ def choose(threshold, slot, moves, state):
 
 @kernel(inline="always", allocates=False)
 def match(regret, threshold, slot, moves, total):
-    """Renew the thresholds of an infoset: in proportion to positive regret, whose sum is given, evenly without any."""
+    """Renew the thresholds of an infoset: in proportion to positive regret, whose sum is given, or uniform."""
     if total > 0:
         scale, sofar = WHOLE / total, 0
         for place in range(slot, slot + moves - ONE):
@@ -81,46 +98,46 @@ def learn(regret, threshold, value, slot, moves, place, worth):
 
 
 @kernel(inline="always", allocates=False)
-def deal(nodes, threshold, state):
+def deal(tree, state):
     """Sample the moves of chance that open the game; returns where it comes to, and the moves."""
+    nodes = tree.nodes
     node, steps = NOUGHT, NOUGHT
-    while (nodes[node, 0] == EVEN_CODE) | (nodes[node, 0] == UNEVEN_CODE):
+    while (nodes[node, 0] == UNIFORM_CODE) | (nodes[node, 0] == WEIGHTED_CODE):
         first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-        if nodes[node, 0] == EVEN_CODE:
+        if nodes[node, 0] == UNIFORM_CODE:
             node = first + (((draw(state) >> THIRTY_TWO) * moves) >> THIRTY_TWO)
         else:
-            node = first + choose(threshold, np.uint64(nodes[node, 3]), moves, state)
+            node = first + choose(tree.threshold, np.uint64(nodes[node, 3]), moves, state)
         steps += ONE
     return node, steps
 
 
 @kernel(inline="always", allocates=False)
-def follow(node, player, nodes, threshold, count, state):
+def follow(node, player, tree, state):
     """Sample moves of chance and of the others until the player acts or the game ends; returns where, and the steps."""
+    nodes = tree.nodes
     steps = ONE
     while True:
         actor = nodes[node, 0]
         if (actor == player) | (actor == END_CODE):  # one branch, not two
             break
         first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-        if actor == EVEN_CODE:
+        if actor == UNIFORM_CODE:
             node = first + (((draw(state) >> THIRTY_TWO) * moves) >> THIRTY_TWO)
         else:
             slot = np.uint64(nodes[node, 3])
-            chosen = choose(threshold, slot, moves, state)
-            count[slot + chosen] += 1
+            chosen = choose(tree.threshold, slot, moves, state)
+            tree.count[slot + chosen] += 1
             node = first + chosen
         steps += ONE
     return node, steps
 
 
 @kernel(allocates=False)
-def walk_pure(start, player, nodes, threshold, regret, count, queue, value, state):
-    """One walk of a player from a node on; returns the histories visited.
-
-    queue [M, 3] uint32, an entry an own infoset: node, place of its actions' values, place of its own value; value [M]
-    """
-    root, visited = follow(start, player, nodes, threshold, count, state)
+def walk_pure(start, player, tree, room, state):
+    """One walk of a player from a node on; returns the histories visited."""
+    nodes, queue, value = tree.nodes, room.queue, room.value
+    root, visited = follow(start, player, tree, state)
     if nodes[root, 0] == END_CODE:
         return visited
     queue[0, 0], queue[0, 2] = root, NOUGHT
@@ -130,7 +147,7 @@ def walk_pure(start, player, nodes, threshold, regret, count, queue, value, stat
         first, moves = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
         queue[entry, 1] = places
         for child in range(first, first + moves):
-            below, steps = follow(child, player, nodes, threshold, count, state)
+            below, steps = follow(child, player, tree, state)
             visited += steps
             if nodes[below, 0] == END_CODE:
                 value[places] = np.int32(nodes[below, ONE + np.uint64(player)])
@@ -143,27 +160,28 @@ def walk_pure(start, player, nodes, threshold, regret, count, queue, value, stat
         entry -= ONE
         node = np.uint64(queue[entry, 0])
         moves, slot, place = np.uint64(nodes[node, 2]), np.uint64(nodes[node, 3]), np.uint64(queue[entry, 1])
-        worth = value[place + choose(threshold, slot, moves, state)]
+        worth = value[place + choose(tree.threshold, slot, moves, state)]
         value[queue[entry, 2]] = worth
-        learn(regret, threshold, value, slot, moves, place, worth)
+        learn(tree.regret, tree.threshold, value, slot, moves, place, worth)
     return visited
 
 
 @kernel(allocates=False)
-def advance_pure(iterations, players, nodes, threshold, regret, count, queue, value, state):
+def advance_pure(iterations, players, tree, room, state):
     """Walks of every player in turn; returns the histories visited."""
     visited = NOUGHT
     for _ in range(iterations):
-        start, steps = deal(nodes, threshold, state)  # once for all players, as cards are
+        start, steps = deal(tree, state)  # once for all players, as cards are
         visited += steps
         for player in range(players):
-            visited += walk_pure(start, np.uint32(player), nodes, threshold, regret, count, queue, value, state)
+            visited += walk_pure(start, np.uint32(player), tree, room, state)
     return visited
 
 
 @kernel(allocates=False)
-def match_all(start, regret, threshold):
-    """The thresholds of every infoset.  start [I+1]"""
+def match_all(start, tree):
+    """The thresholds of every infoset.  start [I + 1]"""
+    regret, threshold = tree.regret, tree.threshold
     for infoset in range(len(start) - 1):
         total = 0
         for slot in range(start[infoset], start[infoset + 1]):

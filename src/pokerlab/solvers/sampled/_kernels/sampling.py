@@ -11,25 +11,87 @@ up. Each visited history holds, besides its node,
 
 so others / own times (value of an action - value of the infoset) is the sampled regret; its mean is the exact one.
 
-nodes [N, 4] uint32: actor (CHANCE_CODE, END_CODE), first child, number of children, and label: the infoset, the row of
-returns, or at chance whether outcomes are EVEN. start [I+1] uint32 into the slots [A] of current, average and delta.
+What walks read and write are the records below; N nodes, T ends, P players, I infosets, A slots (an action of an
+infoset each), M the most histories that a walk visits.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards._kernels.randomness import STRIDE, TO_UNIT, draw, mixed, unit
 from pokerlab.compiled import kernel
+from pokerlab.solvers._kernels import step_of
 
 CHANCE_CODE, END_CODE = np.uint32(1000), np.uint32(1001)
-EVEN = np.uint32(1)
+UNIFORM = np.uint32(1)
 ENUMERATE, SAMPLE, PUBLIC = 0, 1, 2  # what is done at chance, and the first two at other players' infosets
 EXPLORE, BERNOULLI, PURE = 1, 2, 3  # what is done at the walking player's own, or ENUMERATE
 ONE = np.uint64(1)
 S11 = np.uint64(11)
+
+
+class WalkTree(NamedTuple):
+    """A tree as walks read it."""
+
+    nodes: object  # [N, 4] uint32: actor (CHANCE_CODE, END_CODE), first child, number of children, and label: the
+    #                infoset, the row of returns, or at chance whether outcomes are UNIFORM
+    probability: object  # [N] float64: of the chance outcome that leads to a node
+    public: object  # [N] bool: chance nodes whose outcome everybody sees
+    edge: object  # [N] int32: the name of the move that leads to a node
+    returns: object  # [T, P] float64
+    start: object  # [I + 1] uint32: where the slots of each infoset begin
+
+
+class Sampling(NamedTuple):
+    """What a walk does at each kind of node."""
+
+    chance: int  # ENUMERATE, SAMPLE or PUBLIC
+    own: int  # ENUMERATE, EXPLORE, BERNOULLI or PURE
+    others: int  # ENUMERATE or SAMPLE
+    exploration: float
+    bonus: float  # this and the next of average-strategy sampling
+    threshold: float
+
+
+class WalkSums(NamedTuple):
+    """What is kept of each infoset and slot."""
+
+    regret: object  # [A] float64
+    current: object  # [A] float64: the behaviour that regrets are matched to
+    average: object  # [A] float64: weighted behaviours, summed
+    delta: object  # [A] float64: sampled regrets not yet added
+    seen: object  # [I, 2] float64: how far the first two logs were at each infoset's last update
+    logs: object  # [3] float64: sums of the logarithms of what is kept of positive and negative regret, and the average
+
+
+class WalkRoom(NamedTuple):
+    """Room for a walk: its queue, and the infosets that it touched."""
+
+    queue: object  # [M, 4] int64: node, first entry below, action, chance depth
+    weights: object  # [M, 6] float64: others, own, share, factor, inverse (see above), value
+    touched: object  # [I + 1] int32
+    mark: object  # [I + 1] bool: whether an infoset is among them
+
+
+class Walker(NamedTuple):
+    """Whose walk it is."""
+
+    player: int
+    following: int  # the next player, whose average the walk adds to
+    weight: float  # of this walk in averages
+    key: int  # of the clocks of public chance
+
+
+class Reach(NamedTuple):
+    """The first three weights of a visited history."""
+
+    others: float
+    own: float
+    share: float
 
 
 @kernel(inline="always", allocates=False)
@@ -63,175 +125,169 @@ def race(probability, edge, first, count, key):
 
 
 @kernel(inline="always", allocates=False)
-def enter(queue, weights, entry, node, others, own, share, factor, inverse, action, depth):
-    """Write one visited history. queue [M, 4] int64: node, first entry below, action, chance depth; weights [M, 6]."""
-    queue[entry, 0] = node
-    queue[entry, 2] = action
-    queue[entry, 3] = depth
-    weights[entry, 0] = others
-    weights[entry, 1] = own
-    weights[entry, 2] = share
-    weights[entry, 3] = factor
-    weights[entry, 4] = inverse
+def enter(room, entry, node, reach, factor, inverse, action, depth):
+    """Write one visited history."""
+    room.queue[entry, 0] = node
+    room.queue[entry, 2] = action
+    room.queue[entry, 3] = depth
+    room.weights[entry, 0] = reach.others
+    room.weights[entry, 1] = reach.own
+    room.weights[entry, 2] = reach.share
+    room.weights[entry, 3] = factor
+    room.weights[entry, 4] = inverse
 
 
 @kernel(inline="always", allocates=False)
-def follow(
-    entry, player, following, modes, weight, key, nodes, probability, public, edge, start, queue, weights, current,
-    average, state
-):  # fmt: skip
+def follow(entry, walker, sampling, tree, room, sums, state):
     """Move an entry on past all that is sampled, adding to the average of the next player; returns the moves made."""
-    node, depth, share = np.uint64(queue[entry, 0]), queue[entry, 3], weights[entry, 2]
+    nodes, current = tree.nodes, sums.current
+    node, depth, share = np.uint64(room.queue[entry, 0]), room.queue[entry, 3], room.weights[entry, 2]
     steps = np.uint64(0)
     while True:
         actor = nodes[node, 0]
         first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-        if actor == CHANCE_CODE and (modes[0] == SAMPLE or (modes[0] == PUBLIC and public[node])):
+        if actor == CHANCE_CODE and (sampling.chance == SAMPLE or (sampling.chance == PUBLIC and tree.public[node])):
             depth += 1
-            if modes[0] == PUBLIC:
-                chosen = race(probability, edge, first, count, mixed(key + np.uint64(depth) * STRIDE))
-            elif nodes[node, 3] == EVEN:
+            if sampling.chance == PUBLIC:
+                key = mixed(walker.key + np.uint64(depth) * STRIDE)
+                chosen = race(tree.probability, tree.edge, first, count, key)
+            elif nodes[node, 3] == UNIFORM:
                 chosen = np.uint64(np.int64(unit(state) * np.int64(count)))
             else:
-                chosen = pick(probability, first, count, state)
-        elif actor < CHANCE_CODE and actor != player and modes[2] == SAMPLE:
-            slot = np.uint64(start[nodes[node, 3]])
+                chosen = pick(tree.probability, first, count, state)
+        elif actor < CHANCE_CODE and actor != walker.player and sampling.others == SAMPLE:
+            slot = np.uint64(tree.start[nodes[node, 3]])
             chosen = pick(current, slot, count, state)
-            if actor == following:
+            if actor == walker.following:
                 for index in range(slot, slot + count):
-                    average[index] += weight * share * current[index]
+                    sums.average[index] += walker.weight * share * current[index]
             else:
                 share /= current[slot + chosen]
         else:
             break
         node = first + chosen
         steps += ONE
-    queue[entry, 0], queue[entry, 3], weights[entry, 2] = node, depth, share
+    room.queue[entry, 0], room.queue[entry, 3], room.weights[entry, 2] = node, depth, share
     return steps
 
 
-@kernel(allocates=False)
-def open_chance(entry, size, nodes, probability, queue, weights):
+@kernel(allocates=False, forceinline=True)
+def open_chance(entry, size, tree, room):
     """Queue every outcome of a chance node; returns the new size of the queue."""
-    node = np.uint64(queue[entry, 0])
-    first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3] + 1
+    weights = room.weights
+    node = np.uint64(room.queue[entry, 0])
+    first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], room.queue[entry, 3] + 1
     for child in range(first, first + count):
-        chance = probability[child]
-        enter(queue, weights, size, child, others * chance, own, share * chance, chance, 1.0, 0, depth)
+        chance = tree.probability[child]
+        enter(room, size, child, Reach(others * chance, own, share * chance), chance, 1.0, 0, depth)
         size += ONE
     return size
 
 
-@kernel(allocates=False)
-def open_other(averaged, weight, entry, size, nodes, start, queue, weights, current, average):
-    """Queue every action of another player, and add to that player's average strategy where it is his turn."""
-    node = np.uint64(queue[entry, 0])
-    first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-    slot = np.uint64(start[nodes[node, 3]])
-    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
+@kernel(allocates=False, forceinline=True)
+def open_other(entry, size, averaged, walker, tree, room, sums):
+    """Queue every action of another player, and add to that player's average strategy where `averaged`."""
+    weights = room.weights
+    node = np.uint64(room.queue[entry, 0])
+    first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
+    slot = np.uint64(tree.start[tree.nodes[node, 3]])
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], room.queue[entry, 3]
     for index in range(count):
-        chance = current[slot + index]
+        chance = sums.current[slot + index]
         below = share
         if averaged:
             below = share * chance
-            average[slot + index] += weight * below
+            sums.average[slot + index] += walker.weight * below
         if chance > 0.0 or below > 0.0:
-            enter(queue, weights, size, first + index, others * chance, own, below, chance, 1.0, 0, depth)
+            enter(room, size, first + index, Reach(others * chance, own, below), chance, 1.0, 0, depth)
             size += ONE
     return size
 
 
-@kernel(allocates=False)
-def open_own(averaged, weight, mode, settings, entry, size, nodes, start, queue, weights, current, average, state):
+@kernel(allocates=False, forceinline=True)
+def open_own(entry, size, walker, sampling, tree, room, sums, state):
     """Queue what follows the walking player's own infoset: all actions, one, or some.
 
-    settings [3]: exploration, and the bonus and threshold of average-strategy sampling. Where the walking player is the
-    only one, `averaged`, this adds to his average strategy too: nobody else's walk would.
+    Where the walking player is the only one, this adds to his average strategy too: nobody else's walk would.
     """
-    node = np.uint64(queue[entry, 0])
-    first, count = np.uint64(nodes[node, 1]), np.uint64(nodes[node, 2])
-    slot = np.uint64(start[nodes[node, 3]])
-    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], queue[entry, 3]
+    current, average, weights = sums.current, sums.average, room.weights
+    averaged = walker.following == walker.player
+    node = np.uint64(room.queue[entry, 0])
+    first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
+    slot = np.uint64(tree.start[tree.nodes[node, 3]])
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], room.queue[entry, 3]
     if averaged:
         for index in range(slot, slot + count):
-            average[index] += weight * share * current[index]
-    if mode == EXPLORE:
-        if unit(state) < settings[0]:
+            average[index] += walker.weight * share * current[index]
+    if sampling.own == EXPLORE:
+        if unit(state) < sampling.exploration:
             chosen = np.uint64(np.int64(unit(state) * np.int64(count)))
         else:
             chosen = pick(current, slot, count, state)
-        chance = settings[0] / count + (1.0 - settings[0]) * current[slot + chosen]
+        chance = sampling.exploration / count + (1.0 - sampling.exploration) * current[slot + chosen]
         inverse = 1.0 / chance
         below, part = share * inverse, current[slot + chosen] * inverse
         if averaged:
             below *= current[slot + chosen]
-        enter(queue, weights, size, first + chosen, others, own * chance, below, part, inverse, chosen, depth)
+        enter(room, size, first + chosen, Reach(others, own * chance, below), part, inverse, chosen, depth)
         return size + ONE
     chosen = count
-    if mode == PURE:
+    if sampling.own == PURE:
         chosen = pick(current, slot, count, state)
     total = 0.0
-    if mode == BERNOULLI:
+    if sampling.own == BERNOULLI:
         for index in range(slot, slot + count):
             total += average[index]
     for index in range(count):
         chance, factor = 1.0, current[slot + index]
-        if mode == PURE:
+        if sampling.own == PURE:
             factor = 1.0 if index == chosen else 0.0
-        elif mode == BERNOULLI:
-            chance = (settings[1] + settings[2] * average[slot + index]) / (settings[1] + total)
-            chance = min(1.0, max(settings[0], chance))
+        elif sampling.own == BERNOULLI:
+            chance = (sampling.bonus + sampling.threshold * average[slot + index]) / (sampling.bonus + total)
+            chance = min(1.0, max(sampling.exploration, chance))
             if chance < 1.0 and unit(state) >= chance:
                 continue
         inverse = 1.0 / chance
         below, part = share * inverse, factor * inverse
         if averaged:
             below *= current[slot + index]
-        enter(queue, weights, size, first + index, others, own * chance, below, part, inverse, index, depth)
+        enter(room, size, first + index, Reach(others, own * chance, below), part, inverse, index, depth)
         size += ONE
     return size
 
 
 @kernel(allocates=False)
-def walk(
-    player, modes, settings, weight, nodes, probability, public, edge, returns, start, queue, weights, current, average,
-    delta, touched, mark, count, state
-):  # fmt: skip
+def walk(player, weight, sampling, tree, room, sums, count, state):
     """One walk of a player: adds sampled regrets to delta, averages of the next player, and the infosets touched.
 
-    modes [3]: chance, own, others; weight: of this walk in averages; returns [T, P]; touched [I] int32, mark [I] bool.
-    Returns the number of touched infosets, `count` of them from before, and of histories visited.
+    weight: of this walk in averages. Returns the number of touched infosets, `count` of them from before, and of
+    histories visited.
     """
-    players = np.uint32(returns.shape[1])
+    players = np.uint32(tree.returns.shape[1])
     following = (player + np.uint32(1)) % players
-    key = draw(state) if modes[0] == PUBLIC else np.uint64(0)
-    enter(queue, weights, np.uint64(0), 0, 1.0, 1.0, 1.0, 1.0, 1.0, 0, 0)
+    key = draw(state) if sampling.chance == PUBLIC else np.uint64(0)
+    walker = Walker(player, following, weight, key)
+    enter(room, np.uint64(0), 0, Reach(1.0, 1.0, 1.0), 1.0, 1.0, 0, 0)
     size, entry, visited = ONE, np.uint64(0), np.uint64(0)
     while entry < size:
-        visited += ONE + follow(
-            entry, player, following, modes, weight, key, nodes, probability, public, edge, start, queue, weights,
-            current, average, state
-        )  # fmt: skip
-        actor = nodes[queue[entry, 0], 0]
-        queue[entry, 1] = size
+        visited += ONE + follow(entry, walker, sampling, tree, room, sums, state)
+        actor = tree.nodes[room.queue[entry, 0], 0]
+        room.queue[entry, 1] = size
         if actor == CHANCE_CODE:
-            size = open_chance(entry, size, nodes, probability, queue, weights)
+            size = open_chance(entry, size, tree, room)
         elif actor == player:
-            size = open_own(
-                following == player, weight, modes[1], settings, entry, size, nodes, start, queue, weights, current,
-                average, state
-            )  # fmt: skip
+            size = open_own(entry, size, walker, sampling, tree, room, sums, state)
         elif actor != END_CODE:
-            averaged = actor == following
-            size = open_other(averaged, weight, entry, size, nodes, start, queue, weights, current, average)
+            size = open_other(entry, size, actor == following, walker, tree, room, sums)
         entry += ONE
-    return gather_up(player, size, nodes, returns, start, queue, weights, delta, touched, mark, count), visited
+    return gather_up(player, size, tree, room, sums.delta, count), visited
 
 
-@kernel(allocates=False)
-def gather_up(player, size, nodes, returns, start, queue, weights, delta, touched, mark, count):
+@kernel(allocates=False, forceinline=True)
+def gather_up(player, size, tree, room, delta, count):
     """Go back over the queue: values, and the sampled regrets of the walking player's infosets."""
+    nodes, queue, weights = tree.nodes, room.queue, room.weights
     below = size
     entry = size
     while entry > np.uint64(0):
@@ -239,7 +295,7 @@ def gather_up(player, size, nodes, returns, start, queue, weights, delta, touche
         node = np.uint64(queue[entry, 0])
         actor = nodes[node, 0]
         if actor == END_CODE:
-            weights[entry, 5] = returns[nodes[node, 3], player]
+            weights[entry, 5] = tree.returns[nodes[node, 3], player]
             below = np.uint64(queue[entry, 1])
             continue
         first = np.uint64(queue[entry, 1])
@@ -249,30 +305,31 @@ def gather_up(player, size, nodes, returns, start, queue, weights, delta, touche
         weights[entry, 5] = value
         if actor == player:
             infoset = nodes[node, 3]
-            slot = np.uint64(start[infoset])
+            slot = np.uint64(tree.start[infoset])
             scale = weights[entry, 0] / weights[entry, 1]
             for index in range(slot, slot + np.uint64(nodes[node, 2])):
                 delta[index] -= scale * value
             for child in range(first, below):
                 delta[slot + np.uint64(queue[child, 2])] += scale * weights[child, 4] * weights[child, 5]
-            if not mark[infoset]:
-                mark[infoset] = True
-                touched[count] = infoset
+            if not room.mark[infoset]:
+                room.mark[infoset] = True
+                room.touched[count] = infoset
                 count += 1
         below = first
     return count
 
 
-@kernel(allocates=False)
-def settle(count, touched, mark, start, delta, regret, current, seen, logs, lowest, prediction):
+@kernel(allocates=False, forceinline=True)
+def settle(count, start, room, sums, lowest, prediction):
     """Add the sampled regrets of touched infosets to their sums, and match the next behaviour to them.
 
-    Sums of untouched infosets fade too: seen [I, 2] holds how far the logs [2] of what is kept of positive and negative
-    regret had come when an infoset was last brought up to date.
+    Sums of untouched infosets fade too: `seen` tells how far the logs of what is kept of positive and negative regret
+    had come when an infoset was last brought up to date.
     """
+    regret, current, delta, seen, logs = sums.regret, sums.current, sums.delta, sums.seen, sums.logs
     for position in range(count):
-        infoset = np.uint64(touched[position])
-        mark[infoset] = False
+        infoset = np.uint64(room.touched[position])
+        room.mark[infoset] = False
         positive, negative = 1.0, 1.0
         if logs[0] != seen[infoset, 0]:
             positive = math.exp(logs[0] - seen[infoset, 0])
@@ -295,57 +352,56 @@ def settle(count, touched, mark, start, delta, regret, current, seen, logs, lowe
 
 
 @kernel(allocates=False)
-def advance_sampled(
-    steps, alternating, modes, settings, nodes, probability, public, edge, returns, start, queue, weights, current,
-    average, regret, delta, touched, mark, seen, logs, state
-):  # fmt: skip
-    """The steps of a schedule, a walk of each player in each; returns the histories visited.
+def fade(step, sums):
+    """Move the logs on by what a step keeps; returns the step's weight in averages as they are stored."""
+    logs = sums.logs
+    if step.keep_positive != 1.0:
+        logs[0] += math.log(max(step.keep_positive, 1e-300))
+    if step.keep_negative != 1.0:
+        logs[1] += math.log(max(step.keep_negative, 1e-300))
+    if step.keep_average != 1.0 and step.keep_average > 0.0:
+        logs[2] += math.log(step.keep_average)
+        if logs[2] < -200.0:  # averages are kept as growing sums; bring them down before they leave floats
+            for slot in range(len(sums.average)):
+                sums.average[slot] *= math.exp(logs[2])
+            logs[2] = 0.0
+    return step.average_weight * math.exp(-logs[2])
 
-    logs [3]: sums of the logarithms of what is kept of positive and negative regret, and of the average.
-    """
-    players = returns.shape[1]
+
+@kernel(allocates=False)
+def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
+    """The steps of a schedule [count, 6], a walk of each player in each; returns the histories visited."""
+    players = tree.returns.shape[1]
     visited = np.uint64(0)
     for t in range(len(steps)):
-        positive, negative, floor, keep, weight, prediction = steps[t]
-        lowest = 0.0 if floor != 0.0 else -1e300
-        if positive != 1.0:
-            logs[0] += math.log(max(positive, 1e-300))
-        if negative != 1.0:
-            logs[1] += math.log(max(negative, 1e-300))
-        if keep != 1.0 and keep > 0.0:
-            logs[2] += math.log(keep)
-            if logs[2] < -200.0:  # averages are kept as growing sums; bring them down before they leave floats
-                for slot in range(len(average)):
-                    average[slot] *= math.exp(logs[2])
-                logs[2] = 0.0
-        weight *= math.exp(-logs[2])
+        step = step_of(steps, t)
+        lowest = 0.0 if step.floor else -1e300
+        weight = fade(step, sums)
         count = 0
         for player in range(players):
-            count, size = walk(
-                np.uint32(player), modes, settings, weight, nodes, probability, public, edge, returns, start, queue,
-                weights, current, average, delta, touched, mark, count, state
-            )  # fmt: skip
+            count, size = walk(np.uint32(player), weight, sampling, tree, room, sums, count, state)
             visited += size
             if alternating or player == players - 1:
-                settle(count, touched, mark, start, delta, regret, current, seen, logs, lowest, prediction)
+                settle(count, tree.start, room, sums, lowest, step.prediction)
                 count = 0
     return visited
 
 
 @kernel
-def most_visited(player, modes, nodes, public):
+def most_visited(player, sampling, tree):
     """The most histories that a walk of a player can visit."""
+    nodes = tree.nodes
     most = np.ones(len(nodes), np.int64)
     for node in range(len(nodes) - 1, -1, -1):
         actor = nodes[node, 0]
         if actor == END_CODE:
             continue
         if actor == CHANCE_CODE:
-            one = modes[0] == SAMPLE or (modes[0] == PUBLIC and public[node])
+            one = sampling.chance == SAMPLE or (sampling.chance == PUBLIC and tree.public[node])
         elif actor == player:
-            one = modes[1] == EXPLORE
+            one = sampling.own == EXPLORE
         else:
-            one = modes[2] == SAMPLE
+            one = sampling.others == SAMPLE
         first = np.int64(nodes[node, 1])
         total, largest = 0, 0
         for child in range(first, first + np.int64(nodes[node, 2])):
@@ -356,15 +412,9 @@ def most_visited(player, modes, nodes, public):
 
 
 @kernel(allocates=False)
-def walk_often(
-    times, player, modes, settings, nodes, probability, public, edge, returns, start, queue, weights, current, average,
-    delta, touched, mark, state
-):  # fmt: skip
+def walk_often(times, player, sampling, tree, room, sums, state):
     """Many walks of a player with behaviour unchanged: sums of sampled regrets and of average weights."""
     for _ in range(times):
-        count, _size = walk(
-            player, modes, settings, 1.0, nodes, probability, public, edge, returns, start, queue, weights, current,
-            average, delta, touched, mark, 0, state
-        )  # fmt: skip
+        count, _size = walk(player, 1.0, sampling, tree, room, sums, 0, state)
         for position in range(count):
-            mark[touched[position]] = False
+            room.mark[room.touched[position]] = False

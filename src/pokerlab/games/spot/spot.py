@@ -125,11 +125,13 @@ class Spot:
         automaton = BettingRules(self.rules)
 
         def choose(betting: Betting, base: int) -> list[tuple[str, Action]]:
-            return self._choices(automaton, betting, base)
+            return self.choices(automaton, betting, base)
 
         return betting_tree(automaton, choose, unit=self.unit, rake=self.rake)
 
-    def _choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
+    def choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
+        """What the player to act may do, by label; `automaton` knows the rules without menus, `base` is the level
+        when the round began."""
         legal = automaton.legal(betting)
         facing = betting.level > betting.live[betting.actor]
         found = [("fold", FOLD)] if legal.fold else []

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,9 +23,10 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
-from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.tree.public.layout import BLOCK
+from pokerlab.tree.form import Folding
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.reading import boards_after, stored_places
 
 ANY_CARD = "*"
 
@@ -105,49 +106,54 @@ def lock_settings(lock: Lock) -> dict[str, Any]:
     return {"at": list(lock.moves), "strategy": dict(lock.strategy), "hands": lock.hands.text()}
 
 
-def locked_hands(locks: Sequence[Lock]) -> tuple[bool, list[np.ndarray]]:
-    """Whether symmetric boards may be folded together, and numbers per hand that a symmetry must keep for it."""
+def folding_of(locks: Sequence[Lock]) -> Folding:
+    """Which boards may be folded together under locks: none that a lock names apart, and no hands that it does."""
     named = any(_is_card(move) for lock in locks for move in lock.moves)
-    return not named, [lock.hands.weights for lock in locks]
+    return Folding(not named, [lock.hands.weights for lock in locks])
 
 
-def place_locks(solver: PublicSolver, locks: Sequence[Lock]) -> None:
-    """Lock a solver's strategies."""
-    for lock in locks:
-        node, boards = _find(solver, lock)
-        shares = _shares(lock, node)
-        tree = solver.tree
-        place, level = tree.places[node], tree.rounds[tree.places[node].round]
-        hands, plex = level.hands[node.player], level.treeplexes[node.player]
-        places = []
-        for board in boards:
-            held = hands.hand[board]
-            rows = np.flatnonzero((held >= 0) & (lock.hands.weights[np.maximum(held, 0)] > 0))
-            first = (board * hands.rows + rows // BLOCK * BLOCK) * plex.slots + rows % BLOCK
-            places.append(first[:, None] + (place.slot + np.arange(len(shares)))[None, :] * BLOCK)
-        index = np.concatenate(places)
-        if not len(index):
-            where = ", ".join(lock.moves) or "the start"
-            raise BadSetting(
-                f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
-                "player to act there"
-            )
-        solver.lock(
-            place.round, node.player, places=index.reshape(-1), frequencies=np.tile(shares, len(index)).reshape(-1)
+class Fixed(NamedTuple):
+    """Where a lock holds in a public form, and what is done there."""
+
+    number: int  # round
+    player: int
+    places: np.ndarray  # of the stored numbers
+    frequencies: np.ndarray  # by place
+
+
+def place_locks(solver: Any, locks: Sequence[Lock]) -> None:
+    """Lock the strategies of a solver of the public form."""
+    for lock in fixed_by(solver.form, locks) if locks else ():
+        solver.lock(lock.number, lock.player, places=lock.places, frequencies=lock.frequencies)
+
+
+def fixed_by(tree: PublicTree, locks: Sequence[Lock]) -> list[Fixed]:
+    """What locks fix in a public form."""
+    return [_fixed(tree, lock) for lock in locks]
+
+
+def _fixed(tree: PublicTree, lock: Lock) -> Fixed:
+    node, boards = _find(tree, lock)
+    shares = _shares(lock, node)
+    places = stored_places(tree, node, boards, lock.hands.weights > 0)
+    if not len(places):
+        where = ", ".join(lock.moves) or "the start"
+        raise BadSetting(
+            f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
+            "player to act there"
         )
+    return Fixed(tree.places[node].round, node.player, places.reshape(-1), np.tile(shares, len(places)))
 
 
-def _find(solver: PublicSolver, lock: Lock) -> tuple[Decision, list[int]]:
+def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int]]:
     """The decision that a lock names, and the boards of its round that it is on."""
-    node: Node = solver.tree.betting
+    node: Node = tree.betting
     boards, number = [0], 0
     for move in (*lock.moves, None):
         while isinstance(node, Deal) and (move is None or move == ANY_CARD or _is_card(move)):
-            level, before = solver.tree.rounds[number + 1], solver.tree.rounds[number]
-            number += 1
-            following = [b for board in boards for b in range(before.children[board], before.children[board + 1])]
             card = None if move is None or move == ANY_CARD else FULL_DECK.card(move)
-            boards = [b for b in following if card is None or level.boards[b][-1] == card]
+            boards = boards_after(tree, number, boards, card)
+            number += 1
             node = node.child
             if move is not None:
                 break

@@ -13,13 +13,14 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
 from pokerlab import parallel
+from pokerlab.cards.canonical import canonical_flops
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.errors import BadCards, BadFile, BadSetting
+from pokerlab.errors import BadCards, BadFile, BadSetting, PokerlabError
+from pokerlab.lab.solving import solve
 from pokerlab.reading import finite, read_text
 
 LONGEST_LIST = 30_000
@@ -37,12 +38,7 @@ class WeightedBoard:
 
 def all_flops() -> list[WeightedBoard]:
     """The flops that differ by more than names of suits, weighted by how many each stands for: 1,755 of 22,100."""
-    found: dict[tuple[int, ...], int] = {}
-    renamings = list(permutations(range(4)))
-    for flop in combinations(range(52), 3):
-        key = min(tuple(sorted(card // 4 * 4 + names[card % 4] for card in flop)) for names in renamings)
-        found[key] = found.get(key, 0) + 1
-    return [WeightedBoard(FULL_DECK.text(sorted(flop, reverse=True)), count) for flop, count in sorted(found.items())]
+    return [WeightedBoard(FULL_DECK.text(flop[::-1]), count) for flop, count in canonical_flops()]
 
 
 def read_boards(text: str) -> list[WeightedBoard]:
@@ -81,17 +77,14 @@ class Task:
 
 def solve_board(task: Task) -> dict[str, Any]:
     """The row of one board; errors a board causes are told in its row."""
-    from pokerlab.errors import PokerlabError
-    from pokerlab.strategy.spot_solution import solve_spot
-
     row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
     try:
-        solution = solve_spot(dict(task.settings) | {"board": task.board.board}, **task.options)
+        solution = solve(dict(task.settings) | {"board": task.board.board}, **task.options)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
     if solution.stopped == "interrupted":  # an unfinished board is not kept
         raise KeyboardInterrupt
-    root = solution.root
+    root: Any = solution.root
     row |= {
         "ev_out_of_position": solution.values[0],
         "ev_in_position": solution.values[1],

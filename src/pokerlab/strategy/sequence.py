@@ -1,6 +1,6 @@
 """A profile of strategies with names on it: ask it by infoset, mix it, purify it.
 
->>> from pokerlab.strategy.facade import solve
+>>> from pokerlab import solve
 >>> strategy = solve("kuhn", algorithm="lp").strategy
 >>> strategy["K:r"]
 {'f': 0.0, 'c': 1.0}
@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.games.poker.place import Place
 from pokerlab.reading import count, text_of
+from pokerlab.strategy.policy import Line, Table, table_of
 from pokerlab.tree.sequence import SequenceForm
 
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
@@ -70,6 +72,21 @@ class Strategy(Mapping[Key, dict[str, float]]):
         index = self.index(key)
         slots = self.probability[self.start[index] : self.start[index + 1]]
         return {action: float(chance) for action, chance in zip(self.actions[index], slots, strict=True)}
+
+    def probabilities(self, view: Any) -> dict[str, float]:
+        """What is played at a decision, as a policy (policy.py)."""
+        return self[view.seat, view.infoset]
+
+    def table(self, place: Place) -> Table:
+        """What is played with every hand at a public place of a poker game."""
+        return table_of(self, place)
+
+    def lines(self) -> Iterator[Line]:
+        """Every infoset."""
+        reach = self.reach()
+        for index, name in enumerate(self.infosets):
+            player = int(self.player[index])
+            yield Line(name, player, float(reach[index]), self[player, name])
 
     def get(self, key: Key, default: Any = None) -> Any:
         """What is played at an infoset, or the default where there is no such infoset."""

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from pokerlab.errors import BadCards, BadFile, BadSetting
-from pokerlab.strategy.spot_report import WeightedBoard, all_flops, read_boards, read_table, report, totals
-from pokerlab.strategy.spot_solution import solve_spot
+from pokerlab.lab import boards
+from pokerlab.lab.boards import WeightedBoard, all_flops, read_boards, read_table, report, totals
+from pokerlab.lab.solving import solve
 
 SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
 SPOT: dict[str, Any] = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT}
@@ -27,7 +28,7 @@ def test_all_flops_are_1755_classes_of_22100() -> None:
 def test_rows_are_the_solutions_of_their_boards(tmp_path: Path) -> None:
     rows = report(SPOT, BOARDS, out=tmp_path / "a.csv", iterations=40)
     assert [row["board"] for row in rows] == [item.board for item in BOARDS]
-    alone = solve_spot(SPOT, iterations=40)
+    alone = solve(SPOT, iterations=40)
     assert rows[0]["ev_out_of_position"] == alone.values[0]
     means = totals(rows)
     weighted = sum(row["weight"] * row["ev_out_of_position"] for row in rows) / 5
@@ -93,12 +94,10 @@ def test_whole_numbers_stay_whole_in_a_resumed_table(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_board_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.strategy import spot_solution
 
-    solve = spot_solution.solve_spot
     stopped = iter(["target", "interrupted"])
     monkeypatch.setattr(
-        spot_solution, "solve_spot", lambda *words, **options: replace(solve(*words, **options), stopped=next(stopped))
+        boards, "solve", lambda *words, **options: replace(solve(*words, **options), stopped=next(stopped))
     )
     out = tmp_path / "a.csv"
     with pytest.raises(KeyboardInterrupt):

@@ -1,0 +1,92 @@
+"""The card sweep: every hand of a complete board against a weighted range, without looking at pairs of hands.
+
+Hands are sorted by strength once and passed from the weakest to the strongest. A running total of weight, and one for
+each card, tell at each hand how much it beats, its own two cards removed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+
+HAND_BITS = 11  # a hand, 0 to 1325, beside its strength
+HAND_MASK = (1 << HAND_BITS) - 1
+RADIX_BITS = 7
+
+
+class Met(NamedTuple):
+    """What each hand meets, by number of the hand; a sweep adds to it."""
+
+    wins: object  # [1326] float64: weight of the hands that it beats
+    ties: object  # [1326] float64
+    totals: object  # [1326] float64: weight of all that share no card with it
+
+
+@kernel
+def sort_by_strength(strengths, hands, items, spare):
+    """Fill items [1326] int32 with those of hands [n] int16 that are possible, weakest first; returns how many.
+
+    strengths [1326] uint16 are classes, 0 where a hand is impossible. An item is the class, then the hand's number in
+    the low bits: equal high parts are ties. spare [1326] int32 is scratch.
+    """
+    count = 0
+    for i in range(hands.shape[0]):
+        hand = np.uint32(hands[i])
+        items[count] = (np.int32(strengths[hand]) << HAND_BITS) | np.int32(hand)  # the next one overwrites what is 0
+        count += strengths[hand] > 0
+    places = np.zeros((2, 1 << RADIX_BITS), np.int64)
+    digit_mask = (1 << RADIX_BITS) - 1
+    for i in range(count):
+        places[0, (items[i] >> HAND_BITS) & digit_mask] += 1
+        places[1, items[i] >> (HAND_BITS + RADIX_BITS)] += 1
+    for digit in range(2):  # least digit first; large classes, the weak hands, to the front
+        place = 0
+        for value in range(digit_mask, -1, -1):
+            size = places[digit, value]
+            places[digit, value] = place
+            place += size
+        source, target = (items, spare) if digit == 0 else (spare, items)
+        for i in range(count):
+            value = (source[i] >> (HAND_BITS + digit * RADIX_BITS)) & digit_mask
+            target[places[digit, value]] = source[i]
+            places[digit, value] += 1
+    return count
+
+
+@kernel
+def sweep(items, count, combos, weights, met):
+    """Add to `met` what each of the sorted hands beats, ties and meets of a range.
+
+    items [1326] int32 from sort_by_strength, combos [1326, 2] uint8, weights [1326] float64. The weight of a strength
+    is summed apart before it joins the total, so that ties of a small weight are not lost in a large sum.
+    """
+    wins, ties, totals = met
+    below = 0.0
+    below_card = np.zeros(52)
+    level_card = np.zeros(52)
+    start = 0
+    while start < count:
+        level = 0.0
+        end = start
+        while end < count and items[end] >> HAND_BITS == items[start] >> HAND_BITS:
+            hand = np.uint32(items[end] & HAND_MASK)
+            one, two, weight = combos[hand, 0], combos[hand, 1], weights[hand]
+            wins[hand] += below - below_card[one] - below_card[two]
+            level += weight
+            level_card[one] += weight
+            level_card[two] += weight
+            end += 1
+        for i in range(start, end):
+            hand = np.uint32(items[i] & HAND_MASK)
+            ties[hand] += level - level_card[combos[hand, 0]] - level_card[combos[hand, 1]] + weights[hand]
+        for card in range(52):
+            below_card[card] += level_card[card]
+            level_card[card] = 0.0
+        below += level
+        start = end
+    for i in range(count):
+        hand = np.uint32(items[i] & HAND_MASK)
+        totals[hand] += below - below_card[combos[hand, 0]] - below_card[combos[hand, 1]] + weights[hand]

@@ -1,0 +1,59 @@
+"""What a picture shows, as plain data: figures of panels of lines. report/figure.py draws them.
+
+The records lie under papers and report alike: a paper describes its figures in its own file, and knows nothing of how
+they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Line:
+    """One series of a panel."""
+
+    x: Sequence[float] | np.ndarray
+    y: Sequence[float] | np.ndarray
+    label: str = ""
+    style: str = "line"  # "line" | "points" | "bars" | "steps"
+    low: Sequence[float] | np.ndarray | None = None  # a band around y, drawn when both are given
+    high: Sequence[float] | np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on the x axis worth a name: drawn as a vertical line, or as a shaded region when `end` is given."""
+
+    x: float
+    label: str = ""
+    end: float | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes: series and marks, or a grid of numbers in 0..1 with a text in each cell."""
+
+    lines: tuple[Line, ...] = ()
+    title: str = ""
+    x_label: str = ""
+    y_label: str = ""
+    x_log: bool = False
+    y_log: bool = False
+    y_range: tuple[float, float] | None = None
+    marks: tuple[Mark, ...] = ()
+    cells: np.ndarray | None = None  # [row, column] float: a heat map instead of lines
+    cell_text: Sequence[Sequence[str]] | None = None  # [row, column]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as data: a file name without ending, a caption, and panels from top to bottom (or in `columns`)."""
+
+    name: str
+    caption: str
+    panels: tuple[Panel, ...]
+    columns: int = 1

@@ -1,0 +1,32 @@
+"""Kept hands as use cases: take in hands of other programs, and write a match for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.exchange import exported, imported
+from pokerlab.match.hands.history import History
+from pokerlab.match.hands.query import HandsFile, MatchRow
+from pokerlab.writing import replacing
+
+
+def take_in(file: Path, source: Path, form: str, *, game: str | None = None) -> int:
+    """Take the hands of a log or a PHH into a file of hands; how many there were."""
+    table = open_game(game) if game is not None else None
+    if table is not None and not isinstance(table, PokerGame):
+        raise BadSetting(f"{table.name} is no poker game")
+    with History(file) as history:
+        return imported(history, source, form, game=table)
+
+
+def write_out(hands: HandsFile, out: Path, form: str, *, match: int | None = None) -> MatchRow:
+    """Write a match, the last one unless told, as a log or a PHH, all of it or nothing; the match that it was."""
+    chosen = hands.match(match)
+    lines = exported(hands, chosen, form)
+    with replacing(out) as temporary, temporary.open("w", encoding="utf-8") as file:
+        for line in lines:
+            file.write(line + "\n")
+    return chosen

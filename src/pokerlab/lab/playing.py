@@ -1,0 +1,195 @@
+"""Playing, as use cases: a person at a table, matches, tournaments. Records and events come out; nothing is printed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.library.human import Leaves
+from pokerlab.agents.library.strategy import StrategyAgent
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.opening import is_kept, open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.hand_text import log_line
+from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
+from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.tables import play_table_match
+from pokerlab.match.run.tournament import Tournament, play_tournament
+from pokerlab.match.table.session import Event, HandEnds, Session
+from pokerlab.parallel import core_count
+from pokerlab.store import home, tell
+from pokerlab.writing import reason
+
+Counted = Callable[[str, int, int], None]  # what is done, how much of it, how much there is
+
+
+def open_poker(text: str, otherwise: str) -> PokerGame:
+    """The poker game that a text names; BadSetting with what follows from it where it names another game."""
+    game = open_game(text)
+    if not isinstance(game, PokerGame):
+        raise BadSetting(f"{text[:40]} is not a poker game{otherwise}")
+    return game
+
+
+# ---- a person at a table --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A game and who sits opposite the person."""
+
+    game: PokerGame
+    opponents: tuple[Agent, ...]
+    names: tuple[str, ...]  # of the opponents, each once
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """What a person's session came to."""
+
+    game: str
+    hands: int
+    won: float  # by the person
+    log: Path | None  # where the hands are; None where they could not be kept
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {"game": self.game, "hands": self.hands, "won": self.won, "log": self.log and str(self.log)}
+
+
+def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
+    """Open a game and the agents of its other seats; one agent serves for all of them, and none is chosen by the game.
+
+    A kept solution of a spot plays itself; `formula` plays what is like hold'em, and `random` the rest.
+    """
+    chosen = open_poker(game, " with a table; try holdem-nolimit, holdem-limit or leduc")
+    specs = list(against) or [_usual_opponent(chosen, game)]
+    if len(specs) == 1:
+        specs = specs * (chosen.players - 1)
+    if len(specs) != chosen.players - 1:
+        raise BadSetting(f"{chosen.name} has {chosen.players - 1} other seats, and --against names {len(specs)} agents")
+    opponents = tuple(open_agent(spec) for spec in specs)
+    for agent in opponents:
+        if isinstance(agent, Choosy):
+            agent.check_game(chosen)
+    names = [spec.split(":")[0] for spec in specs]
+    unique = tuple(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))
+    return Seating(chosen, opponents, unique)
+
+
+def _usual_opponent(game: PokerGame, text: str) -> str:
+    if is_kept(text):
+        return f"strategy:{text.strip()}"
+    return "formula" if game.deck.size == 52 and game.rules.rounds[0].private == 2 else "random"
+
+
+def play_at_table(
+    seating: Seating, person: Agent, *, hands: int = 0, seed: int = 0, log: str = "", on_event: Callable[[Event], None]
+) -> TableResult:
+    """Let a person play until they leave, or so many hands; every finished hand is kept in a log."""
+    game = seating.game
+    session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=seed, person=0)
+    kept = HandLog(game, log)
+    try:
+        for event in session.hands(hands):
+            if isinstance(event, HandEnds):
+                kept.add(event)
+            on_event(event)
+    except (Leaves, KeyboardInterrupt):
+        pass  # the hand in play is nobody's
+    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None)
+
+
+class HandLog:
+    """The hands of a session, a line each, in a file that was named or one of its own among the kept things."""
+
+    def __init__(self, game: PokerGame, path: str) -> None:
+        self._game = game
+        self._named = bool(path)  # by the person, who wants to know at once where it cannot be written
+        kind = "spot" if game.unit != 1 else game.name.split("(")[0]
+        self.path = Path(path) if path else home() / "played" / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.log"
+        self.is_kept = True
+
+    def add(self, hand: HandEnds) -> None:
+        """Keep a hand; a Notice tells where that cannot be, BadFile where the person named the file."""
+        names = [name.replace(" ", "") for name in hand.names]
+        line = log_line(self._game, hand.state, hand.number - 1, returns=hand.returns, names=names)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as problem:
+            if self._named:
+                raise BadFile(f"cannot keep the hand in {self.path}: {reason(problem)}") from problem
+            self.is_kept = False
+            tell(f"hands are not kept: {self.path} cannot be written ({reason(problem)}); name a file with --log")
+
+
+# ---- agents among themselves ----------------------------------------------------------------------------------------
+
+
+def run_match(
+    settings: MatchSettings,
+    *,
+    workers: int | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Counted | None = None,
+) -> MatchResult:
+    """Play a match, keeping its hands where a file is named."""
+    with ExitStack() as stack:
+        kept = None
+        if out is not None:
+            history = stack.enter_context(History(out))
+            kept = keep_match(history, settings.as_dict(), resume=resume)
+        moved = None if progress is None else partial(progress, "hands")
+        return play_match(settings, workers=workers or core_count(), kept=kept, progress=moved)
+
+
+def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
+    """A match of saved solutions without Python in between; it `keeps` no hands."""
+    agents = [open_agent(agent) for agent in settings.agents]
+    strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
+    if len(strategies) != len(agents) or keeps or settings.adjust:
+        raise BadSetting("--compiled plays saved solutions alone (strategy:FILE), and keeps and adjusts no hands")
+    return play_table_match(
+        settings.game,
+        strategies,
+        hands=settings.hands,
+        seed=settings.seed,
+        duplicate=settings.duplicate,
+        names=settings.names,
+        workers=workers,
+    )
+
+
+def run_tournament(
+    matches: dict[tuple[str, str], MatchSettings],
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Counted | None = None,
+) -> Tournament:
+    """Play every match of a round robin, keeping the hands where a file is named."""
+    with ExitStack() as stack:
+        history = stack.enter_context(History(out)) if out is not None else None
+        return play_tournament(
+            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, progress=progress
+        )
+
+
+def check_resumable(what: str, *, resume: bool, out: Path | None) -> None:
+    """BadSetting where something is to be resumed from no file."""
+    if resume and out is None:
+        raise BadSetting(f"--resume needs --out FILE, the file that the {what} was kept in")

@@ -1,0 +1,190 @@
+"""The competition's protocol as use cases: serve a match, pass by pass, and seat an agent at a dealer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadFile
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_dealer
+from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
+from pokerlab.match.wire.seat import Limits
+
+MOST_NOTES = 20  # of a pass that are told
+
+Listening = Callable[[Sequence[str], Sequence[int]], None]  # names of seats, and the port of each
+
+
+@dataclass(frozen=True)
+class ServedPass:
+    """One pass of a served match, and its log."""
+
+    log: Path
+    served: Served
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        served = self.served
+        return {
+            "log": str(self.log),
+            "hands": served.hands,
+            "scores": dict(zip(served.names, served.scores, strict=True)),
+            "forfeited": served.forfeited,
+            "forfeits": served.forfeits,
+            "reason": served.reason,
+            "notes": served.notes[:MOST_NOTES],
+        }
+
+
+@dataclass(frozen=True)
+class ServedMatch:
+    """A whole served match."""
+
+    game: str
+    hands: int
+    seed: int  # of the deals
+    names: tuple[str, ...]
+    passes: tuple[ServedPass, ...]
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Chips won over all passes, by name."""
+        found = dict.fromkeys(self.names, 0.0)
+        for one in self.passes:
+            for name, score in zip(one.served.names, one.served.scores, strict=True):
+                found[name] += score
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "game": self.game,
+            "hands": self.hands,
+            "seed": self.seed,
+            "passes": [one.as_dict() for one in self.passes],
+            "scores": self.scores,
+            "forfeited": sorted({name for one in self.passes for name in one.served.forfeits}),
+        }
+
+
+def serve_match(
+    game: PokerGame,
+    *,
+    hands: int,
+    names: Sequence[str] = (),
+    ports: Sequence[int] = (),
+    host: str = LOOPBACK,
+    log: Path,
+    title: str = "match",
+    duplicate: bool = False,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    on_listening: Listening | None = None,
+) -> ServedMatch:
+    """Serve a match; in a duplicate one every rotation of the seats is a pass with the same cards and its own log.
+
+    Without a seed one is drawn that nobody can guess.
+    """
+    seats = list(names) or [f"player{seat + 1}" for seat in range(game.players)]
+    deals = secret_seed() if seed is None else seed
+    listen = dict(zip(seats, ports, strict=True)) if len(ports) == len(seats) else {}
+    passes = []
+    for rotation in range(game.players if duplicate else 1):
+        order = seats[rotation:] + seats[:rotation]
+        path = log.with_suffix(f".{rotation}{log.suffix}") if duplicate else log
+
+        wanted = [listen[name] for name in order] if listen else ports
+
+        def listening(open_ports: list[int], order: list[str] = order) -> None:
+            listen.update(zip(order, open_ports, strict=True))  # the same seat, the same port again
+            if on_listening is not None:
+                on_listening(order, open_ports)
+
+        with _writing(path) as file:
+            dealer = Dealer(
+                game, order, hands=hands, seed=deals, secret=seed is None, limits=limits, log=file, title=title
+            )
+            passes.append(ServedPass(path, _serve(dealer, file, host=host, ports=wanted, on_listening=listening)))
+    return ServedMatch(game.name, hands, deals, tuple(seats), tuple(passes))
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[TextIO]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8", newline="\n") as file:
+            yield file
+    except OSError as problem:
+        raise BadFile(f"cannot write the log {path}: {problem.strerror or problem}") from problem
+
+
+def _serve(
+    dealer: Dealer, log: TextIO, *, host: str, ports: Sequence[int], on_listening: Callable[[list[int]], None]
+) -> Served:
+    """One pass; the log is emptied as soon as its ports listen."""
+
+    def begun(open_ports: list[int]) -> None:
+        with suppress(OSError):  # pipes and devices have no earlier log
+            log.truncate(0)  # only now: where a match cannot begin, an earlier one keeps its log
+        on_listening(open_ports)
+
+    return asyncio.run(dealer.serve(host, ports, on_listening=begun))
+
+
+@dataclass(frozen=True)
+class AtDealer:
+    """What an agent saw of its matches at a dealer."""
+
+    agent: str
+    game: str
+    seed: int
+    results: tuple[ClientResult, ...]
+
+    @property
+    def hands(self) -> int:
+        """Hands finished."""
+        return sum(result.hands for result in self.results)
+
+    @property
+    def won(self) -> float:
+        """Chips won, where that could be seen."""
+        return sum(result.won for result in self.results)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        unseen = sum(result.unknown for result in self.results)
+        return {
+            "agent": self.agent,
+            "game": self.game,
+            "hands": self.hands,
+            "won": self.won,
+            "hands_unseen": unseen,
+            "seed": self.seed,
+        }
+
+
+def play_at_dealer(
+    game: PokerGame,
+    agent: str,
+    host: str,
+    port: int,
+    *,
+    matches: int = 1,
+    wait: float = 0.0,
+    silence: float = STATE_SECONDS,
+    seed: int | None = None,
+) -> AtDealer:
+    """Seat an agent at a dealer for so many matches; knock for `wait` seconds, and lose a dealer after a `silence`."""
+    first = secret_seed() if seed is None else seed
+    player = open_agent(agent)
+    results = [
+        play_on_dealer(game, player, host, port, seed=first + number, connect_seconds=wait, state_seconds=silence)
+        for number in range(matches)
+    ]
+    return AtDealer(agent, game.name, first, tuple(results))

@@ -1,0 +1,376 @@
+"""Solve anything: from a name, a file, a game or a spot to a measured solution, in the form that suits it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pokerlab import registry
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import read_file, spot_from
+from pokerlab.games.game import Game
+from pokerlab.games.spot.spot import Spot
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
+from pokerlab.strategy.game_file import GameFile, game_file
+from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
+from pokerlab.strategy.solution import Solution, strategy_of
+from pokerlab.strategy.solution_file import load
+from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, lay_out
+from pokerlab.tree.public.forecast import size_of
+from pokerlab.tree.public.form import outline
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.roles import RoleForm
+from pokerlab.tree.sequence import SequenceForm
+
+DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp"}
+DEFAULT_SHARE = 1e-4  # of the largest payoff: the exploitability to stop at when nothing is said
+DEFAULT_PERCENT = 0.3  # of the pot, the same for a spot
+AUTO = "auto"
+STORAGE = ("float32", "int16")
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often a run is measured and kept, by what that costs."""
+
+    measure_every: int | None = None  # None: further and further apart
+    checkpoint_seconds: float = 30.0
+
+
+PACES = {"public": Pace(10, 120.0)}
+
+OnProgress = Callable[[Progress], None]
+OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be solved: a game or a spot with its locks, and the file that it came from."""
+
+    problem: Problem | None  # None: of a form that somebody laid out
+    locks: tuple[Lock, ...] = ()
+    title: str = ""  # of such a form
+
+    @property
+    def spot(self) -> Spot | None:
+        """The spot, where it is one."""
+        return self.problem if isinstance(self.problem, Spot) else None
+
+    @property
+    def name(self) -> str:
+        """The name of the game, or "spot"."""
+        if self.problem is None:
+            return self.title
+        return "spot" if isinstance(self.problem, Spot) else self.problem.name
+
+    @property
+    def folding(self) -> Folding:
+        """Which boards may be folded together."""
+        return folding_of(self.locks)
+
+
+def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, locks: Sequence[Lock] = ()) -> Task:
+    """What is to be solved, from a game's name or file, a spot's TOML file or table of settings, or itself."""
+    if isinstance(problem, Task):
+        return Task(problem.problem, (*problem.locks, *locks))
+    if isinstance(problem, Spot):
+        return Task(problem, tuple(locks))
+    if isinstance(problem, Mapping) or (isinstance(problem, str | Path) and str(problem).lower().endswith(".toml")):
+        settings = dict(problem) if isinstance(problem, Mapping) else read_file(problem)
+        own = settings.pop("lock", [])
+        if not isinstance(own, Sequence) or isinstance(own, str):
+            raise BadSetting("lock is a list of tables, written [[lock]]")
+        return Task(spot_from(settings), (*(lock_from(item) for item in own), *locks))
+    if locks:
+        raise BadSetting("locks are of spots, and this is a game")
+    return Task(open_game(str(problem) if isinstance(problem, Path) else problem))
+
+
+@dataclass(frozen=True, eq=False)
+class LaidOut:
+    """A task in its form, with the algorithm that will run on it."""
+
+    task: Task
+    form: Form
+    algorithm: Algorithm
+    choice: Choice
+    seconds: float  # that laying out took
+
+
+def prepare(
+    task: Task,
+    *,
+    algorithm: str | Algorithm | None = None,
+    form: str = AUTO,
+    resources: Resources | None = None,
+    on_choice: Callable[[Choice], None] | None = None,
+    on_layout: OnLayout | None = None,
+) -> LaidOut:
+    """Choose the form by forecast, and lay the task out; TooLarge before any of it where it does not fit."""
+    began = time.perf_counter()
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    assert task.problem is not None
+    choice = _chosen(task.problem, method, form)
+    if method is None:
+        method = registry.load("algorithms", DEFAULT_ALGORITHMS[choice.kind])
+    asked = resources or Resources()
+    asked.check(choice.kind)
+    check_storage(asked)
+    if choice.kind == "public":
+        size_of(outline(task.problem, task.folding), storage=asked.storage).check()
+    if on_choice:
+        on_choice(choice)
+    laid = lay_out(task.problem, choice.kind, folding=task.folding, on_progress=on_layout)
+    return LaidOut(task, laid, method, choice, time.perf_counter() - began)
+
+
+def check_storage(resources: Resources) -> None:
+    """Complain about a name of how numbers are stored."""
+    if resources.storage not in STORAGE:
+        raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {resources.storage[:40]!r}")
+
+
+def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
+    kinds = tuple(DEFAULT_ALGORITHMS) if method is None else method.forms
+    if form != AUTO:
+        if form not in KINDS:
+            raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
+        if form not in kinds:
+            assert method is not None or form == "normal"
+            name = "the default algorithm" if method is None else method.name
+            raise BadSetting(f"{name} does not run on the {form} form; it runs on {', '.join(kinds)}")
+        return Choice(form)
+    return choose(problem, kinds)
+
+
+def solve(
+    problem: str | Path | Game | Spot | Mapping[str, Any] | Task | LaidOut | SequenceForm | PublicTree | RoleForm,
+    *,
+    algorithm: str | Algorithm | None = None,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    form: str = AUTO,
+    threads: int = 1,
+    storage: str = "float32",
+    locks: Sequence[Lock] = (),
+    measure_every: int | None = None,
+    on_progress: OnProgress | None = None,
+    save: Path | str | None = None,
+) -> Solution:
+    """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
+
+    The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
+    thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
+    said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
+    chosen by how large each would be: sequence, public or roles. With `save`, the solution is written there at the end
+    and every so often on the way. Laying out and compiling come before the clock starts and are told apart.
+    """
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    check_limits(limits)  # complains before the work
+    resources = Resources(threads, storage)
+    if isinstance(problem, LaidOut):
+        laid = problem
+    elif isinstance(problem, SequenceForm | PublicTree | RoleForm):
+        laid = given(problem, algorithm=algorithm)
+    else:
+        laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
+    running = start(laid, seed=seed, resources=resources)
+    stop = stopping(limits, running.solver.form, spot=laid.task.spot)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
+
+
+def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
+    """A form that somebody laid out, with an algorithm for it."""
+    chosen = algorithm or DEFAULT_ALGORITHMS[form.kind]
+    method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
+    return LaidOut(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
+
+
+def start(laid: LaidOut, *, seed: int = 0, resources: Resources | None = None) -> Running:
+    """A solver at its start, its locks in place and its machine code compiled."""
+    began = time.perf_counter()
+    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources or Resources())
+    laid.algorithm.rehearse(laid.form, resources=resources)
+    setup = laid.seconds + time.perf_counter() - began
+    file = None if laid.task.spot is not None else game_file(laid.task.name)
+    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources or Resources())
+
+
+def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
+    """A solver of a task at its start."""
+    solver = algorithm.start(form, seed=seed, resources=resources)
+    place_locks(solver, task.locks)
+    return solver
+
+
+def resume(
+    path: Path | str,
+    *,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    measure_every: int | None = None,
+    on_progress: OnProgress | None = None,
+    save: Path | str | None = None,
+) -> Solution:
+    """Resume a saved solution, to the very result that one long run would have had.
+
+    The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
+    unless `save` names another.
+    """
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    check_limits(limits)  # complains before the work
+    running = reopened(path, threads=threads)
+    stop = stopping(limits, running.solver.form, spot=running.task.spot)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path)
+
+
+def reopened(path: Path | str, *, threads: int = 1) -> Running:
+    """A saved solution laid out again, its solver where it was, ready to be resumed."""
+    earlier = load(path, threads=threads)
+    if not earlier.state:
+        raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
+    began = time.perf_counter()
+    form = earlier.laid_out()
+    method = registry.load("algorithms", earlier.algorithm)
+    resources = Resources(threads, earlier.storage)
+    task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
+    solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)
+    method.rehearse(form, resources=resources)
+    try:
+        restore(solver, earlier.state)
+    except BadFile as problem:
+        raise BadFile(
+            f"{path} cannot be resumed: its state is not one of {earlier.algorithm} on {earlier.game}"
+        ) from problem
+    setup = earlier.setup_seconds + time.perf_counter() - began
+    return Running(solver, task, method, earlier.seed, setup, earlier.game_file, resources, earlier)
+
+
+# ---- when to stop ----------------------------------------------------------------------------------------------------
+
+
+def check_limits(limits: Mapping[str, Any]) -> None:
+    """BadSetting for limits that make no sense for any game."""
+    iterations = limits.get("iterations")
+    if iterations is not None and iterations != int(iterations):
+        raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
+    stated = {name: limit for name, limit in limits.items() if limit is not None}
+    if isinstance(stated.get("target"), str):
+        stated["target"] = read_target(stated["target"], pot=1.0)
+    if stated:
+        Stop(**stated)
+
+
+def stopping(limits: Mapping[str, Any], form: Form, *, spot: Spot | None = None) -> Stop:
+    """When to stop: at a target, iterations or seconds; at the default target when nothing is said."""
+    check_limits(limits)
+    stated = {name: limit for name, limit in limits.items() if limit is not None}
+    if isinstance(stated.get("target"), str):
+        stated["target"] = read_target(stated["target"], pot=form.pot)
+    return Stop(**(stated or {"target": default_target(form, spot=spot)}))
+
+
+def default_target(form: Form, *, spot: Spot | None = None) -> float:
+    """The exploitability to stop at when nothing is said."""
+    if spot is not None:
+        return DEFAULT_PERCENT * spot.pot / 100
+    return DEFAULT_SHARE * (form.stakes or 1.0)
+
+
+def read_target(text: str, *, pot: float) -> float:
+    """A target as people write it: "0.1%" is of the pot, "0.001" is in the game's units.
+
+    >>> read_target("0.1%", pot=50), read_target("0.02", pot=50)
+    (0.05, 0.02)
+    """
+    word = text.strip()
+    try:
+        number = float(word.removesuffix("%"))
+    except ValueError:
+        number = float("nan")
+    if not number > 0 or number == float("inf"):
+        raise BadSetting(f"the target must be positive, in the game's units or in percent as 0.1%, not {text[:40]!r}")
+    return number * pot / 100 if word.endswith("%") else number
+
+
+# ---- a run -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """A solver at work, and what its solution will say about how it was made."""
+
+    solver: Any  # solvers.run.Solver
+    task: Task
+    algorithm: Algorithm
+    seed: int
+    setup_seconds: float
+    game_file: GameFile | None
+    resources: Resources
+    earlier: Solution | None = None  # that is resumed
+
+    def run(
+        self,
+        stop: Stop,
+        *,
+        measure_every: int | None = None,
+        on_progress: OnProgress | None = None,
+        save: Path | str | None = None,
+    ) -> Solution:
+        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more."""
+        solver: Solver = self.solver
+        pace = PACES.get(solver.form.kind, Pace())
+        if self.earlier and stop.target is not None and self.earlier.measure.exploitability <= stop.target:
+            stop = replace(stop, iterations=self.earlier.iterations)
+
+        def checkpoint(state: Run) -> None:
+            assert save is not None
+            self.solution(state).save(save)
+
+        done = run(
+            solver,
+            stop,
+            on_progress=on_progress,
+            measure_every=measure_every or pace.measure_every,
+            checkpoint=None if save is None else checkpoint,
+            checkpoint_seconds=pace.checkpoint_seconds,
+        )
+        return self.solution(done)
+
+    def solution(self, state: Run) -> Solution:
+        """The solution as it stands."""
+        solver, last, spent = self.solver, state.last, self.earlier.seconds if self.earlier else 0.0
+        form: Form = solver.form
+        assert last.measure is not None
+        task = self.task
+        return Solution(
+            strategy=strategy_of(
+                form, solver.answer(), spot=task.spot, locks=task.locks, threads=self.resources.threads
+            ),
+            form=form.kind,
+            algorithm=self.algorithm.spec,
+            seed=self.seed,
+            iterations=solver.iterations,
+            seconds=spent + last.seconds,
+            measure=last.measure,
+            stopped=state.stopped,
+            pot=form.pot or 1.0,
+            nodes_touched=solver.nodes_touched,
+            curve=joined(self.earlier.curve if self.earlier else [], spent, state.curve),
+            state=solver.arrays(),
+            zero_sum=form.is_zero_sum,
+            setup_seconds=self.setup_seconds,
+            game_file=self.game_file,
+            spot=task.spot,
+            locks=task.locks,
+            storage=self.resources.storage,
+        )

@@ -1,0 +1,25 @@
+"""The game of a match as plain values in a file of hands, and back: rules by themselves, spots with their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pokerlab.formats.gamedef import rules_from
+from pokerlab.formats.spot_file import settings_of, spot_from
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot_game import SpotGame
+
+
+def words_of(game: PokerGame) -> dict[str, Any]:
+    """A game as plain values, whether or not the file that it came from stays."""
+    words: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict()}
+    return words | ({"spot": settings_of(game.spot)} if isinstance(game, SpotGame) else {})
+
+
+def game_from(words: Mapping[str, Any]) -> PokerGame:
+    """The game that these values tell; KeyError, TypeError or a sentence of ours where they tell none."""
+    name = str(words["game"])
+    if "spot" in words:
+        return SpotGame(spot_from(words["spot"]), name)
+    return PokerGame(rules_from(words["rules"]), name)

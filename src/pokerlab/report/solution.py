@@ -1,0 +1,91 @@
+"""A solution in words: what was solved and how, its value, and its measured distance from equilibrium."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.solution import Solution
+
+STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
+
+
+def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, plot: Path | None = None) -> None:
+    """Print what a run found; of a spot, its first place too."""
+    if solution.spot is not None:
+        show_spot(screen, solution, kept=kept)
+        return
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="dim")
+    table.add_column()
+    form = "" if solution.form == "sequence" else f", {solution.form} form"
+    table.add_row("game", f"[bold]{escape(solution.game)}[/bold], {len(solution.strategy):,} infosets{form}")
+    table.add_row("algorithm", escape(solution.algorithm_text))
+    for what, words in _found(solution):
+        table.add_row(what, words)
+    rate = solution.iterations / max(solution.seconds, 1e-9)
+    why = STOPPED.get(solution.stopped, "")
+    table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}")
+    table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
+    for what, path in (("kept in", kept), ("picture", plot)):
+        if path is not None:
+            table.add_row(what, escape(str(path)))
+    if kept is not None and solution.stopped == "interrupted":
+        table.add_row("resume with", f"pokerlab solve --resume {escape(shlex.quote(str(kept)))}")
+    screen.print(table)
+
+
+def _found(solution: Solution) -> list[tuple[str, str]]:
+    """Value and exploitability as rows of words."""
+    from pokerlab.report.numbers import value_text
+
+    found = solution.measure
+    money = getattr(getattr(solution.strategy, "form", None), "money", "chips")
+    unit = "" if money == "chips" else f" {money}"
+    rows = []
+    if solution.bounds is not None:
+        low, high = solution.bounds
+        text = f"[bold]{value_text(found.values[0])}[/bold]{unit} to player 0; "
+        rows.append(("value", f"{text}the game's is {value_text(low)} to {value_text(high)}"))
+    else:
+        rows.append(("values", ", ".join(map(value_text, found.values))))
+        rows.append(("epsilon", f"{found.epsilon:.3g}, the largest gain of a best response"))
+    percent = f", {solution.exploitability_percent:.3g} % of the pot" if solution.form == "public" else ""
+    text = f"[bold]{found.exploitability:.3g}[/bold] (NashConv {found.nash_conv:.3g}{percent})"
+    return [*rows, ("exploitability", text)]
+
+
+def show_spot(screen: Any, solution: Solution, *, kept: Path | None = None, free: Solution | None = None) -> None:
+    """Print the first place of a solved spot and how far it is solved; `free` is the same without its locks."""
+    from rich.markup import escape
+
+    from pokerlab.report.place import show_view
+
+    show_view(screen, solution.root)
+    screen.print(
+        f"[dim]exploitability[/dim]   [bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
+        f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}",
+        soft_wrap=True,
+    )
+    if solution.locks:
+        count = len(solution.locks)
+        words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
+        screen.print(f"[dim]locks[/dim]            {words}; exploitability is that of the game with them")
+    if free is not None:
+        seats = solution.root.seats
+        taken = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
+        within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
+        screen.print(f"[dim]cost of locks[/dim]    {', '.join(taken)} chips a hand, within {within:.2g}")
+    if kept is not None:
+        path = escape(str(kept))
+        screen.print(f"[dim]kept in[/dim]          {path}   (pokerlab browse {path})")
+
+
+def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
+    """What the locks take from each player, in chips."""
+    return [before - after for before, after in zip(free.values, locked.values, strict=True)]

@@ -1,0 +1,38 @@
+"""The CFR family: a schedule runs on every form that regret matching runs on, by the engine of that form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.run import Solver
+from pokerlab.solvers.schedule import Schedule
+
+
+def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
+    """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form alone."""
+    for name, value in (("alternating", schedule.alternating), ("pruning", pruning)):
+        if not isinstance(value, bool):
+            raise BadSetting(f"{name} is true or false, not {value!r}")
+
+    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.sequence.vector import VectorSolver
+
+        return VectorSolver(form, schedule, pruning=pruning)
+
+    def on_public(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.public.solver import PublicSolver
+
+        return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
+
+    def on_roles(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.roles.scheduled import ScheduledRoles
+
+        return ScheduledRoles(form, schedule)
+
+    engines: dict[str, Engine] = {"sequence": on_sequences}
+    if not pruning:
+        engines |= {"public": on_public, "roles": on_roles}
+    settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
+    return Algorithm(schedule.name, engines, settings, schedule)

@@ -1,0 +1,57 @@
+"""Any policy as a profile of the sequence form: asked once at every infoset, it can be measured and played compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import CHANCE, TERMINAL, Game, turn_of
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.sequence import Strategy
+from pokerlab.tree.sequence import SequenceForm
+
+ROUNDING = 1e-6  # of what the probabilities at a decision sum to
+
+
+def profile_of(policy: Policy, game: Game, form: SequenceForm, *, player: int | None = None) -> np.ndarray:
+    """What a policy does at every infoset of a game, by slot; of one player alone, others uniform.  # [A]"""
+    if isinstance(policy, Strategy) and player is None:
+        return policy.profile(form)
+    tree = form.tree
+    numbers = {
+        (int(seat), name): infoset
+        for infoset, (seat, name) in enumerate(zip(tree.infoset_player, tree.infoset_names, strict=True))
+    }
+    profile, seen = tree.uniform(), np.zeros(tree.infosets, bool)
+    pending: list[Any] = [game.root()]
+    while pending:
+        state = pending.pop()
+        actor = game.player(state)
+        if actor == TERMINAL:
+            continue
+        if actor == CHANCE:
+            pending.extend(game.child(state, outcome) for outcome, _ in game.outcomes(state))
+            continue
+        if player is None or actor == player:
+            infoset = numbers[actor, game.infoset(state, actor)]
+            if not seen[infoset]:
+                seen[infoset] = True
+                slots = slice(int(tree.start[infoset]), int(tree.start[infoset + 1]))
+                profile[slots] = _asked(policy, game, state, tree.action_names[infoset])
+        pending.extend(game.child(state, action) for action in game.actions(state))
+    return profile
+
+
+def _asked(policy: Policy, game: Game, state: Any, actions: tuple[str, ...]) -> np.ndarray:
+    """The probabilities of the actions at a decision; BadSetting where a policy gives none that sum to one."""
+    turn = turn_of(game, state)
+    found = policy.probabilities(turn)
+    chances = np.array([float(found.get(action, 0.0)) for action in actions])
+    if not (chances >= 0).all() or abs(chances.sum() - 1) > ROUNDING or set(found) - set(actions):
+        raise BadSetting(
+            f"at {turn.infoset[:60]!r} a policy must give probabilities of {', '.join(actions)} that sum to 1, "
+            f"not {dict(found)}"
+        )
+    return np.asarray(chances / chances.sum())

@@ -1,0 +1,193 @@
+"""Strategies in the public form: what each hand does wherever a player decides, and what it is worth.
+
+A solver's averages are kept as it stores them; `tree.public.reading` alone knows how. A strategy is a policy
+(policy.py), and is walked place by place (public_view.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadCards, UnknownName
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown, walk
+from pokerlab.games.poker.place import Place
+from pokerlab.solvers.public.assessor import Assessor
+from pokerlab.solvers.run import Measure
+from pokerlab.strategy.lock import Fixed
+from pokerlab.strategy.policy import Line, Table
+from pokerlab.strategy.public_view import PublicView
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.reading import Standing, at_start, chances, past_deals, standing_for
+
+MOST_KNOWN = 4_000  # tables of places that are remembered
+_WORD = re.compile(r"[fc]|r\d*")
+
+Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicStrategy:
+    """How both players play, hand by hand."""
+
+    form: PublicTree
+    sums: Sums
+    threads: int = 1
+    fixed: Sequence[Fixed] = ()  # by locks: best responses leave it as it is
+    seats: tuple[str, str] = ("player 0", "player 1")
+    _known: dict[Any, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<PublicStrategy of {self.form.name}: {len(self):,} infosets of 2 players>"
+
+    def __len__(self) -> int:
+        return self.form.infosets
+
+    @property
+    def game(self) -> str:
+        """The name of what is played."""
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        """Two."""
+        return 2
+
+    # ---- the policy ------------------------------------------------------------------------------------------------
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """What is done with the hand of a view, by the words that the rule engine writes."""
+        node, rows = self._rows(view.betting.history, view.board)
+        number = self.form.hand_numbers.get(frozenset(view.cards))
+        if number is None or np.isnan(rows[number, 0]):
+            hand = view.game.text(view.cards)
+            raise UnknownName(f"the strategy of {self.game} has no hand {hand} for {self.seats[node.player]} here")
+        return dict(zip(node.codes, rows[number].tolist(), strict=True))
+
+    def table(self, place: Place) -> Table:
+        """What is done with every hand at a public place."""
+        node, rows = self._rows(place.betting.history, place.board)
+        present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
+        return Table([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
+
+    def _rows(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
+        key = history, tuple(board)
+        if key not in self._known:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            node = self._node(history)
+            try:
+                standing = standing_for(self.form, board)
+            except (BadCards, IndexError):
+                raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
+            rows = chances(self.form, self.sums, node, standing)
+            shown = np.empty_like(rows)
+            shown[self.form.image(standing.frame)] = rows
+            self._known[key] = node, shown
+        node, rows = self._known[key]
+        return node, rows
+
+    def _node(self, history: str) -> Decision:
+        """The decision that a history of the rule engine leads to."""
+        node: Node = past_deals(self.form.betting)
+        for word in _WORD.findall(history):
+            if not isinstance(node, Decision) or word not in node.codes:
+                raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
+            node = past_deals(node.children[node.codes.index(word)])
+        if not isinstance(node, Decision):
+            raise UnknownName(f"nobody decides after {history[:60]!r} in {self.game}")
+        return node
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def assessor(self) -> Assessor:
+        """What values strategies over this form, its fixed places left as they are."""
+        made = Assessor(self.form, threads=self.threads)
+        for lock in self.fixed:
+            made.hold(lock.number, lock.player, lock.places)
+        return made
+
+    def measure(self) -> Measure:
+        """Value and best response of each player."""
+        return self.assessor.measure(self.sums)
+
+    def best_response(self, player: int) -> PublicStrategy:
+        """The same with a player who exploits the other as much as can be."""
+        choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
+        self.assessor.hands(self.sums, player, choice)
+        sums = [
+            [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
+            for number, pair in enumerate(self.sums)
+        ]
+        return replace(self, sums=sums, _known={})
+
+    @cached_property
+    def showdown(self) -> PublicStrategy:
+        """The same cards without any betting: what it values is equity."""
+        node: Node = Showdown((1.0, 1.0), (0.0, 0.0))
+        for _ in self.form.rounds[1:]:
+            node = Deal(node)
+        empty = [[np.zeros(32, np.float32) for _ in (0, 1)] for _ in self.form.rounds]
+        return PublicStrategy(self.form.with_betting(node), empty, self.threads)
+
+    def sequence_values(self, standing: Standing, player: int, *, root: int, reach: np.ndarray) -> np.ndarray:
+        """[hand, sequence] A player's values on a board, times the opponent's reach [hand] of its round.
+
+        `root` is the place in the round's betting from which the board was come to.
+        """
+        key = standing.number, standing.board, root, player, reach.tobytes()
+        if key not in self._known:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self.assessor.sequences(
+                self.sums, player, number=standing.number, board=standing.board, root=root, reach=reach
+            )
+        return np.asarray(self._known[key])
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> PublicView:
+        """The place where it starts; cards that must come at once are still to come."""
+        weights = self.form.weights
+        board = self.form.rounds[0].boards[0]
+        return PublicView(self, self.form.betting, board, (), at_start(self.form), (weights[0], weights[1]), weights)
+
+    def at(self, *moves: str) -> PublicView:
+        """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""
+        return self.root.at(*moves)
+
+    def lines(self) -> Iterator[Line]:
+        """Every infoset: the first round's first, boards that stand for others once."""
+        nodes = [node for node in walk(self.form.betting) if isinstance(node, Decision)]
+        paths = dict(_paths(self.form.betting, ""))
+        for number, level in enumerate(self.form.rounds):
+            for board, cards in enumerate(level.boards):
+                standing = Standing(number, board, np.arange(self.form.deck.size))
+                for node in nodes:
+                    if self.form.places[node].round == number:
+                        yield from self._lines_at(node, standing, f"{self.form.deck.text(cards)}:{paths[node]}")
+
+    def _lines_at(self, node: Decision, standing: Standing, where: str) -> Iterator[Line]:
+        rows = chances(self.form, self.sums, node, standing)
+        for hand in np.flatnonzero(~np.isnan(rows[:, 0]))[::-1].tolist():
+            actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
+            text = self.form.hand_text(hand)
+            yield Line(f"{text} {where}" if not where.startswith(":") else text + where, node.player, None, actions)
+
+
+def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
+    """Every node with the actions that lead to it, rounds apart by "/"."""
+    yield node, path
+    if isinstance(node, Decision):
+        for action, child in zip(node.actions, node.children, strict=True):
+            apart = ", " if path and path[-1] != "/" and len(action) > 1 else ""  # words, not letters
+            yield from _paths(child, f"{path}{apart}{action}")
+    elif isinstance(node, Deal):
+        yield from _paths(node.child, f"{path}/")

@@ -1,0 +1,181 @@
+"""Solutions from files: everything that a file says is checked before it is laid out or believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.errors import BadFile
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import spot_from
+from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
+from pokerlab.solvers.run import check_finite, curve_from, measure_from
+from pokerlab.strategy.game_file import GameFile
+from pokerlab.strategy.lock import folding_of, lock_from
+from pokerlab.strategy.sequence import from_arrays
+from pokerlab.strategy.solution import KIND, Solution, strategy_of
+from pokerlab.tree.form import Folding, Form, Problem, lay_out
+from pokerlab.tree.public.forecast import BYTES, size_of
+from pokerlab.tree.public.form import outline
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.roles import RoleForm
+
+OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
+OF_AN_EVOLUTION = "evolution"  # and of checkpoints of evolve
+
+
+def load(path: Path | str, *, threads: int = 1) -> Solution:
+    """The solution in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+    kind = store.manifest_of(path).get("kind")
+    if kind == OF_AN_EVOLUTION:
+        raise BadFile(
+            f"{path} is a checkpoint of an earlier version, which this one cannot resume: run `pokerlab evolve` anew "
+            "with another --out"
+        )
+    kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
+    words: dict[str, Any] = dict(kept.manifest)
+    if kind == OF_A_SPOT:  # their arrays were the state alone
+        words |= {"form": "public", "game": "spot", "seed": 0, "setup_seconds": 0.0, "nodes_touched": 0}
+        state = dict(kept.arrays)
+    else:
+        state = {name.removeprefix("state."): kept.arrays[name] for name in kept.arrays if name.startswith("state.")}
+    form = words.get("form", "sequence")
+    if form == "sequence":
+        return _sequence_solution(kept, words, state)
+    if form not in ("public", "roles"):
+        raise BadFile(f"{path} holds a solution in the form {str(form)[:40]!r}, which this version does not know")
+    return _laid_out_solution(kept, words, state, form, threads)
+
+
+def _sequence_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray]) -> Solution:
+    strategy = from_arrays(kept.arrays, words, path=str(kept.path))
+    file = _file_of(words, kept.path)
+    if file is not None:
+        strategy = replace(strategy, game=file.found(strategy.game, beside=Path(kept.path).parent))
+    try:
+        zero_sum = bool(words["zero_sum"])
+        measure = replace(measure_from(words, strategy.players), zero_sum=zero_sum)
+        stakes = max(map(abs, (*measure.values, *measure.best_responses))) or 1.0
+        pot = finite(words["pot"]) if "pot" in words else stakes
+        return Solution(
+            strategy=strategy,
+            form="sequence",
+            measure=measure,
+            pot=_positive(pot),
+            zero_sum=zero_sum,
+            game_file=file,
+            state=state,
+            **_told(words),
+        )
+    except (KeyError, TypeError, ValueError) as problem:
+        raise _not_said(kept.path) from problem
+
+
+def _laid_out_solution(
+    kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str, threads: int
+) -> Solution:
+    """A solution whose strategies only the form can read: it is laid out, after its size was compared with the file."""
+    try:
+        spot = spot_from(words["spot"]) if "spot" in words else None
+        locks = tuple(lock_from(item) for item in words.get("locks", ()))
+        storage = text_of(words.get("storage", "float32"))
+        file = _file_of(words, kept.path)
+        name = text_of(words["game"])
+        if file is not None:
+            name = file.found(name, beside=Path(kept.path).parent)
+            file.check(name)
+        problem: Problem = spot if spot is not None else open_game(name)
+        measure, told = measure_from(words, 2), _told(words)
+    except (KeyError, TypeError, ValueError) as trouble:
+        raise _not_said(kept.path) from trouble
+    folding = folding_of(locks)
+    if form == "public":
+        _check_size(problem, folding, storage, state, kept.path)
+    laid = lay_out(problem, form, folding=folding)
+    answer = state if form == "public" else kept.arrays
+    _check_answer(laid, answer, storage, kept.path)
+    strategy = strategy_of(laid, answer, spot=spot, locks=locks, threads=threads)
+    return Solution(
+        strategy=strategy,
+        form=form,
+        measure=replace(measure, zero_sum=laid.is_zero_sum),
+        pot=laid.pot,
+        zero_sum=laid.is_zero_sum,
+        game_file=file,
+        state=state,
+        spot=spot,
+        locks=locks,
+        storage=storage,
+        **told,
+    )
+
+
+def _told(words: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest says of how a solution was made; ValueError and its like where it does not."""
+    return {
+        "algorithm": text_of(words["algorithm"]),
+        "seed": count(words["seed"], most=LARGEST_WHOLE),
+        "iterations": count(words["iterations"]),
+        "seconds": finite(words["seconds"]),
+        "stopped": text_of(words["stopped"]),
+        "setup_seconds": finite(words["setup_seconds"]),
+        "nodes_touched": count(words["nodes_touched"]),
+        "curve": curve_from(words),
+    }
+
+
+def _file_of(words: Mapping[str, Any], path: Path | str) -> GameFile | None:
+    came_from = words.get("game_file")
+    try:
+        return None if came_from is None else GameFile(**came_from)
+    except TypeError as problem:
+        raise _not_said(path) from problem
+
+
+def _not_said(path: Path | str) -> BadFile:
+    return BadFile(f"{path} is damaged: its manifest does not say how the solution was made")
+
+
+def _positive(number: float) -> float:
+    if not number > 0:
+        raise ValueError
+    return number
+
+
+def _check_size(
+    problem: Problem, folding: Folding, storage: str, state: Mapping[str, np.ndarray], path: Path | str
+) -> None:
+    """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
+    if storage not in BYTES:
+        raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
+    size = size_of(outline(problem, folding), storage=storage)
+    size.check()
+    stored = sum(array.size for name, array in state.items() if name.startswith("regret_") and "scale" not in name)
+    if stored != size.slots:
+        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
+
+
+def _check_answer(form: Form, answer: Mapping[str, np.ndarray], storage: str, path: Path | str) -> None:
+    """BadFile where the arrays of strategies are not those of the form."""
+    wanted: dict[str, tuple[int, Any]] = {}
+    if isinstance(form, PublicTree):
+        kinds = {"float32": np.float32, "int16": np.int16}
+        wanted = {
+            f"average_{number}_{player}": (form.stored(number, player), kinds[storage])
+            for number in range(len(form.rounds))
+            for player in (0, 1)
+        }
+    elif isinstance(form, RoleForm):
+        wanted = {f"acts{role}": (length, np.float64) for role, length in enumerate(form.chance.shape)}
+    for name, (length, kind) in wanted.items():
+        found = answer.get(name)
+        if found is None or found.shape != (length,) or found.dtype != kind:
+            raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
+        if (found < 0).any() or (isinstance(form, RoleForm) and (found > 1).any()):
+            raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
+    check_finite({name: answer[name] for name in wanted})

@@ -1,0 +1,42 @@
+"""The public form as one of the forms: spots, and two-player poker whose private cards all come at the start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot import Spot
+from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
+from pokerlab.tree.public import poker, spot
+from pokerlab.tree.public.forecast import size_of
+from pokerlab.tree.public.layout import Outline, PublicTree, build
+
+
+def why_not(problem: Problem) -> str:
+    """Why a problem has no public form; "" where it has one."""
+    if isinstance(problem, Spot):
+        return ""
+    if not isinstance(problem, PokerGame):
+        return f"{problem.name} has no public form: it is no poker game of the rule engine"
+    return poker.why_not_public(problem)
+
+
+def outline(problem: Problem, folding: Folding) -> Outline:
+    """A problem that has a public form, before its boards are laid out."""
+    if isinstance(problem, Spot):
+        return spot.outline_of(problem, symmetric=folding.symmetric, alike=folding.alike)
+    assert isinstance(problem, PokerGame)
+    return poker.outline_of(problem, symmetric=folding.symmetric)
+
+
+def forecast(problem: Problem) -> FormSize:
+    """How large the public form would be."""
+    return size_of(outline(problem, Folding()))
+
+
+def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> PublicTree:
+    """The public form."""
+    return build(outline(problem, folding or Folding()))
+
+
+FORM = FormKind(why_not, forecast, lay_out)

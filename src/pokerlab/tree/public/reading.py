@@ -1,0 +1,116 @@
+"""What stands where in a public form: boards that stand for others, and the numbers of a decision.
+
+Solvers store a number for each action of each infoset in blocks of hands, board by board (see layout.py). Here alone
+it is known which: everybody else asks for the hands of a decision on a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.errors import BadCards
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node
+from pokerlab.tree.public.layout import BLOCK, PublicTree
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A board of the table: the board of a round that stands for it, and how the cards of that one map onto it."""
+
+    number: int  # round
+    board: int  # of the round
+    frame: np.ndarray  # [card] the permutation that maps the board onto the one of the table
+
+
+def at_start(tree: PublicTree) -> Standing:
+    """The board with which the form begins."""
+    return Standing(0, 0, np.arange(tree.deck.size))
+
+
+def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> tuple[Standing, np.ndarray]:
+    """The board after the cards of the next round, and for each hand of its frame the hand of the frame before.
+
+    BadCards where these cards cannot come.
+    """
+    level, before = tree.rounds[standing.number + 1], tree.rounds[standing.number]
+    inverse = np.argsort(standing.frame)
+    wanted = {*before.boards[standing.board], *(int(inverse[card]) for card in cards)}
+    for board in range(int(before.children[standing.board]), int(before.children[standing.board + 1])):
+        for image in level.images[level.image_start[board] : level.image_start[board + 1]]:
+            if {int(card) for card in image[list(level.boards[board])]} == wanted:
+                return Standing(standing.number + 1, board, standing.frame[image]), tree.image(image)
+    raise BadCards(f"the cards {tree.deck.text(cards)} cannot come here")
+
+
+def standing_for(tree: PublicTree, board: Sequence[int]) -> Standing:
+    """The board of the table, all its public cards given in the order in which they came."""
+    found, seen = at_start(tree), len(tree.rounds[0].boards[0])
+    while seen < len(board):
+        count = len(tree.rounds[found.number + 1].boards[0]) - seen
+        found, _ = after_cards(tree, found, board[seen : seen + count])
+        seen += count
+    return found
+
+
+def is_on_board(tree: PublicTree, standing: Standing, player: int) -> np.ndarray:
+    """[hand] Whether a player may hold each hand, in the frame of the board that stands for the table's."""
+    meets = np.isin(tree.hand_cards, tree.rounds[standing.number].boards[standing.board]).any(axis=1)
+    return np.asarray((tree.weights[player] > 0) & ~meets)
+
+
+def chances(tree: PublicTree, sums: Sequence[Sequence[np.ndarray]], node: Decision, standing: Standing) -> np.ndarray:
+    """[hand, action] How likely each action is with each hand, NaN where it is not on the board.
+
+    `sums` [round][player] is what strategies are in proportion to; uniform where they are zero.
+    """
+    place, level = tree.places[node], tree.rounds[standing.number]
+    hands, plex = level.hands[node.player], level.treeplexes[node.player]
+    start = standing.board * hands.rows * plex.slots
+    stored = sums[standing.number][node.player][start : start + hands.rows * plex.slots]
+    blocks = np.asarray(stored).reshape(-1, plex.slots, BLOCK)[:, place.slot : place.slot + len(node.actions)]
+    chosen = blocks.astype(np.float64).transpose(0, 2, 1).reshape(hands.rows, -1)
+    total = chosen.sum(axis=1, keepdims=True)
+    chosen = np.where(total > 0, chosen / np.where(total > 0, total, 1), 1 / len(node.actions))
+    found = np.full((len(tree.hands), len(node.actions)), np.nan)
+    count = int(hands.count[standing.board])
+    found[hands.hand[standing.board, :count]] = chosen[:count]
+    return found
+
+
+def stored_places(tree: PublicTree, node: Decision, boards: Sequence[int], held: np.ndarray) -> np.ndarray:
+    """[infoset, action] Where solvers store the actions of some hands of a decision, on some boards of its round.
+
+    held: [hand] whether each hand, in the frame of its board, is meant.
+    """
+    place, level = tree.places[node], tree.rounds[tree.places[node].round]
+    hands, plex = level.hands[node.player], level.treeplexes[node.player]
+    found = []
+    for board in boards:
+        numbers = hands.hand[board]
+        rows = np.flatnonzero((numbers >= 0) & held[np.maximum(numbers, 0)])
+        first = (board * hands.rows + rows // BLOCK * BLOCK) * plex.slots + rows % BLOCK
+        found.append(first[:, None] + (place.slot + np.arange(len(node.actions)))[None, :] * BLOCK)
+    return np.concatenate(found) if found else np.zeros((0, len(node.actions)), np.int64)
+
+
+def boards_after(tree: PublicTree, number: int, boards: Sequence[int], card: int | None) -> list[int]:
+    """The boards of the next round that follow some of this one, where this card came last; any card without one."""
+    before, level = tree.rounds[number], tree.rounds[number + 1]
+    following = [b for board in boards for b in range(before.children[board], before.children[board + 1])]
+    return [board for board in following if card is None or level.boards[board][-1] == card]
+
+
+def first_value(tree: PublicTree, node: Decision) -> int:
+    """The first of the player's sequences that are the actions of a decision."""
+    place = tree.places[node]
+    return tree.rounds[place.round].treeplexes[node.player].roots + place.slot
+
+
+def past_deals(node: Node) -> Node:
+    """What follows once all cards that come before a decision lie."""
+    while isinstance(node, Deal):
+        node = node.child
+    return node

@@ -1,0 +1,91 @@
+"""The use cases of playing, without a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import store
+from pokerlab.agents.library.human import Human, Leaves
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import read_file
+from pokerlab.lab import playing
+from pokerlab.lab.hands import take_in
+from pokerlab.lab.playing import play_at_table, run_match, run_tournament, seat_opponents
+from pokerlab.match.hands.query import HandsFile
+from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.tournament import pairings, play_tournament
+from pokerlab.match.table.session import HandEnds
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def caller(*, leaves_after: int = 10**9) -> Human:
+    """A person who checks and calls so often."""
+    left = iter(range(leaves_after))
+    return Human(ask=lambda view: "c" if next(left, None) is not None else "q", tell=lambda text: None)
+
+
+@pytest.mark.parametrize("game", ["leduc", "five-card-draw", "holdem-nolimit(players=4)", str(EXAMPLES / "flop.toml")])
+def test_a_session_is_kept_and_can_be_taken_in(game: str, tmp_path: Path) -> None:
+    events: list[Any] = []
+    person = Human(ask=lambda view: "pat" if view.betting.drawing else "c", tell=lambda text: None)
+    log = tmp_path / "deep" / "log"
+    seating = seat_opponents(game, ["random"])
+    result = play_at_table(seating, person, hands=3, seed=5, log=str(log), on_event=events.append)
+    ends = [event for event in events if isinstance(event, HandEnds)]
+    assert result.hands == len(ends) == 3
+    assert result.won == ends[-1].won[0]
+    assert result.log == log
+    assert take_in(tmp_path / "h.duckdb", log, "acpc", game=game) == 3
+    with HandsFile(tmp_path / "h.duckdb") as hands:
+        match = hands.match()
+        assert match.game == open_game(game)
+        for hand, event in zip(hands.hands(match), ends, strict=True):
+            assert hand.payoffs == pytest.approx(event.returns)
+
+
+def test_who_leaves_keeps_the_hands_before(tmp_path: Path) -> None:
+    seating = seat_opponents("kuhn", ["always-call"])
+    result = play_at_table(
+        seating, caller(leaves_after=2), seed=5, log=str(tmp_path / "log"), on_event=lambda event: None
+    )
+    assert result.hands == (tmp_path / "log").read_text().count("STATE:") == 2
+    with pytest.raises(BadFile, match="cannot keep the hand"):
+        play_at_table(seating, caller(), hands=1, log=str(tmp_path), on_event=lambda event: None)
+    with pytest.raises(Leaves):
+        caller(leaves_after=0).act(None, np.random.default_rng(0))  # what ends a session quietly
+
+
+def test_who_sits_opposite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert seat_opponents("holdem-limit").names == ("formula",)
+    assert seat_opponents("leduc(players=3)").names == ("random 1", "random 2")
+    assert seat_opponents(str(EXAMPLES / "river.toml")).names == ("formula",)
+    with pytest.raises(BadSetting, match="has 2 other seats, and --against names 3 agents"):
+        seat_opponents("kuhn(players=3)", ["random"] * 3)
+    with pytest.raises(BadSetting, match="is not a poker game with a table"):
+        seat_opponents("rock-paper-scissors")
+    opened: list[str] = []
+    monkeypatch.setattr(playing, "open_agent", lambda spec: opened.append(spec) or caller())
+    kept = store.save(tmp_path / "a.solution", {}, kind="solution", spot=read_file(EXAMPLES / "river.toml"))
+    assert seat_opponents(str(kept)).names == ("strategy",)
+    assert opened == [f"strategy:{kept}"]
+
+
+def test_matches_are_those_that_were_asked_for(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    settings = MatchSettings.of("kuhn", ["formula", "random"], hands=60, duplicate=True, seed=3)
+    kept = run_match(settings, workers=1, out=tmp_path / "m.duckdb", progress=lambda *event: told.append(event))
+    assert kept.summaries == play_match(settings).summaries
+    assert told[-1] == ("hands", 60, 60)
+    again = run_match(settings, workers=1, out=tmp_path / "m.duckdb", resume=True)
+    assert again.summaries == kept.summaries
+    matches = pairings("kuhn", ["formula", "random", "always-fold"], hands=20, seed=3)
+    cup = run_tournament(matches, seed=3, workers=1, out=tmp_path / "t.duckdb")
+    assert cup.ranking == play_tournament(matches, seed=3).ranking
+    with HandsFile(tmp_path / "t.duckdb") as hands:
+        assert len(hands.matches()) == 3
