@@ -10,17 +10,13 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
-ALGORITHMS = [
-    entry.name
-    for entry in registry.available("algorithms")
-    if isinstance(registry.load("algorithms", entry.name), Algorithm)
-]
+FOUND = [registry.load("algorithms", entry.name) for entry in registry.available("algorithms")]
+ALGORITHMS = [algorithm.name for algorithm in FOUND if {"sequence", "normal"} & set(algorithm.forms)]
 SMALLER = [  # settings that make the larger games small
     "goofspiel(cards=3)",
     "liars-dice(sides=3)",
@@ -88,22 +84,16 @@ def test_every_game_is_solved(algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_profiles_are_profiles_and_runs_resume(algorithm: str) -> None:
+def test_profiles_are_profiles(algorithm: str) -> None:
     form = form_of("kuhn")
-    method = registry.load("algorithms", algorithm)
-    whole, cut, again = (method.start(form, seed=2) for _ in range(3))
-    assert measure(form, whole.profile()).values  # before the first iteration, too
-    whole.advance(50)
-    cut.advance(21)
-    again.restore(cut.arrays())
-    again.advance(29)
-    assert np.array_equal(whole.profile(), again.profile())
-    assert whole.iterations == again.iterations
-    assert whole.nodes_touched == again.nodes_touched > 0
-    assert whole.measure().nash_conv >= -1e-12
+    solver = registry.load("algorithms", algorithm).start(form, seed=2)
+    assert measure(form, solver.profile()).values  # before the first iteration, too
+    solver.advance(50)
+    assert solver.measure().nash_conv >= -1e-12
+    assert solver.nodes_touched > 0
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", [algorithm.name for algorithm in FOUND])
 def test_the_spec_reads_back(algorithm: str) -> None:
     method = registry.load("algorithms", algorithm)
     again = registry.load("algorithms", method.spec)

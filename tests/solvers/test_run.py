@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +12,11 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.algorithm import TreeSolver
 from pokerlab.solvers.run import Measure, Progress, Run, Stop, next_measure, run
 from pokerlab.tree.history.layout import build
 
 
-def kuhn(algorithm: str = "dcfr") -> TreeSolver:
+def kuhn(algorithm: str = "dcfr") -> Any:
     return registry.load("algorithms", algorithm).start(build(open_game("kuhn")))
 
 

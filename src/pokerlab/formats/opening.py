@@ -21,9 +21,8 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
     """The game that a text names: "leduc", "kuhn(players=3)", the path of a file that ends as in SUFFIXES, or own code.
 
     Own code is written as in registry.py ("./mygame.py(cards=3)"), and that is what the game is called, so that its
-    name reads back. A game is given back as it is. Keyword settings override those in the text.
-    The path of a kept solution of a spot is that spot. A game is given back as it is. Keyword settings override those
-    in the text.
+    name reads back. The path of a kept solution of a spot is that spot. A game is given back as it is. Keyword settings
+    override those in the text.
 
     >>> open_game("rock-paper-scissors").players
     2
@@ -33,7 +32,7 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
             raise BadSetting(f"{spec.name} is made already and takes no more settings")
         return spec
     text = str(spec)
-    if is_path(text) or is_kept(text):
+    if is_path(text) or (is_kept(text) and not text.strip().endswith(".py")):
         return open_file(text, **settings)
     made = registry.load("games", text, like=Game, **settings)
     assert isinstance(made, Game)
@@ -86,7 +85,7 @@ def open_file(path: str | Path, **settings: Any) -> Game:
         raise BadSetting(f"a game read from a file takes no settings, but got {', '.join(settings)}")
     if suffix not in SUFFIXES and not isfile(text):
         raise BadFile(f"{shortened(text)!r} does not end like a file of a game; known: {', '.join(SUFFIXES)}")
-    if suffix not in SUFFIXES or (suffix == ".toml" and _is_spot(text)):
+    if suffix not in SUFFIXES or (suffix == ".toml" and is_spot_file(text)):
         return open_spot(text)
     if suffix in (".toml", ".game"):
         from pokerlab.formats import gamedef
@@ -105,7 +104,7 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     return matrix.read_table(text)
 
 
-def _is_spot(path: str) -> bool:
+def is_spot_file(path: str) -> bool:
     """Whether a TOML file sets out a spot rather than the rules of a game; one that cannot be read is no spot."""
     from pokerlab.formats.spot_file import read_file
 

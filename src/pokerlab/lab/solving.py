@@ -10,10 +10,11 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.formats.opening import open_game
+from pokerlab.formats.opening import is_spot_file, open_game
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
+from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.game_file import GameFile, game_file
@@ -80,15 +81,27 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         return Task(problem.problem, (*problem.locks, *locks))
     if isinstance(problem, Spot):
         return Task(problem, tuple(locks))
-    if isinstance(problem, Mapping) or (isinstance(problem, str | Path) and str(problem).lower().endswith(".toml")):
-        settings = dict(problem) if isinstance(problem, Mapping) else read_file(problem)
-        own = settings.pop("lock", [])
-        if not isinstance(own, Sequence) or isinstance(own, str):
-            raise BadSetting("lock is a list of tables, written [[lock]]")
-        return Task(spot_from(settings), (*(lock_from(item) for item in own), *locks))
+    if isinstance(problem, Mapping):
+        return _spot_task(problem, locks)
+    if isinstance(problem, str | Path):
+        text = str(problem).strip()
+        if text.lower().endswith(".toml") and is_spot_file(text):
+            return _spot_task(read_file(text), locks)
+        problem = open_game(text)
+        if isinstance(problem, SpotGame):  # of a kept solution
+            return Task(problem.spot, tuple(locks))
     if locks:
         raise BadSetting("locks are of spots, and this is a game")
-    return Task(open_game(str(problem) if isinstance(problem, Path) else problem))
+    return Task(problem)
+
+
+def _spot_task(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
+    """The spot that settings define, with their locks and others."""
+    own = settings.get("lock", [])
+    if not isinstance(own, Sequence) or isinstance(own, str):
+        raise BadSetting("lock is a list of tables, written [[lock]]")
+    spot = spot_from({name: value for name, value in settings.items() if name != "lock"})
+    return Task(spot, (*(lock_from(item) for item in own), *locks))
 
 
 @dataclass(frozen=True, eq=False)

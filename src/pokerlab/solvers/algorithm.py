@@ -66,21 +66,21 @@ class Algorithm:
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
         """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
-        suited = self._suited(form)
-        asked = resources or Resources()
-        asked.check(suited.kind)
-        if self.two_player_zero_sum and not (suited.players == 2 and suited.is_zero_sum):
-            count = f"{suited.players} player{'' if suited.players == 1 else 's'}"
-            why = f"has {count}" if suited.players != 2 else "is not zero-sum"
+        given: Form = sequence_form(form) if isinstance(form, HistoryTree) else form
+        if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
+            count = f"{given.players} player{'' if given.players == 1 else 's'}"
+            why = f"has {count}" if given.players != 2 else "is not zero-sum"
             raise BadGame(
-                f"{self.name} solves two-player zero-sum games, and {suited.name} {why}; "
+                f"{self.name} solves two-player zero-sum games, and {given.name} {why}; "
                 "algorithms of the CFR family and fictitious play take any game"
             )
+        suited = self._suited(given)
+        asked = resources or Resources()
+        asked.check(suited.kind)
         return self.engines[suited.kind](suited, seed, asked)
 
-    def _suited(self, form: Form | HistoryTree) -> Form:
+    def _suited(self, found: Form) -> Form:
         """The form itself, or the one made of it that this algorithm runs on."""
-        found: Form = sequence_form(form) if isinstance(form, HistoryTree) else form
         if found.kind not in self.engines and "normal" in self.engines and isinstance(found, SequenceForm):
             return normal_form(found)
         if found.kind not in self.engines:

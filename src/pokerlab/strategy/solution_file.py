@@ -26,6 +26,7 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.roles import RoleForm
 
 OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
+STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # besides what every version states
 OF_AN_EVOLUTION = "evolution"  # and of checkpoints of evolve
 
 
@@ -35,7 +36,7 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
     if kind == OF_AN_EVOLUTION:
         raise BadFile(
             f"{path} is a checkpoint of an earlier version, which this one cannot resume: run `pokerlab evolve` anew "
-            "with another --out"
+            "with another --checkpoint"
         )
     kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
     words: dict[str, Any] = dict(kept.manifest)
@@ -45,6 +46,8 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
     else:
         state = {name.removeprefix("state."): kept.arrays[name] for name in kept.arrays if name.startswith("state.")}
     form = words.get("form", "sequence")
+    if "form" in kept.manifest and any(words.get(word) is None for word in STATED):
+        raise _not_said(path)
     if form == "sequence":
         return _sequence_solution(kept, words, state)
     if form not in ("public", "roles"):

@@ -69,7 +69,7 @@ def public_bounds(game: SpotGame, iterations: int) -> tuple[float, float]:
 def test_the_value_is_that_of_the_public_form(name: str) -> None:
     game = game_of({"limit river": RIVER | {"limit": [5, 5, 10], "raise_cap": 3}, **SPOTS}[name])
     form = sequence_form(build(game))
-    program = registry.load("algorithms", "lp").solver(form, seed=0)
+    program = registry.load("algorithms", "lp").start(form, seed=0)
     program.advance(1)
     exact = program.measure()
     low, high = public_bounds(game, 400)

@@ -121,6 +121,18 @@ class Facing(NamedTuple):
     scratch: Scratch
 
 
+class Sweeping(NamedTuple):
+    """What the sweep over a board's hands, sorted by strength, reads and writes; see Tiles and Scratch."""
+
+    lanes: object  # the opponent's
+    of_card: object  # the opponent's
+    width: int  # lanes of one hand in these two
+    swept: object
+    ahead: object  # own
+    narrow: int  # lanes of one hand in these two: those that are compared at showdown
+    tokens: int
+
+
 class Portions(NamedTuple):
     """Boards to be done, a portion at a time."""
 

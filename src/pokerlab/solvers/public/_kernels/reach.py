@@ -20,7 +20,7 @@ from pokerlab.solvers.public._kernels.lanes import (
     take_row,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import inner, outer
+from pokerlab.solvers.public._kernels.memory import Sweeping, inner, outer
 
 # ---- downwards -----------------------------------------------------------------------------------------------------
 
@@ -123,14 +123,14 @@ def descend(side, level, board, sums, last, prediction, from_above, scratch):
 
 
 @inner
-def weigh_compatible(facing, board, row):
-    """For a block of own hands the weight of opposing hands that share no card, in the lanes that ask for it."""
-    out = facing.scratch.compatible
-    of_card, lanes = facing.other.tiles.of_card, facing.other.tiles.lanes
-    width, first = len(facing.other.plex.lane_sequence), facing.other.plex.compatible_from
+def weigh_compatible(tiles, width, first, seat, board, row, tokens, out):
+    """For a block of own hands the weight of opposing hands that share no card, in the lanes from `first` on.
+
+    tiles are the opponent's, `width` lanes to a hand; seat the own; out like Scratch.compatible
+    """
+    of_card, lanes = tiles.of_card, tiles.lanes
     narrow = width - first
-    everything = facing.level.tokens * width
-    seat = facing.own.seat
+    everything = tokens * width
     cards, twin = seat.cards[board], seat.twin[board]
     end = max(row, min(row + BLOCK, seat.count[board]))
     for i in range(row, end):
@@ -146,26 +146,26 @@ def weigh_compatible(facing, board, row):
 
 
 @inner
-def start_sweep(of_card, width, narrow, tokens, swept):
+def start_sweep(sweeping):
     """Before the weakest hand: nothing, less half of all."""
+    of_card, swept, width, narrow = sweeping.of_card, sweeping.swept, sweeping.width, sweeping.narrow
     half = fill_row(swept, -0.5)
-    for token in range(tokens + 1):
+    for token in range(sweeping.tokens + 1):
         for v in range(0, narrow, WIDTH):
             put(swept, token * narrow + v, take_row(of_card, token * width + v) * half)
 
 
 @inner
-def sweep(facing, group, cards, other_cards):
+def sweep(sweeping, mine, my_end, theirs, their_end, cards, other_cards):
     """Pass the hands of one strength. With `swept` the weight of the hands passed so far less half of all, what an own
     hand is ahead of, less what it is behind, is the sum of what was swept before its strength and what is after it.
 
-    cards [row, 2], other_cards [row, 2]: of both players' hands on the board that the group belongs to
+    The hands are own rows mine .. my_end-1 and opposing rows theirs .. their_end-1; cards [row, 2] of each player
     """
-    own, other_seat = facing.own.seat, facing.other.seat
-    lanes, swept, out = facing.other.tiles.lanes, facing.scratch.swept, facing.own.tiles.ahead
-    width, narrow = len(facing.other.plex.lane_sequence), facing.other.plex.ahead_width
-    everything = facing.level.tokens * narrow
-    for row in range(own.group[group], own.group[group + 1]):
+    lanes, swept, out = sweeping.lanes, sweeping.swept, sweeping.ahead
+    width, narrow = sweeping.width, sweeping.narrow
+    everything = sweeping.tokens * narrow
+    for row in range(mine, my_end):
         one = cards[row, 0] * narrow
         other = cards[row, 1] * narrow
         for v in range(0, narrow, WIDTH):
@@ -174,7 +174,7 @@ def sweep(facing, group, cards, other_cards):
     passing = everything + narrow  # added up apart, so that a small weight is not lost in the large sum
     for v in range(0, narrow, WIDTH):
         put(swept, passing + v, fill_row(swept, 0.0))
-    for row in range(other_seat.group[group], other_seat.group[group + 1]):
+    for row in range(theirs, their_end):
         one = other_cards[row, 0] * narrow
         other = other_cards[row, 1] * narrow
         for v in range(0, narrow, WIDTH):
@@ -184,7 +184,7 @@ def sweep(facing, group, cards, other_cards):
             put(swept, other + v, take_row(swept, other + v) + weight)
     for v in range(0, narrow, WIDTH):
         put(swept, everything + v, take_row(swept, everything + v) + take_row(swept, passing + v))
-    for row in range(own.group[group], own.group[group + 1]):
+    for row in range(mine, my_end):
         one = cards[row, 0] * narrow
         other = cards[row, 1] * narrow
         for v in range(0, narrow, WIDTH):
@@ -195,13 +195,14 @@ def sweep(facing, group, cards, other_cards):
 @inner
 def start_values(facing, board):
     """Make ready to value the ends of a board. Gives the first group."""
-    other, seat, level = facing.other, facing.own.seat, facing.level
-    narrow = other.plex.ahead_width
+    tiles, plex, seat = facing.other.tiles, facing.other.plex, facing.own.seat
+    ahead, narrow, level = facing.own.tiles.ahead, plex.ahead_width, facing.level
     if narrow:
-        start_sweep(other.tiles.of_card, len(other.plex.lane_sequence), narrow, level.tokens, facing.scratch.swept)
+        width = len(plex.lane_sequence)
+        start_sweep(Sweeping(tiles.lanes, tiles.of_card, width, facing.scratch.swept, ahead, narrow, level.tokens))
         for k in range(seat.count[board] * narrow, seat.rows * narrow):
-            facing.own.tiles.ahead[k] = 0
-    return level.group_start[board]
+            ahead[k] = 0
+    return np.int64(level.group_start[board])
 
 
 @inner
@@ -216,15 +217,20 @@ def collect(tile, width, row, plain, value, to):
 @inner
 def value_lanes(facing, board, row, group):
     """The values of a block's lanes, the sweep taken up where the block before left it; gives where it has come to."""
-    plex, seat, scratch = facing.other.plex, facing.own.seat, facing.scratch
-    cards, other_cards = seat.cards[board], facing.other.seat.cards[board]
-    if plex.ahead_width:
-        while group + 1 < facing.level.group_start[board + 1] and seat.group[group] < row + BLOCK:
-            sweep(facing, group, cards, other_cards)
+    tiles, plex, other_seat = facing.other.tiles, facing.other.plex, facing.other.seat
+    seat, level, scratch = facing.own.seat, facing.level, facing.scratch
+    ahead, narrow, width = facing.own.tiles.ahead, plex.ahead_width, len(plex.lane_sequence)
+    cards, other_cards = seat.cards[board], other_seat.cards[board]
+    if narrow:
+        sweeping = Sweeping(tiles.lanes, tiles.of_card, width, scratch.swept, ahead, narrow, level.tokens)
+        while group + 1 < level.group_start[board + 1] and seat.group[group] < row + BLOCK:
+            mine, my_end = seat.group[group], seat.group[group + 1]
+            theirs, their_end = other_seat.group[group], other_seat.group[group + 1]
+            sweep(sweeping, mine, my_end, theirs, their_end, cards, other_cards)
             group += 1
-    to = collect(facing.own.tiles.ahead, plex.ahead_width, row, scratch.plain, scratch.value, 0)
-    compatible = len(plex.lane_sequence) - plex.compatible_from
-    if compatible > 0:
-        weigh_compatible(facing, board, row)
-        collect(scratch.compatible, compatible, 0, scratch.plain, scratch.value, to)
+    to = collect(ahead, narrow, row, scratch.plain, scratch.value, 0)
+    first = plex.compatible_from
+    if first < width:
+        weigh_compatible(tiles, width, first, seat, board, row, level.tokens, scratch.compatible)
+        collect(scratch.compatible, width - first, 0, scratch.plain, scratch.value, to)
     return group
