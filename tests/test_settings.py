@@ -54,6 +54,9 @@ def test_what_is_told_reads_back(name: str, settings: dict[str, Any]) -> None:
     [
         (number(0, 1), [0, 1, 0.5], [-1e-9, 1.1, math.nan, math.inf, True, "x", None, []], "a number from 0 to 1; got"),
         (number(above=0), [1e-9, math.inf], [0, -1, math.nan, "1"], "a number above 0; got"),
+        (number(0, below=1), [0, 0.5], [1, -0.1, math.nan], "a number of at least 0 and below 1; got"),
+        (number(0, below=math.inf), [0, 1e300], [math.inf, -1], "a finite number of at least 0; got"),
+        (number(below=math.inf), [-1e300], [math.inf], "a finite number; got"),
         (number(above=0, most=1), [1], [0, 1.5], "a number above 0 and at most 1; got"),
         (number(3), [3, math.inf], [2.9], "a number of at least 3; got"),
         (number(most=3), [3, -math.inf], [3.1], "a number of at most 3; got"),

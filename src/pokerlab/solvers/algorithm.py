@@ -12,7 +12,7 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, shortened
-from pokerlab.settings import read
+from pokerlab.settings import read, spec_text
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.form import Form
@@ -61,8 +61,7 @@ class Algorithm:
     @property
     def spec(self) -> str:
         """The name with its settings, as the registry reads it: "dcfr(alpha=1.5)"."""
-        inside = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
-        return f"{self.name}({inside})" if inside else self.name
+        return spec_text(self.name, self.settings)
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
         """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
@@ -128,5 +127,4 @@ def short_spec(spec: str) -> str:
         usual = registry.load("algorithms", made.name).settings
     except PokerlabError:  # of a file that another version wrote
         return spec
-    chosen = [f"{name}={value}" for name, value in made.settings.items() if usual.get(name) != value]
-    return f"{made.name}({', '.join(chosen)})" if chosen else str(made.name)
+    return spec_text(made.name, {name: value for name, value in made.settings.items() if usual.get(name) != value})
