@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from command_line import CommandLine
-from pokerlab.cli import equity as command
+from pokerlab.cli import _progress
 
 
 def test_json_is_one_object(cli: CommandLine) -> None:
@@ -72,13 +72,13 @@ def test_bad_input_is_refused(words: list[str], reason: str, cli: CommandLine) -
 
 def test_ctrl_c_reports_what_was_dealt(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
-    def impatient():
-        def interrupt(share: float) -> None:
+    def impatient(what: str, *, after: float):
+        def interrupt(what: str, share: float) -> None:
             raise KeyboardInterrupt
 
         yield interrupt
 
-    monkeypatch.setattr(command, "_progress", impatient)
+    monkeypatch.setattr(_progress, "share_bar", impatient)
     found = cli(["equity", "AA", "KK", "random", "--samples", "100000000", "--json"]).json
     assert found["interrupted"] is True
     assert found["deals"] == 32_768

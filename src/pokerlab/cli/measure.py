@@ -17,7 +17,7 @@ def command(
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
     [dim]pokerlab measure leduc always-call
-    pokerlab measure kuhn formula strategy:kuhn.solution[/dim]
+    pokerlab measure leduc formula random[/dim]
     """
     from rich.table import Table
 
