@@ -9,7 +9,7 @@ from command_line import CommandLine
 from naive.roles import von_neumann
 from pokerlab import store
 from pokerlab.registry import load
-from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
+from pokerlab.solvers.roles.exact import admissible_second, solve_roles
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
 

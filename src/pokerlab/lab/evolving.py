@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.lab.solving import OnProgress, Running, open_task, prepare, reopened, start, stopping
-from pokerlab.solvers.roles.scheduled import admissible_second, solve_roles
+from pokerlab.solvers.roles.exact import admissible_second, solve_roles
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.roles import RoleStrategy
 from pokerlab.strategy.solution import Solution

@@ -24,7 +24,7 @@ from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.solvers import measure as measuring
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Curve, Measure
 from pokerlab.strategy.game_file import GameFile
 from pokerlab.strategy.history_view import HistoryView, Valued

@@ -22,7 +22,7 @@ from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.measure import measure
-from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure, Solver, restore
 from pokerlab.strategy.game_file import path_in
 from pokerlab.strategy.lock import place_locks

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from naive import genetic as naive
 from naive.roles import flop_poker, push_fold, von_neumann
+from pokerlab.solvers.roles.exact import solve_roles
 from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.solvers.roles.scheduled import solve_roles
 
 
 @pytest.mark.uncompiled

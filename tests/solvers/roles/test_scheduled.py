@@ -10,15 +10,9 @@ from naive.roles import flop_poker, push_fold, von_neumann
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.evolve.genetic import SECTION_6, GeneticSolver
 from pokerlab.solvers.library import cfr, cfr_plus, dcfr, linear_cfr, pcfr_plus
+from pokerlab.solvers.roles.exact import ProgrammedRoles, admissible_second, loosest_second, measure_roles, solve_roles
 from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.solvers.roles.scheduled import (
-    ProgrammedRoles,
-    ScheduledRoles,
-    admissible_second,
-    loosest_second,
-    measure_roles,
-    solve_roles,
-)
+from pokerlab.solvers.roles.scheduled import ScheduledRoles
 from pokerlab.solvers.run import Stop, run
 from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import build

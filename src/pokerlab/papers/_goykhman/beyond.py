@@ -142,7 +142,7 @@ def _diversity(solver: GeneticSolver) -> float:
 
 def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
     """Expected winnings of each agent in the first role, and what one generation's games add to them. [agents]"""
-    game, settings = solver.game, solver.settings
+    game, settings = solver.form, solver.settings
     start = stream(solver.seed, solver.iterations, 99)
     played, _ = play(game, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
     games = settings.rounds / 2 if settings.united else settings.rounds

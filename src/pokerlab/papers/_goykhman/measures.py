@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.papers._goykhman.runs import Exact
-from pokerlab.solvers.roles.scheduled import extreme_second
+from pokerlab.solvers.roles.exact import extreme_second
 from pokerlab.tree.roles import RoleForm
 
 

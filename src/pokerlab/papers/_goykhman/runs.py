@@ -23,8 +23,8 @@ from pokerlab.papers.result import OnProgress
 from pokerlab.reading import finite
 from pokerlab.registry import load
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solvers.roles.exact import RoleSolution, admissible_second, loosest_second, solve_roles
 from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.solvers.roles.scheduled import RoleSolution, admissible_second, loosest_second, solve_roles
 from pokerlab.solvers.run import Progress, Run, Stop, answering_interrupts, restore, run
 from pokerlab.tree.roles import RoleForm, role_form
 

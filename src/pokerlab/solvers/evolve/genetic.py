@@ -27,7 +27,7 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.solvers.evolve.breeding import breed, select
 from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
-from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
 from pokerlab.tree.roles import RoleForm
 
@@ -90,20 +90,15 @@ SECTION_6 = GeneticSettings(population=2000, selected=0.3, mutation=1e-4, united
 class GeneticSolver:
     """A run of the genetic algorithm; an iteration is a generation."""
 
-    def __init__(self, game: RoleForm, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
-        self.game, self.settings, self.seed = game, settings, seed
+    def __init__(self, form: RoleForm, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
+        self.form, self.settings, self.seed = form, settings, seed
         self.iterations = 0
         rng = self._rng(_START)
-        self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in game.chance.shape]
+        self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in form.chance.shape]
         self.output = [genes.mean(0) for genes in self.genes]  # [hand] of each role: the answer so far
-        self.averages = [np.zeros(count) for count in game.chance.shape]
+        self.averages = [np.zeros(count) for count in form.chance.shape]
         self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
-        self.halls = [np.zeros((0, count), np.uint8) for count in game.chance.shape]
-
-    @property
-    def form(self) -> RoleForm:
-        """What it solves."""
-        return self.game
+        self.halls = [np.zeros((0, count), np.uint8) for count in form.chance.shape]
 
     def answer(self) -> dict[str, np.ndarray]:
         """How often each role acts with each hand."""
@@ -155,7 +150,7 @@ class GeneticSolver:
 
     @cached_property
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
-        return score_weights(self.game, self.settings.fitness)
+        return score_weights(self.form, self.settings.fitness)
 
     def _play(self, start: np.uint64, from_hall: tuple[int | None, int | None]) -> tuple[np.ndarray, np.ndarray]:
         first, second = (
@@ -163,7 +158,7 @@ class GeneticSolver:
         )
         settings = self.settings
         return play(
-            self.game,
+            self.form,
             first,
             second,
             rounds=settings.rounds,
@@ -234,7 +229,7 @@ class GeneticSolver:
 
     def measure(self) -> Measure:
         """Of the answer so far."""
-        return measure_roles(self.game, self.output[0], self.output[1])
+        return measure_roles(self.form, self.output[0], self.output[1])
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

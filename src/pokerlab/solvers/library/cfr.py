@@ -7,8 +7,8 @@ update all players at once; players in turn (`alternating`, the default here) is
 from __future__ import annotations
 
 from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.cfr_family import scheduled
 from pokerlab.solvers.schedule import Schedule, Step
-from pokerlab.solvers.scheduled import scheduled
 
 
 def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.cfr_family import scheduled
 from pokerlab.solvers.schedule import Schedule, Step, at_least_zero, averaging
-from pokerlab.solvers.scheduled import scheduled
 
 
 def algorithm(*, power: float = 1.0, delay: int = 0, alternating: bool = True, pruning: bool = False) -> Algorithm:

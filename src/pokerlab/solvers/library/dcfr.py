@@ -12,8 +12,8 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.cfr_family import scheduled
 from pokerlab.solvers.schedule import Schedule, Step, at_least_zero, averaging, discount
-from pokerlab.solvers.scheduled import scheduled
 
 
 def algorithm(

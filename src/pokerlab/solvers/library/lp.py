@@ -16,7 +16,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import check_method, minimise
-from pokerlab.solvers.roles.scheduled import ProgrammedRoles
+from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.roles import RoleForm

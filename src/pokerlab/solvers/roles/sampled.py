@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.errors import BadFile
 from pokerlab.solvers.evolve.role_games import numbers_of, pack_of, stream
-from pokerlab.solvers.roles.scheduled import measure_roles
+from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
 from pokerlab.tree.roles import CardDeal, RoleForm
 
@@ -23,22 +23,17 @@ NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
 class SampledRoles:
     """A run of sampled regret matching; an iteration is a round, one game dealt."""
 
-    def __init__(self, game: RoleForm, *, seed: int = 0) -> None:
+    def __init__(self, form: RoleForm, *, seed: int = 0) -> None:
         from pokerlab.solvers.roles._kernels import RoleSums
 
-        self.game = game
+        self.form = form
         self.iterations = 0
         self.counter = stream(seed, 0, 0)
         self.deck = np.arange(52, dtype=np.uint8)
         self.roles = [
             RoleSums(np.zeros((count, 2)), np.full(count, 0.5), np.zeros(count), np.zeros(count, np.int64))
-            for count in game.chance.shape
+            for count in form.chance.shape
         ]
-
-    @property
-    def form(self) -> RoleForm:
-        """What it solves."""
-        return self.game
 
     def answer(self) -> dict[str, np.ndarray]:
         """How often each role acts with each hand."""
@@ -53,7 +48,7 @@ class SampledRoles:
         """More rounds."""
         from pokerlab.solvers.roles._kernels import learn_cards, learn_numbers
 
-        deal, payoffs = self.game.deal, self.game.payoffs
+        deal, payoffs = self.form.deal, self.form.payoffs
         state = *self.roles, NOTHING * float(np.abs(payoffs).max())
         if isinstance(deal, CardDeal):
             pack = pack_of(deal)._replace(deck=self.deck)
@@ -70,7 +65,7 @@ class SampledRoles:
 
     def measure(self) -> Measure:
         """Of the average strategies."""
-        return measure_roles(self.game, self.average(0), self.average(1))
+        return measure_roles(self.form, self.average(0), self.average(1))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

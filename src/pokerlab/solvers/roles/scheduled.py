@@ -1,131 +1,27 @@
-"""Two-role games solved exactly and measured: linear programs, best responses, and the CFR family over whole arrays.
-
-In a game of one decision a hand a strategy is a vector and a best response is read off the margins, so the linear
-program has one variable a hand. The second role's optimum is often a continuum; `admissible_second` picks the member
-that no other dominates, as the one that does best against a first role which acts at random.
-"""
+"""The CFR family on games of two roles: every hand of both roles updated at every step, without sampling."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pokerlab.solvers.program.linear_program import minimise
+from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import Schedule
-from pokerlab.solvers.units import power_of_two
 from pokerlab.tree.roles import RoleForm
-
-
-@dataclass(frozen=True, eq=False)
-class RoleSolution:
-    """A strategy of each role, and the value to the first."""
-
-    value: float
-    first: np.ndarray  # [i] probability to act
-    second: np.ndarray  # [j]
-
-
-def measure_roles(game: RoleForm, first: np.ndarray, second: np.ndarray) -> Measure:
-    """Value and best responses of a pair of strategies."""
-    answers = game.counterfactual(0, second), game.counterfactual(1, first)
-    value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
-    best = tuple(float(answer.max(0).sum()) for answer in answers)
-    return Measure(values=(value, -value), best_responses=best, zero_sum=True)
-
-
-def solve_roles(game: RoleForm) -> RoleSolution:
-    """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff)."""
-    utilities = game.utilities / power_of_two(game.payoffs)
-    hands, answers = game.chance.shape
-    # maximise the sum of t[j], where t[j] is at most what each answer b of the second role leaves:
-    # t[j] - sum_i p[i] (U[1, b, i, j] - U[0, b, i, j]) <= sum_i U[0, b, i, j]
-    gains = utilities[1] - utilities[0]  # [b, i, j]
-    identity = np.eye(answers)
-    matrix = np.block([[-gains[0].T, identity], [-gains[1].T, identity]])  # [2 j, i + j]
-    limits = np.concatenate([utilities[0, 0].sum(0), utilities[0, 1].sum(0)])
-    objective = np.concatenate([np.zeros(hands), np.ones(answers)])
-    bounds = np.vstack([np.tile([0.0, 1.0], (hands, 1)), np.tile([-np.inf, np.inf], (answers, 1))])
-    solution, duals = _maximise(objective, matrix, limits, bounds)
-    first = np.clip(solution[:hands], 0, 1)
-    folded, called = np.abs(duals[:answers]), np.abs(duals[answers:])
-    second = np.clip(called / np.maximum(folded + called, 1e-300), 0, 1)
-    return RoleSolution(game.value(first, second), first, second)
-
-
-def extreme_second(game: RoleForm, value: float, wanted: np.ndarray) -> np.ndarray:
-    """Among the second role's equilibrium strategies q, one that maximises wanted @ q. [j]
-
-    Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
-    """
-    unit = power_of_two(game.payoffs)
-    utilities = game.utilities / unit
-    hands, answers = game.chance.shape
-    rows, limits = [], []
-    for act in (0, 1):  # m[i] >= sum_j U[act, 0] + q (U[act, 1] - U[act, 0])
-        rows.append(np.hstack([utilities[act, 1] - utilities[act, 0], -np.eye(hands)]))
-        limits.append(-utilities[act, 0].sum(1))
-    rows.append(np.concatenate([np.zeros(answers), np.ones(hands)])[None])
-    limits.append(np.array([value / unit + 1e-9]))
-    bounds = np.vstack([np.tile([0.0, 1.0], (answers, 1)), np.tile([-np.inf, np.inf], (hands, 1))])
-    objective = np.concatenate([wanted / power_of_two(wanted), np.zeros(hands)])
-    solution, _ = _maximise(objective, np.vstack(rows), np.concatenate(limits), bounds)
-    return np.asarray(np.clip(solution[:answers], 0, 1))
-
-
-def admissible_second(game: RoleForm, value: float) -> np.ndarray:
-    """The second role's equilibrium strategy that wins most from a first role acting at random with every hand.
-
-    Against strictly positive weights on every decision of the first role a dominated strategy cannot be best, so this
-    one is admissible. [j]
-    """
-    return extreme_second(game, value, _against_coins(game))
-
-
-def loosest_second(game: RoleForm, value: float) -> np.ndarray:
-    """The equilibrium strategy at the other end: it wins least from a first role acting at random. [j]"""
-    return extreme_second(game, value, -_against_coins(game))
-
-
-def _against_coins(game: RoleForm) -> np.ndarray:
-    """What acting wins the second role against a first role that acts half of the time, up to a constant. [j]"""
-    coin = game.utilities.mean(0)  # [b, i, j]
-    return np.asarray((coin[0] - coin[1]).sum(0))
-
-
-def _maximise(
-    objective: np.ndarray, matrix: np.ndarray, limits: np.ndarray, bounds: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Maximise objective @ x where matrix @ x <= limits and bounds[:, 0] <= x <= bounds[:, 1]: x and the row prices."""
-    from scipy.sparse import csr_matrix
-
-    optimum = minimise(
-        -objective,
-        csr_matrix(matrix),
-        row_bounds=(np.full(len(limits), -np.inf), limits),
-        column_bounds=(bounds[:, 0].copy(), bounds[:, 1].copy()),
-        tolerance=1e-10,
-    )
-    return optimum.point, optimum.prices
 
 
 class ScheduledRoles:
     """The CFR family on a two-role game: every hand of both roles updated at every step, without sampling."""
 
-    def __init__(self, game: RoleForm, schedule: Schedule) -> None:
-        self.game, self.schedule = game, schedule
+    def __init__(self, form: RoleForm, schedule: Schedule) -> None:
+        self.form, self.schedule = form, schedule
         self.iterations = 0
-        self.regrets = [np.zeros((2, count)) for count in game.chance.shape]  # [2, hand] of not acting, acting
-        self.sums = [np.zeros((2, count)) for count in game.chance.shape]
-        self.playing = [np.full(count, 0.5) for count in game.chance.shape]  # [hand]: what the next step plays
-
-    @property
-    def form(self) -> RoleForm:
-        """What it solves."""
-        return self.game
+        self.regrets = [np.zeros((2, count)) for count in form.chance.shape]  # [2, hand] of not acting, acting
+        self.sums = [np.zeros((2, count)) for count in form.chance.shape]
+        self.playing = [np.full(count, 0.5) for count in form.chance.shape]  # [hand]: what the next step plays
 
     def answer(self) -> dict[str, np.ndarray]:
         """How often each role acts with each hand."""
@@ -134,7 +30,7 @@ class ScheduledRoles:
     @property
     def nodes_touched(self) -> int:
         """Pairs of hands looked at."""
-        return self.iterations * 2 * self.game.chance.size
+        return self.iterations * 2 * self.form.chance.size
 
     def advance(self, iterations: int) -> None:
         """More steps of the schedule; roles update in turn where it says so."""
@@ -144,7 +40,7 @@ class ScheduledRoles:
             before = list(self.playing)
             for role in (0, 1):
                 met = self.playing[1 - role] if self.schedule.alternating else before[1 - role]
-                gains = self.game.counterfactual(role, met)
+                gains = self.form.counterfactual(role, met)
                 mine = np.stack([1 - before[role], before[role]])
                 now = gains - (mine * gains).sum(0)
                 regret = self.regrets[role]
@@ -161,7 +57,7 @@ class ScheduledRoles:
 
     def measure(self) -> Measure:
         """Of the average strategies."""
-        return measure_roles(self.game, self.average(0), self.average(1))
+        return measure_roles(self.form, self.average(0), self.average(1))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
@@ -184,51 +80,3 @@ def _matched(weights: np.ndarray) -> np.ndarray:
     """How often to act, by weights [2, hand] of not acting and acting; half the time without any. [hand]"""
     total = weights.sum(0)
     return np.asarray(np.where(total > 0, weights[1] / np.where(total > 0, total, 1), 0.5))
-
-
-class ProgrammedRoles:
-    """The linear program as a solver: the first iteration solves the game, and before it all answers are one half."""
-
-    def __init__(self, game: RoleForm) -> None:
-        self.game = game
-        self.iterations = 0
-        self.output = [np.full(count, 0.5) for count in game.chance.shape]  # [hand] of each role
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is left to do."""
-        return self.iterations > 0
-
-    @property
-    def form(self) -> RoleForm:
-        """What it solves."""
-        return self.game
-
-    def answer(self) -> dict[str, np.ndarray]:
-        """How often each role acts with each hand."""
-        return {"acts0": self.output[0], "acts1": self.output[1]}
-
-    @property
-    def nodes_touched(self) -> int:
-        """Pairs of hands looked at."""
-        return self.iterations * self.game.chance.size
-
-    def advance(self, iterations: int) -> None:
-        """Solve, if that is not done."""
-        if not self.finished and iterations > 0:
-            solution = solve_roles(self.game)
-            self.output = [solution.first, solution.second]
-            self.iterations = 1
-
-    def measure(self) -> Measure:
-        """Of the answer."""
-        return measure_roles(self.game, self.output[0], self.output[1])
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return {"iterations": np.array([self.iterations]), "output0": self.output[0], "output1": self.output[1]}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
-        self.iterations = int(arrays["iterations"][0])
-        self.output = [np.array(arrays[f"output{role}"]) for role in (0, 1)]
