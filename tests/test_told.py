@@ -118,7 +118,7 @@ def test_what_a_help_text_tells_to_type(command: str, cli: CommandLine) -> None:
 def test_scenes_of_the_demo(cli: CommandLine) -> None:
     from pokerlab.cli.demo import SCENES
 
-    run_all([f"pokerlab {line}" for _, line in SCENES], cli)
+    run_all([f"pokerlab {line}" for _, lines in SCENES for line in lines], cli)
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.toml")))
