@@ -193,7 +193,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     for name in [*sys.modules]:
-        if name.partition(".")[0] in ("bots", "neighbour") or name.startswith(("mygame_", "mybot_")):
+        if name.partition(".")[0] in ("bots", "neighbour", "mygame", "mybot") or name.startswith(("mygame_", "mybot_")):
             del sys.modules[name]
 
 
@@ -333,3 +333,14 @@ def test_an_installed_package_brings_its_own(own: Path, monkeypatch: pytest.Monk
     assert registry.find("agents", "careful").module == "bots.careful"
     with pytest.raises(UnknownName, match="did you mean guess-a-die"):
         open_game("guess-a-dice")
+
+
+def test_algorithms_and_papers_of_ones_own(own: Path) -> None:
+    (own / "mine.py").write_text(
+        "from pokerlab.solvers.library.cfr_plus import algorithm\n\ndef paper(*, full, seed):\n    return full, seed\n"
+    )
+    assert registry.load("algorithms", "./mine.py(delay=3)").settings["delay"] == 3
+    with pytest.raises(BadSetting, match="./mine.py does not take speed; it takes"):
+        registry.load("algorithms", "./mine.py(speed=3)")
+    entry = registry.find("papers", "mine.py")
+    assert registry.factory("papers", entry)(full=True, seed=5) == (True, 5)

@@ -54,6 +54,9 @@ def test_what_is_told_reads_back(name: str, settings: dict[str, Any]) -> None:
     [
         (number(0, 1), [0, 1, 0.5], [-1e-9, 1.1, math.nan, math.inf, True, "x", None, []], "a number from 0 to 1; got"),
         (number(above=0), [1e-9, math.inf], [0, -1, math.nan, "1"], "a number above 0; got"),
+        (number(0, below=1), [0, 0.5], [1, -0.1, math.nan], "a number of at least 0 and below 1; got"),
+        (number(0, below=math.inf), [0, 1e300], [math.inf, -1], "a finite number of at least 0; got"),
+        (number(below=math.inf), [-1e300], [math.inf], "a finite number; got"),
         (number(above=0, most=1), [1], [0, 1.5], "a number above 0 and at most 1; got"),
         (number(3), [3, math.inf], [2.9], "a number of at least 3; got"),
         (number(most=3), [3, -math.inf], [3.1], "a number of at most 3; got"),
@@ -88,6 +91,11 @@ def test_one_number_stands_for_all(given: Any, kept: tuple[int, ...]) -> None:
         whole_numbers(count=2, each="round")("bets", kept)
 
 
+def test_bounds_are_told_to_the_last_digit() -> None:
+    with pytest.raises(BadSetting, match="from 1 to 1000000000000; got"):
+        whole(1, 10**12)("hands", 0)
+
+
 def test_a_long_value_is_quoted_in_part() -> None:
     with pytest.raises(BadSetting) as problem:
         whole()("it", "9" * 5000)
@@ -103,6 +111,11 @@ class Timid(Settings):
     loud: Flag = False
 
 
+@dataclass(frozen=True)
+class Nameless(Settings):
+    pass
+
+
 def test_a_dataclass_is_checked_and_named_by_its_fields() -> None:
     assert Timid().name == "timid(stack=20)"
     assert Timid(stack="5,6", loud=True).name == "timid(stack=(5, 6), loud=True)"  # kept as the check gives it
@@ -111,6 +124,7 @@ def test_a_dataclass_is_checked_and_named_by_its_fields() -> None:
         Timid(courage=2)
     with pytest.raises(BadSetting, match="courage of seat 3 must"):
         check_fields(_spoilt(), of=" of seat 3")
+    assert Nameless().name == "nameless"
     with pytest.raises(FrozenInstanceError):
         Timid().courage = 0.3  # type: ignore[misc]
 

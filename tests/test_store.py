@@ -229,17 +229,17 @@ def test_a_table_of_another_kind_is_made_anew(maker: Maker) -> None:
 def test_damaged_strengths_are_noticed(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     from pokerlab.cards import strength
 
-    strength.ranking.cache_clear()
+    strength.tables_of.cache_clear()
     classes = strength.ranking("three_card").classes
     path = store.home() / "strength-three_card-1.safetensors"
     contents = bytearray(path.read_bytes())
     contents[-20_000] ^= 64
     path.write_bytes(contents)
     new_process(monkeypatch)
-    strength.ranking.cache_clear()
+    strength.tables_of.cache_clear()
     with pytest.warns(Notice, match="made anew"):
         assert np.array_equal(strength.ranking("three_card").classes, classes)
-    strength.ranking.cache_clear()
+    strength.tables_of.cache_clear()
 
 
 def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,6 +115,12 @@ def test_what_a_help_text_tells_to_type(command: str, cli: CommandLine) -> None:
     run_all(told_by_help()[command], cli)
 
 
+@pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
+def test_code_of_ones_own_is_shown_as_it_is(example: str) -> None:
+    code = (ROOT / "examples" / example).read_text(encoding="utf-8")
+    assert any(f"```python\n{code}```" in (ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+
+
 def test_scenes_of_the_demo(cli: CommandLine) -> None:
     from pokerlab.cli.demo import SCENES
 

@@ -40,8 +40,10 @@ _WORDS: dict[str, Any] = {"true": True, "false": False, **_NUMBERS}
 # ---- checks --------------------------------------------------------------------------------------------------------
 
 
-def number(least: float = -math.inf, most: float = math.inf, *, above: float | None = None) -> Check:
-    """A number in a span; `above` leaves out the least itself.
+def number(
+    least: float = -math.inf, most: float = math.inf, *, above: float | None = None, below: float | None = None
+) -> Check:
+    """A number in a span; `above` and `below` leave out the ends themselves: below=inf is a finite number.
 
     >>> number(0, 1)("bluff", 0.5)
     0.5
@@ -52,8 +54,9 @@ def number(least: float = -math.inf, most: float = math.inf, *, above: float | N
 
     def check(name: str, value: Any) -> Any:
         ok = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
-        if not ok or (above is not None and value <= above):
-            raise _refusal(name, "number", _span(least, most, above), value)
+        if not ok or (above is not None and value <= above) or (below is not None and value >= below):
+            kind = "finite number" if below == math.inf else "number"
+            raise _refusal(name, kind, _span(least, most, above, below), value)
         return value
 
     return check
@@ -69,7 +72,7 @@ def whole(least: float = -math.inf, most: float = math.inf) -> Check:
 
     def check(name: str, value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise _refusal(name, "whole number", _span(least, most, None), value)
+            raise _refusal(name, "whole number", _span(least, most), value)
         return value
 
     return check
@@ -181,12 +184,21 @@ def _refusal(name: str, kind: str, span: str, value: Any) -> BadSetting:
     return BadSetting(f"{name} must be a {kind}{span}; got {_quoted(value)}")
 
 
-def _span(least: float, most: float, above: float | None) -> str:
-    if above is not None:
-        return f" above {above:g}" + (f" and at most {most:g}" if most < math.inf else "")
+def _span(least: float, most: float, above: float | None = None, below: float | None = None) -> str:
+    low, high = _bound(least), _bound(most)
+    below = None if below == math.inf else below
+    if above is not None or below is not None:
+        start = f"above {_bound(above)}" if above is not None else f"of at least {low}" if least > -math.inf else ""
+        stop = f"at most {high}" if most < math.inf else ""
+        stop = f"below {_bound(below)}" if below is not None else stop
+        return " " + " and ".join(filter(None, (start, stop)))
     if most < math.inf:
-        return f" from {least:g} to {most:g}" if least > -math.inf else f" of at most {most:g}"
-    return f" of at least {least:g}" if least > -math.inf else ""
+        return f" from {low} to {high}" if least > -math.inf else f" of at most {high}"
+    return f" of at least {low}" if least > -math.inf else ""
+
+
+def _bound(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def _quoted(value: Any) -> str:
@@ -219,7 +231,7 @@ def check_fields(settings: Any, *, of: str = "") -> None:
 class Settings:
     """What a frozen dataclass of settings inherits: its fields are checked, and its name is made of them."""
 
-    label = ""
+    label = ""  # the name of the class where there is none
     always_told: tuple[str, ...] = ()  # settings that the name tells at their defaults too
 
     def __post_init__(self) -> None:
@@ -233,7 +245,27 @@ class Settings:
             value = getattr(self, field.name)
             if field.default is MISSING or value != field.default or field.name in self.always_told:
                 told[field.name] = value
-        return spec_text(self.label, told)
+        return spec_text(self.label or type(self).__name__.lower(), told)
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Makes a function check its settings, by their types, before it is run.
+
+    >>> @checked
+    ... def algorithm(*, power: Annotated[float, number(0)] = 1.0) -> float:
+    ...     return power
+    >>> algorithm(power=-1)
+    Traceback (most recent call last):
+    pokerlab.errors.BadSetting: power must be a number of at least 0; got '-1'
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def made(*arguments: P.args, **keywords: P.kwargs) -> R:
+        bound = _bound_settings(function, signature, *arguments, **keywords)
+        return function(*bound.args, **bound.kwargs)
+
+    return made
 
 
 def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:
@@ -252,17 +284,24 @@ def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callabl
 
         @wraps(function)
         def made(*arguments: P.args, **keywords: P.kwargs) -> R:
-            bound = signature.bind(*arguments, **keywords)
-            bound.apply_defaults()
-            given = bound.arguments
-            for name, check in _checks(function).items():
-                given[name] = check(name, given[name])
-            return function(_told(label, signature, given), *bound.args, **bound.kwargs)
+            bound = _bound_settings(function, signature, *arguments, **keywords)
+            return function(_told(label, signature, bound.arguments), *bound.args, **bound.kwargs)
 
         made.__signature__ = signature  # type: ignore[attr-defined]
         return made
 
     return declare
+
+
+def _bound_settings(
+    function: Callable[..., Any], signature: inspect.Signature, *arguments: Any, **keywords: Any
+) -> inspect.BoundArguments:
+    """The settings of a call with the defaults of the others, checked by the types of the function."""
+    bound = signature.bind(*arguments, **keywords)
+    bound.apply_defaults()
+    for name, check in _checks(function).items():
+        bound.arguments[name] = check(name, bound.arguments[name])
+    return bound
 
 
 def _told(label: str, signature: inspect.Signature, given: Mapping[str, Any]) -> str:

@@ -141,7 +141,7 @@ def test_a_spot_is_played_in_its_chips(tmp_path: Path, cli: CommandLine, monkeyp
     out = play(cli, words, "bet 75\nbet 50\nallin\n")
     for part in ("pot 100", "behind 300", "r 50  r 100  allin", "'bet 75' is not on the menu", "you bet 50"):
         assert part in out
-    for part in ("always-call calls 50", "pot 200", "you bet 250, all-in", "350", "turn", "river"):
+    for part in ("always-call calls 50", "pot 200", "you bet 250 and are all-in", "350", "turn", "river"):
         assert part in out
     assert "big blinds" not in out
     assert log.read_text().startswith("STATE:0:r200c/r700c:")

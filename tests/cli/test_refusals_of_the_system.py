@@ -13,7 +13,7 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab import store
-from pokerlab.cards.strength import ranking
+from pokerlab.cards.strength import tables_of
 from pokerlab.lab.solving import solve
 
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
@@ -160,7 +160,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
     def forget() -> None:
         monkeypatch.setattr(store, "_tables", {})
-        ranking.cache_clear()
+        tables_of.cache_clear()
         store.tell.cache_clear()
 
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path / "home"))
@@ -187,7 +187,7 @@ def test_a_damaged_table_is_told_in_one_sentence(home: Path, cli: CommandLine, m
     contents[len(contents) // 2] ^= 4
     table.write_bytes(contents)
     for sentence in (f"pokerlab: a kept table is made anew: {table} is damaged", None):
-        ranking.cache_clear()
+        tables_of.cache_clear()
         monkeypatch.setattr(store, "_tables", {})
         code, out, error = cli(words)
         assert (code, out) == (0, whole)

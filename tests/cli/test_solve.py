@@ -15,8 +15,8 @@ from rich.console import Console
 
 from command_line import CommandLine
 from pokerlab import registry, store
-from pokerlab.cli import _solving, show
-from pokerlab.cli._solving import Estimate
+from pokerlab.cli import _progress, _solving, show
+from pokerlab.cli._progress import Estimate
 from pokerlab.compiled import watching_compilation
 from pokerlab.lab import solving
 from pokerlab.solvers.algorithm import Algorithm
@@ -181,7 +181,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
     def bar(title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None):
         yield lambda progress: os.kill(os.getpid(), signal.SIGINT) if progress.iterations == 20 else None
 
-    monkeypatch.setattr(_solving, "progress_bar", bar)
+    for module in (_solving, _progress):
+        monkeypatch.setattr(module, "run_bar", bar)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -221,8 +222,8 @@ def test_ctrl_c_in_a_comparison_says_what_was_not_run(cli: CommandLine) -> None:
 @pytest.mark.parametrize("title", ["leduc, dcfr", "goofspiel(cards=4, points=random), external"])
 def test_the_progress_bar_fits_in_80_columns(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=80, color_system="standard")
-    monkeypatch.setattr(_solving, "error_console", lambda: screen)
-    with _solving.progress_bar(title, Stop(seconds=7400)) as show:
+    monkeypatch.setattr(_progress, "error_console", lambda: screen)
+    with _progress.run_bar(title, Stop(seconds=7400)) as show:
         show(Progress(1, 0.1, Measure((0.0, 0.0), (1.0, 1.0)), 1, True))
         show(Progress(12_345_678, 400.0, Measure((0.0, 0.0), (0.00123, 0.00123)), 12_345_678, True))
     last = [line for line in screen.file.getvalue().splitlines() if "expl." in line][-1]

@@ -13,7 +13,6 @@ from pokerlab.formats.acpc import (
     match_state,
     number,
     played,
-    read_action,
     read_answer,
     read_betting,
     read_match_state,
@@ -23,6 +22,7 @@ from pokerlab.formats.acpc import (
 from pokerlab.formats.gamedef import acpc_rules
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import Action, PokerGame, State
+from pokerlab.games.poker.text import read_action
 
 DEALS = (  # public cards by round, where some rounds deal none and the first does
     "GAMEDEF\nnolimit\nnumPlayers = {players}\nnumRounds = 4\nstack = {stack}\nblind = 5 10{zeros}\n"

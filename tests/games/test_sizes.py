@@ -149,3 +149,27 @@ def test_too_many_chips_are_refused(monkeypatch):
 def test_latent_tictactoe():
     """Also by a recursion over the board, both players' views and the last move."""
     assert size_of(open_game("latent-tictactoe")).nodes == 58_086_835
+
+
+class Told:
+    """Some game, and what it says of its size."""
+
+    def __init__(self, size: object) -> None:
+        self.size = size
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(open_game("matching-pennies"), name)
+
+
+def test_a_game_tells_its_own_size() -> None:
+    known = size_of(open_game("liars-dice(sides=2)"))
+    assert size_of(Told(lambda *, effort: known)) is known
+    for none in (None, 5, lambda *, effort: None):  # a setting called size is no answer
+        assert size_of(Told(none)).nodes == 7
+    with pytest.raises(TooLarge, match="before anything is walked"):
+        size_of(Told(None), before_walking=refuse)
+    assert size_of(Told(lambda *, effort: known), before_walking=refuse) is known
+
+
+def refuse() -> None:
+    raise TooLarge("before anything is walked")

@@ -14,7 +14,7 @@ def measure(
     hole: list[int], board: list[int], weights: np.ndarray, *, lookahead: int, ranking: Ranking
 ) -> dict[str, float]:
     """All measures of one hand against an opponent with weights [1326]."""
-    deck = [card for card in range(4 * ranking.rules.lowest_rank, 52) if card not in hole + board]
+    deck = [card for card in range(4 * ranking.order.lowest_rank, 52) if card not in hole + board]
     held = {tuple(hand): float(weight) for hand, weight in zip(COMBOS.tolist(), weights, strict=True) if weight > 0}
     opponents = {hand: weight for hand, weight in held.items() if hand[0] in deck and hand[1] in deck}
     now = compare(hole, board, opponents, ranking)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ import pokerlab
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import resume, solve
+from pokerlab.lab.solving import reopened, resume, solve
 from pokerlab.solvers.measure import measure
+from pokerlab.strategy.game_file import checksum_of
 from pokerlab.strategy.sequence import Strategy, named
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
@@ -136,6 +138,56 @@ def test_damaged_and_foreign_files_are_refused(solution: Solution, tmp_path: Pat
     hollow = store.save(tmp_path / "hollow", {"x": np.zeros(3)}, kind="solution", game="leduc")
     with pytest.raises(BadFile, match="damaged"):
         load(hollow)
+
+
+EVIL = 'from pathlib import Path\n\nPath("ran").touch()\n\n\ndef game(**settings):\n    raise ValueError\n'
+
+
+@pytest.fixture
+def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of code in the folder one works in, which leaves the file "ran" when it is run."""
+    (tmp_path / "evil.py").write_text(EVIL + EVIL[EVIL.index("def") :].replace("game", "algorithm"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def opened(path: Path) -> None:
+    """Everything that is done with the game and the algorithm of a saved solution."""
+    kept = load(path)
+    assert kept.algorithm_text
+    kept.laid_out()
+    reopened(path)
+
+
+def rewritten(path: Path, **words: Any) -> Path:
+    kept = store.load(path)
+    told = {
+        name: word
+        for name, word in kept.manifest.items()
+        if name not in ("format", "kind", "version", "quick", "checksum")
+    }
+    return store.save(path.with_name("crafted"), kept.arrays, kind="solution", **told | words)
+
+
+@pytest.mark.parametrize("form", ["sequence", "public", "roles"])
+@pytest.mark.parametrize("name", ["./evil.py", "evil.py(cards=3)", "evil:game", "{folder}/evil.py:game"])
+def test_a_file_that_names_code_does_not_run_it(form: str, name: str, evil: Path) -> None:
+    game = "von-neumann(cards=5)" if form == "roles" else "kuhn"
+    path = solve(game, form=form, algorithm="dcfr", iterations=3).save(evil / "x.solution")
+    opened(rewritten(path))
+    crafted = name.format(folder=evil)
+    with pytest.raises(BadFile, match="somebody's own code"):
+        opened(rewritten(path, game=crafted))
+    gone = {"path": str(evil / "other" / "evil.py"), "checksum": checksum_of(evil / "evil.py")}
+    with pytest.raises(BadFile, match="is gone"):
+        opened(rewritten(path, game=crafted, game_file=gone))
+    other = {"path": str(evil / "evil.py"), "checksum": checksum_of(path)}
+    with pytest.raises(BadFile, match="has changed"):
+        opened(rewritten(path, game=crafted, game_file=other))
+    for algorithm in (crafted, f"chance(schedule={crafted!r})", f"pure(schedule={f'chance(schedule={crafted!r})'!r})"):
+        with pytest.raises(BadFile, match="somebody's own code"):
+            opened(rewritten(path, algorithm=algorithm))
+    assert not (evil / "ran").exists()
 
 
 def test_a_strategy_of_another_game_is_refused(form: SequenceForm) -> None:

@@ -297,13 +297,13 @@ class _Table:
         ranking: Ranking | None,
     ) -> _Table:
         rank = ranking or HIGH()
-        if rank.rules.most_cards != 7:
-            raise BadSetting(f"the measures are of hold'em hands, not of {rank.rules.name} poker")
+        if rank.order.most_cards != 7:
+            raise BadSetting(f"the measures are of hold'em hands, not of {rank.order.name} poker")
         if not 3 <= len(board) <= 5:
             raise BadCards(f"the board must have three to five cards, and here there are {len(board)}")
         _check(board, rank)
         dead = np.zeros(52, np.bool_)
-        dead[: 4 * rank.rules.lowest_rank] = True
+        dead[: 4 * rank.order.lowest_rank] = True
         dead[list(board)] = True
         ahead = 5 - len(board) if lookahead is None else lookahead
         if not 0 <= ahead <= 5 - len(board):
@@ -360,8 +360,8 @@ class _Table:
 def _check(cards: Sequence[int], rank: Ranking) -> None:
     FULL_DECK.check(cards)
     for card in cards:
-        if card < 4 * rank.rules.lowest_rank:
-            raise BadCards(f"{FULL_DECK.name(card)} is not in the deck of {rank.rules.name} poker")
+        if card < 4 * rank.order.lowest_rank:
+            raise BadCards(f"{FULL_DECK.name(card)} is not in the deck of {rank.order.name} poker")
 
 
 def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:

@@ -40,7 +40,7 @@ _PATTERNS = {
 
 
 @dataclass(frozen=True)
-class Rules:
+class HandOrder:
     """What makes an order of hands: everything the tables are built from."""
 
     name: str
@@ -54,7 +54,7 @@ class Rules:
 class Ranking:
     """An order of hands as tables; see cards/_kernels/strength.py for how a class is read from them."""
 
-    rules: Rules
+    order: HandOrder
     keys: np.ndarray  # [52] uint64: what each card adds to the key
     start: np.uint64  # the key of no cards
     base: dict[int, np.ndarray]  # by number of cards: [2**17] int32, 5**7 of them used
@@ -99,16 +99,16 @@ class Ranking:
         if rows.ndim != 2:
             raise BadCards(f"hands are rows of cards, an array [n, cards]; got one of {rows.ndim} dimensions")
         size = rows.shape[1]
-        if size < self.rules.hand_size:
-            raise BadCards(f"a hand needs at least {self.rules.hand_size} cards, and there are {size}")
+        if size < self.order.hand_size:
+            raise BadCards(f"a hand needs at least {self.order.hand_size} cards, and there are {size}")
         if rows.size and (rows.max() > 51 or (rows is not cards and (np.min(cards) < 0 or np.max(cards) > 51))):
             raise BadCards("hands may only hold cards 0 to 51 of the full deck")
-        if rows.size and self.rules.lowest_rank and rows.min() < 4 * self.rules.lowest_rank:
-            raise BadCards(f"{FULL_DECK.name(int(rows.min()))} is not in the deck of {self.rules.name} poker")
+        if rows.size and self.order.lowest_rank and rows.min() < 4 * self.order.lowest_rank:
+            raise BadCards(f"{FULL_DECK.name(int(rows.min()))} is not in the deck of {self.order.name} poker")
         wrong = int(first_repeat(rows)) if check else -1
         if wrong >= 0:
             raise BadCards(f"hand {wrong} holds a card twice: {' '.join(map(FULL_DECK.name, rows[wrong].tolist()))}")
-        if size > self.rules.most_cards:
+        if size > self.order.most_cards:
             return self._best_subsets(rows)
         out = np.empty(len(rows), np.uint16)
         strength_rows(rows, self.tables(size), out)
@@ -116,7 +116,7 @@ class Ranking:
 
     def _best_subsets(self, rows: np.ndarray) -> np.ndarray:
         best = np.full(len(rows), NO_CLASS, np.uint16)
-        for chosen in combinations(range(rows.shape[1]), self.rules.most_cards):
+        for chosen in combinations(range(rows.shape[1]), self.order.most_cards):
             np.minimum(best, self.strengths(rows[:, chosen], check=False), out=best)
         return best
 
@@ -124,7 +124,7 @@ class Ranking:
         """The category of a class: "full house"."""
         if not 1 <= strength <= self.class_count:
             raise BadCards(f"there is no hand class {strength}: they run from 1 to {self.class_count}")
-        return self.rules.categories[int(np.searchsorted(self.category_ends, strength))]
+        return self.order.categories[int(np.searchsorted(self.category_ends, strength))]
 
     def name(self, strength: int) -> str:
         """A class in words.
@@ -136,7 +136,7 @@ class Ranking:
         ranks = [int(rank) for rank in self.members[strength]]
         one, many = _RANK_WORDS, _PLURALS
         if category in ("straight flush", "straight"):
-            if strength == 1 and self.rules.hand_size == 5:
+            if strength == 1 and self.order.hand_size == 5:
                 return "royal flush"
             return f"{category}, {one[ranks[0]]} high"
         if category == "full house":
@@ -155,8 +155,8 @@ def _order(categories: str) -> tuple[str, ...]:
     return tuple(category.strip() for category in categories.split(">"))
 
 
-_RULES = {
-    "high": Rules(
+ORDERS = {
+    "high": HandOrder(
         name="high",
         hand_size=5,
         most_cards=7,
@@ -166,7 +166,7 @@ _RULES = {
             " > three of a kind > two pair > pair > high card"
         ),
     ),
-    "short_deck": Rules(
+    "short_deck": HandOrder(
         name="short-deck",
         hand_size=5,
         most_cards=7,
@@ -176,7 +176,7 @@ _RULES = {
             " > three of a kind > two pair > pair > high card"
         ),
     ),
-    "three_card": Rules(
+    "three_card": HandOrder(
         name="three-card",
         hand_size=3,
         most_cards=3,
@@ -186,16 +186,21 @@ _RULES = {
 }
 
 
-@cache
 def ranking(name: str) -> Ranking:
     """The tables of "high" (ordinary poker), "short_deck" (six and up, flush over full house) or "three_card"
-    (Rhode Island: straight over flush); built once and kept in the store."""
-    rules = _RULES[name]
-    kept = store.computed(f"strength-{name}", lambda: _build(rules), kind="strength table", edition=1)
+    (Rhode Island: straight over flush)."""
+    return tables_of(ORDERS[name])
+
+
+@cache
+def tables_of(order: HandOrder) -> Ranking:
+    """The tables of an order of hands; built once and kept in the store."""
+    name = order.name.replace("-", "_")
+    kept = store.computed(f"strength-{name}", lambda: _build(order), kind="strength table", edition=1)
     arrays = {key: np.array(array) for key, array in kept.arrays.items()}  # small: in memory, not mapped
-    sizes = range(rules.hand_size, rules.most_cards + 1)
+    sizes = range(order.hand_size, order.most_cards + 1)
     return Ranking(
-        rules=rules,
+        order=order,
         keys=arrays["keys"],
         start=np.uint64(arrays["start"][0]),
         base={size: _padded(arrays[f"base{size}"], 1 << 17) for size in sizes},
@@ -253,61 +258,61 @@ def describe(cards: Sequence[int]) -> str:
 # ---- building the tables -------------------------------------------------------------------------------------------
 
 
-def _build(rules: Rules) -> dict[str, np.ndarray]:
-    order = _ordered_hands(rules)
-    members = np.zeros((len(order) + 1, rules.hand_size), np.int8)
-    category_ends = np.zeros(len(rules.categories), np.int32)
+def _build(order: HandOrder) -> dict[str, np.ndarray]:
+    hands = _ordered_hands(order)
+    members = np.zeros((len(hands) + 1, order.hand_size), np.int8)
+    category_ends = np.zeros(len(order.categories), np.int32)
     plain: dict[tuple[int, ...], int] = {}
     flushes = np.full(8192, NO_CLASS, np.uint16)
-    for number, (category, ranks) in enumerate(order, start=1):
+    for number, (category, ranks) in enumerate(hands, start=1):
         members[number] = ranks
-        category_ends[rules.categories.index(category)] = number
+        category_ends[order.categories.index(category)] = number
         if category in ("flush", "straight flush"):
             flushes[sum(1 << rank for rank in ranks)] = number
         else:
             plain[tuple(sorted(ranks))] = number
     for mask in range(8192):  # more suited cards than count: the best of leaving one out
-        if mask.bit_count() > rules.hand_size:
+        if mask.bit_count() > order.hand_size:
             flushes[mask] = min(flushes[mask & ~(1 << rank)] for rank in range(13) if mask >> rank & 1)
     return {
-        **_numbering(rules, plain),
+        **_numbering(order, plain),
         "keys": _card_keys(),
-        "start": np.array([sum((8 - rules.hand_size) << (31 + 4 * suit) for suit in range(4))], np.uint64),
+        "start": np.array([sum((8 - order.hand_size) << (31 + 4 * suit) for suit in range(4))], np.uint64),
         "flushes": flushes,
         "members": members,
         "category_ends": category_ends,
     }
 
 
-def _straights(rules: Rules) -> dict[frozenset[int], int]:
+def _straights(order: HandOrder) -> dict[frozenset[int], int]:
     """Each straight's ranks and its top rank; the ace also plays below the lowest rank."""
-    size = rules.hand_size
-    wheel = frozenset([12, *range(rules.lowest_rank, rules.lowest_rank + size - 1)])
-    straights = {wheel: rules.lowest_rank + size - 2}
-    for top in range(rules.lowest_rank + size - 1, 13):
+    size = order.hand_size
+    wheel = frozenset([12, *range(order.lowest_rank, order.lowest_rank + size - 1)])
+    straights = {wheel: order.lowest_rank + size - 2}
+    for top in range(order.lowest_rank + size - 1, 13):
         straights[frozenset(range(top - size + 1, top + 1))] = top
     return straights
 
 
-def _ordered_hands(rules: Rules) -> list[tuple[str, tuple[int, ...]]]:
+def _ordered_hands(order: HandOrder) -> list[tuple[str, tuple[int, ...]]]:
     """Every hand as (category, ranks), the most frequent ranks first, strongest hand first."""
-    straights = _straights(rules)
+    straights = _straights(order)
     hands = []
-    for ranks in combinations_with_replacement(range(rules.lowest_rank, 13), rules.hand_size):
+    for ranks in combinations_with_replacement(range(order.lowest_rank, 13), order.hand_size):
         if max(ranks.count(rank) for rank in ranks) > 4:
             continue
         shown = tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
         counts = tuple(sorted((ranks.count(rank) for rank in set(ranks)), reverse=True))
-        if len(set(ranks)) < rules.hand_size:
+        if len(set(ranks)) < order.hand_size:
             hands.append((_category_of(counts), shown, shown))
             continue
         top = straights.get(frozenset(ranks))
         if top is not None:
-            shown = tuple(top - step if top - step >= rules.lowest_rank else 12 for step in range(rules.hand_size))
+            shown = tuple(top - step if top - step >= order.lowest_rank else 12 for step in range(order.hand_size))
             hands += [("straight flush", (top,), shown), ("straight", (top,), shown)]
         else:
             hands += [("flush", shown, shown), ("high card", shown, shown)]
-    place = {category: len(rules.categories) - i for i, category in enumerate(rules.categories)}
+    place = {category: len(order.categories) - i for i, category in enumerate(order.categories)}
     hands.sort(key=lambda hand: (place[hand[0]], hand[1]), reverse=True)
     return [(category, shown) for category, _, shown in hands]
 
@@ -329,20 +334,20 @@ def _digits(length: int) -> np.ndarray:
     return np.arange(5**length)[:, None] // 5 ** np.arange(length) % 5  # [code, digit]
 
 
-def _numbering(rules: Rules, plain: dict[tuple[int, ...], int]) -> dict[str, np.ndarray]:
+def _numbering(order: HandOrder, plain: dict[tuple[int, ...], int]) -> dict[str, np.ndarray]:
     """The tables that number rank multisets of each size, and the class of each."""
     upper, lower = _digits(_UPPER_RANKS), _digits(_LOWER_RANKS)
     upper_count, lower_count = upper.sum(1), lower.sum(1)
     low = np.zeros(len(lower), np.int64)
-    of_count = np.zeros(rules.most_cards + 1, np.int64)  # lower codes with this many cards
-    for count in range(rules.most_cards + 1):
+    of_count = np.zeros(order.most_cards + 1, np.int64)  # lower codes with this many cards
+    for count in range(order.most_cards + 1):
         chosen = np.flatnonzero(lower_count == count)
         low[chosen] = np.arange(len(chosen))
         of_count[count] = len(chosen)
     tables = {"low": low.astype(np.uint16)}
     classes = np.zeros(0, np.uint16)
     smaller: tuple[np.ndarray, np.ndarray] | None = None  # base and classes of one card fewer
-    for size in range(rules.hand_size, rules.most_cards + 1):
+    for size in range(order.hand_size, order.most_cards + 1):
         fits = upper_count <= size
         room = np.where(fits, of_count[np.clip(size - upper_count, 0, None)], 0)
         base = len(classes) + np.cumsum(room) - room

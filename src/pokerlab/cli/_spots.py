@@ -41,8 +41,10 @@ def spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[st
 
 def _menu(text: str) -> Any:
     """Sizes for every street, or by street: "flop 33%; turn 75%,allin"."""
+    from pokerlab.games.spot.spot import STREETS
+
     parts = [part.split(None, 1) for part in text.split(";") if part.strip()]
-    if not any(part[0].lower() in ("flop", "turn", "river") for part in parts):
+    if not any(part[0].lower() in STREETS for part in parts):
         return text
     return {part[0].lower(): part[1] if len(part) > 1 else "" for part in parts}
 

@@ -85,11 +85,11 @@ def command(
 def _solutions(
     task: Task, methods: dict[str, Any], limits: dict[str, Any], *, form: str, seed: int, quiet: bool
 ) -> dict[str, Solution]:
-    from pokerlab.cli._solving import progress_bar
+    from pokerlab.cli._progress import run_bar
     from pokerlab.lab.comparing import compare
 
     def watching(spec: str, stop: Stop) -> Any:
-        return progress_bar(f"{task.name}, {spec}", stop, quiet=quiet)
+        return run_bar(f"{task.name}, {spec}", stop, quiet=quiet)
 
     return dict(compare(task, methods, limits=limits, seed=seed, watching=watching, form=form))
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, literal, print_json
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import Equity
@@ -34,8 +32,9 @@ def command(
     pokerlab equity AA KK random --samples 100000 --seed 7[/dim]
     """
     from pokerlab.cards.equity import equity
+    from pokerlab.cli._progress import SOON, share_bar
 
-    with announcing_compilation(), _progress() as progress:
+    with announcing_compilation(), share_bar("counting", after=SOON) as bar:
         result = equity(
             players,
             board=board,
@@ -44,44 +43,12 @@ def command(
             samples=samples,
             seconds=seconds,
             seed=seed,
-            progress=progress,
+            progress=lambda share: bar("counting", share),
         )
     if as_json:
         print_json(_plain(result, seed))
     else:
         _show(result)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[float], None]]:
-    """A bar on standard error that appears when the work takes more than a moment."""
-    from time import perf_counter
-
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("counting"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=error_console(),
-        transient=True,
-    )
-    task = bar.add_task("", total=1.0)
-    began, started = perf_counter(), False
-
-    def told(share: float) -> None:
-        nonlocal started
-        if not started and perf_counter() - began > 0.5 and bar.console.is_terminal:
-            bar.start()
-            started = True
-        bar.update(task, completed=share)
-
-    try:
-        yield told
-    finally:
-        if started:
-            bar.stop()
 
 
 def _plain(result: Equity, seed: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pokerlab.cli._output import (
     literal,
     print_json,
 )
-from pokerlab.cli._progress import progress_bar
+from pokerlab.cli._progress import counted_bar
 
 
 def command(
@@ -87,7 +87,7 @@ def command(
         if compiled:
             result = run_compiled_match(settings, workers=workers, keeps=out is not None)
         else:
-            with progress_bar("hands") as bar:
+            with counted_bar("hands") as bar:
                 result = run_match(settings, workers=workers, out=out, resume=resume, progress=bar)
     if plot is not None:
         _draw(match_figure(result), plot)

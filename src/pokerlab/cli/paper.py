@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -64,9 +62,10 @@ def command(
     result = _rerun(entry, full=full, quick=quick, seed=seed)
     page = None
     if out is not None:
+        from pokerlab.cli._progress import share_bar
         from pokerlab.report.paper import write_paper
 
-        with _bar("drawing") as shown:
+        with share_bar("drawing") as shown:
             page = write_paper(result, out, on_progress=shown)
     if as_json:
         print_json(result.as_dict() | {"page": None if page is None else str(page)})
@@ -81,23 +80,9 @@ def command(
 
 
 def _rerun(entry: Any, *, full: bool, quick: bool, seed: int) -> Any:
+    from pokerlab.cli._progress import share_bar
     from pokerlab.registry import factory
 
-    with announcing_compilation(), _bar("preparing") as shown:
+    with announcing_compilation(), share_bar("preparing") as shown:
         smaller = {"quick": True} if quick else {}  # a paper of one's own need not have a quick scale
         return factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
-
-
-@contextmanager
-def _bar(opening: str) -> Iterator[Any]:
-    """A progress bar on standard error, and the function that moves it."""
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=error_console(), transient=True) as progress:
-        task = progress.add_task(opening, total=1.0)
-
-        def shown(what: str, fraction: float) -> None:
-            progress.update(task, description=what, completed=min(1.0, fraction))
-
-        yield shown

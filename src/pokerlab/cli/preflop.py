@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, print_json
 
 
 def command(
@@ -28,10 +26,12 @@ def command(
     """
     from pokerlab.cards.combos import CLASS_NAMES
     from pokerlab.cards.preflop import preflop_table
+    from pokerlab.cli._progress import SOON, counted_bar
 
     number = _class_number(hand)
-    with announcing_compilation(), _progress() as progress:
-        table = preflop_table(3 if flop else 5, progress=progress)
+    what = "comparing all hands"
+    with announcing_compilation(), counted_bar(what, after=SOON) as bar:
+        table = preflop_table(3 if flop else 5, progress=lambda done, total: bar(what, done, total))
     if number is None:
         win, tie = table.against_random()
     else:
@@ -62,24 +62,6 @@ def _class_number(hand: str | None) -> int | None:
         shown = hand if len(hand) <= 20 else hand[:17] + "..."
         raise BadRange(f"{shown!r} is not one of the 169 starting hands, which are written like AKs, 77 or T9o")
     return names[hand.lower()]
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("comparing all hands"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=error_console(), transient=True, disable=not error_console().is_terminal)
-    task = bar.add_task("", total=None)
-
-    def told(done: int, total: int) -> None:
-        bar.start()
-        bar.update(task, completed=done, total=total)
-
-    try:
-        yield told
-    finally:
-        bar.stop()
 
 
 def _show(result: dict[str, Any]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from pokerlab.cli._output import Json, console, error_console, literal, print_json
-
-ROUND_NAMES = ("preflop", "flop", "turn", "river")
 
 
 def command(
@@ -35,13 +34,18 @@ def command(
     from pokerlab.tree.forecast import of_size
 
     game = open_game(name, **_settings(stack, blinds))
-    _check_walkable(game, limit)
+    check = partial(_check_walkable, game, limit)
     notes, shown = error_console(), literal(game.name)
     if notes.is_terminal:
         with notes.status(f"counting {shown}") as status:
-            size = size_of(game, limit=limit, on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"))
+            size = size_of(
+                game,
+                limit=limit,
+                before_walking=check,
+                on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"),
+            )
     else:
-        size = size_of(game, limit=limit)
+        size = size_of(game, limit=limit, before_walking=check)
     memory = None if size.nodes is None else of_size(size, game.players).bytes
     if as_json:
         print_json(_as_dict(size) | {"memory_bytes": memory})
@@ -50,13 +54,10 @@ def command(
 
 
 def _check_walkable(game: Any, limit: int) -> None:
-    """TooLarge, before anything is walked, for a game that cannot be counted and is far too large to walk."""
+    """TooLarge, before anything is walked, for a game that is far too large to walk."""
     from pokerlab.errors import TooLarge
-    from pokerlab.games.sizes import is_counted
     from pokerlab.tree.forecast import forecast
 
-    if is_counted(game):
-        return
     size = forecast(game)
     if size.surely > limit:
         raise TooLarge(
@@ -142,12 +143,14 @@ def _show(size: Any, memory: float | None) -> None:
 def _show_rounds(size: Any, screen: Any) -> None:
     from rich.table import Table
 
+    from pokerlab.games.poker.rules import HOLDEM_ROUNDS
+
     table = Table(
         "round", "betting", "states", "infosets", "up to suits", box=None, pad_edge=False, header_style="bold"
     )
     for column in table.columns[1:]:
         column.justify = "right"
-    names = ROUND_NAMES if len(size.rounds) == 4 else [str(number + 1) for number in range(len(size.rounds))]
+    names = HOLDEM_ROUNDS if len(size.rounds) == 4 else [str(number + 1) for number in range(len(size.rounds))]
     for name, one in zip(names, size.rounds, strict=True):
         values = (one.betting, one.states, one.infosets, one.canonical_infosets)
         table.add_row(name, *("—" if value is None else _short(value) for value in values))

@@ -21,6 +21,7 @@ from pokerlab.errors import BadCards, IllegalAction, PokerlabError, shortened
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
+from pokerlab.games.poker.text import read_action
 
 VERSION = "2.0.0"
 NEWLINE = b"\r\n"
@@ -42,17 +43,6 @@ def number(value: float) -> str:
     """
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
-
-
-def read_action(game: PokerGame, text: str) -> Action:
-    """One action of the protocol; IllegalAction for anything else. Whether it is allowed now the rules say."""
-    if text in ("f", "c") or (text == "r" and game.rules.limit == "fixed"):
-        return Action(text)
-    if re.fullmatch(r"r[0-9]{1,12}", text):
-        return Action("r", int(text[1:]))
-    raise IllegalAction(
-        f"{shortened(text)!r} is not an action: f, c, or r{'' if game.rules.limit == 'fixed' else 'SIZE'}"
-    )
 
 
 def read_answer(game: PokerGame, text: str) -> Action:

@@ -25,7 +25,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.betting_tree import Rake
-from pokerlab.games.poker.menu import Size, menu_text, read_menu
+from pokerlab.games.poker.menu import BetSize, menu_text, read_menu
 from pokerlab.games.spot.spot import SEATS, STREETS, Menus, Spot
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
@@ -67,16 +67,13 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     cards = tuple(FULL_DECK.cards(board))
     seats = [_seat(settings[seat], seat, first=STREETS[min(2, max(0, len(cards) - 3))]) for seat in SEATS]
     limit = settings.get("limit", ())
-    cap = settings.get("raise_cap")
-    if cap is not None and (isinstance(cap, bool) or not isinstance(cap, int)):
-        raise BadSetting(f"raise_cap must be a whole number, not {str(cap)[:40]!r}")
     return Spot(
         board=cards,
         pot=settings["pot"],
         stack=settings["stack"],
         ranges=(seats[0][0], seats[1][0]),
         menus=(seats[0][1], seats[1][1]),
-        raise_cap=cap,
+        raise_cap=settings.get("raise_cap"),
         all_in_from=settings.get("all_in_from", 1.0),
         merge=settings.get("merge", 0.0),
         rake=Rake(_part("rake", settings.get("rake", 0.0)), settings.get("rake_cap", float("inf"))),
@@ -135,7 +132,7 @@ def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
     return Range.parse(text), menus
 
 
-def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[Size, ...]]:
+def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[BetSize, ...]]:
     if isinstance(value, str):
         sizes = read_menu(value, raises=raises)
         return dict.fromkeys(STREETS, sizes)

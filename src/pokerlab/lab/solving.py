@@ -15,7 +15,7 @@ from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
@@ -254,7 +254,7 @@ def reopened(path: Path | str, *, threads: int = 1) -> Running:
         raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
     began = time.perf_counter()
     form = earlier.laid_out()
-    method = registry.load("algorithms", earlier.algorithm)
+    method = kept_algorithm(earlier.algorithm)
     resources = Resources(threads, earlier.storage)
     task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
     solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)

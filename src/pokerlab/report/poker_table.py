@@ -10,17 +10,16 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pokerlab.agents.parts.typed import street_base
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.strength import describe
 from pokerlab.games.poker.engine import Action, PokerGame, State, View
-from pokerlab.games.poker.text import street_name
+from pokerlab.games.poker.text import action_words
+from pokerlab.games.poker.typed import street_base
 
 if TYPE_CHECKING:
     from pokerlab.cards.card import Deck
 
 _INKS = {"c": "green", "d": "blue", "h": "red", "s": "black"}
-ROUND_NAMES = {2: ("first round", "second round"), 1: ("",)}
 
 
 def cards(deck: Deck, held: Iterable[int], *, hidden: int = 0) -> Text:
@@ -36,14 +35,6 @@ def cards(deck: Deck, held: Iterable[int], *, hidden: int = 0) -> Text:
         drawn.append(" ▒▒ ", style="bright_black on blue")
         drawn.append(" ")
     return drawn
-
-
-def round_name(game: PokerGame, number: int) -> str:
-    """What people call a round of this game."""
-    if street := street_name(game, number):
-        return street
-    names = ROUND_NAMES.get(len(game.rules.rounds), ())
-    return names[number] if number < len(names) else f"round {number + 1}"
 
 
 def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableType:
@@ -69,29 +60,10 @@ def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableTyp
     return Panel(Group(seats, Text(), middle), title=title, title_align="left", border_style="green", expand=False)
 
 
-def action_words(game: PokerGame, state: State, action: Action, name: str = "") -> str:
-    """What the player to act does, as people say it: "raises to 300", "checks"; "you" do it, others do it with an s."""
-    words = _verb_and_rest(game, state, action)
-    verb, _, rest = words.partition(" ")
-    said = verb if name == "you" else verb + "s"
-    return f"{name} {said} {rest}".strip()
-
-
-def _verb_and_rest(game: PokerGame, state: State, action: Action) -> str:
-    legal, betting = game.legal(state), state.betting
-    if action.kind == "f":
-        return "fold"
-    if action.kind == "c":
-        return f"call {game.chips(legal.call)}" if legal.call > 0 else "check"
-    if action.kind == "d":
-        count = len(action.cards)
-        return "stand pat" if not count else f"exchange {count} card{'s' if count > 1 else ''}"
-    total = action.amount or legal.least
-    on_street = total - street_base(game.view(state, betting.actor))
-    opening = betting.raises == 0 and legal.call <= 0 and (betting.round > 0 or not any(game.rules.blinds))
-    seat = betting.actor
-    everything = game.rules.stacks and total == game.spent(betting)[seat] + game.stacks(betting)[seat]
-    return f"{'bet' if opening else 'raise to'} {game.chips(on_street)}" + (", all-in" if everything else "")
+def said(game: PokerGame, state: State, action: Action, name: str) -> str:
+    """What the player to act does, as people say it at the table: "you raise to 300", "formula checks"."""
+    base = street_base(game.view(state, state.betting.actor))
+    return f"{name} {action_words(game, state.betting, action, base=base, you=name == 'you')}"
 
 
 def result_words(game: PokerGame, state: State, names: Sequence[str], returns: Sequence[float]) -> list[Text]:

@@ -6,11 +6,12 @@ from typing import Any
 
 from rich.markup import escape
 
-from pokerlab.agents.parts.typed import street_base
 from pokerlab.games.poker.engine import PokerGame, View
+from pokerlab.games.poker.text import round_name
+from pokerlab.games.poker.typed import street_base
 from pokerlab.lab.playing import TableResult
 from pokerlab.match.table.session import Event, HandBegins, HandEnds, PlayerActs
-from pokerlab.report.poker_table import action_words, result_words, round_name, table
+from pokerlab.report.poker_table import result_words, said, table
 
 
 class TableScreen:
@@ -33,7 +34,7 @@ class TableScreen:
         elif isinstance(event, PlayerActs):
             if event.fault:
                 self.tell(f"{event.name}: {event.fault}")
-            screen.print(escape(action_words(self._game, event.state, event.action, event.name)))
+            screen.print(escape(said(self._game, event.state, event.action, event.name)))
         elif isinstance(event, HandEnds):
             for line in result_words(self._game, event.state, event.names, event.returns):
                 screen.print(line)

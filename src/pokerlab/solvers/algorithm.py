@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab import registry
-from pokerlab.errors import BadGame, BadSetting, PokerlabError, TooLarge
+from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarge, shortened
+from pokerlab.settings import read, spec_text
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.form import Form
@@ -60,8 +61,7 @@ class Algorithm:
     @property
     def spec(self) -> str:
         """The name with its settings, as the registry reads it: "dcfr(alpha=1.5)"."""
-        inside = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
-        return f"{self.name}({inside})" if inside else self.name
+        return spec_text(self.name, self.settings)
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
         """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
@@ -99,6 +99,23 @@ class Algorithm:
         solver.measure()
 
 
+def kept_algorithm(spec: str) -> Algorithm:
+    """The algorithm that a kept file names; BadFile where that is somebody's own code: a file must not choose it."""
+    _check_no_code(spec)
+    made = registry.load("algorithms", spec)
+    assert isinstance(made, Algorithm)
+    return made
+
+
+def _check_no_code(spec: str) -> None:
+    name, given = read(spec)
+    if registry.is_own(name):
+        raise BadFile(f"the algorithm {shortened(spec)!r} is somebody's own code, which no file is trusted to choose")
+    for value in given.values():  # an algorithm may be given another one: external(schedule=dcfr)
+        if isinstance(value, str):
+            _check_no_code(value)
+
+
 def short_spec(spec: str) -> str:
     """An algorithm's name with those settings that are not its own.
 
@@ -106,9 +123,8 @@ def short_spec(spec: str) -> str:
     ('dcfr(gamma=3.0)', 'lp(method=pdlp)')
     """
     try:
-        made = registry.load("algorithms", spec)
+        made = kept_algorithm(spec)
         usual = registry.load("algorithms", made.name).settings
     except PokerlabError:  # of a file that another version wrote
         return spec
-    chosen = [f"{name}={value}" for name, value in made.settings.items() if usual.get(name) != value]
-    return f"{made.name}({', '.join(chosen)})" if chosen else str(made.name)
+    return spec_text(made.name, {name: value for name, value in made.settings.items() if usual.get(name) != value})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
@@ -12,9 +11,6 @@ from pokerlab.solvers.schedule import Schedule
 
 def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
     """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form alone."""
-    for name, value in (("alternating", schedule.alternating), ("pruning", pruning)):
-        if not isinstance(value, bool):
-            raise BadSetting(f"{name} is true or false, not {value!r}")
 
     def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.sequence.vector import VectorSolver

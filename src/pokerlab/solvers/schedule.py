@@ -16,11 +16,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.settings import number, whole
+
+Power = Annotated[float, number(0, below=math.inf)]  # of the weight of a step in the average
+Delay = Annotated[int, whole(0)]  # steps that the average leaves out
 
 
 class Step(NamedTuple):
@@ -82,9 +85,3 @@ def discount(steps: np.ndarray, exponent: float) -> np.ndarray:
     behind = steps - 1
     kept = 0.5 * (1.0 + np.tanh(0.5 * exponent * np.log(np.maximum(behind, 1.0))))
     return np.where(behind > 0, kept, 0.0)
-
-
-def at_least_zero(name: str, value: float) -> None:
-    """Refuse a negative or meaningless setting."""
-    if not isinstance(value, int | float) or not 0 <= value < math.inf:
-        raise BadSetting(f"{name} must be a number, 0 or more, not {value!r}")

@@ -26,7 +26,7 @@ from pokerlab.solvers import measure as measuring
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Curve, Measure
-from pokerlab.strategy.game_file import GameFile
+from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.history_view import HistoryView, Valued
 from pokerlab.strategy.lock import Lock, fixed_by, lock_settings
 from pokerlab.strategy.public import PublicStrategy
@@ -153,11 +153,10 @@ class Solution:
     # ---- the game --------------------------------------------------------------------------------------------------
 
     def open_game(self) -> Game:
-        """The game that was solved; BadFile when it came from a file that has changed or is gone."""
+        """The game that was solved; BadFile where its file has changed or is gone, or is code that was not run then."""
         if self.spot is not None:
             raise BadSetting("this is the solution of a spot, not of a game")
-        if self.game_file is not None:
-            self.game_file.check(self.game)
+        check_kept(self.game, self.game_file)
         return open_game(self.game)
 
     def laid_out(self) -> Any:

@@ -15,7 +15,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solvers.run import check_finite, curve_from, measure_from
-from pokerlab.strategy.game_file import GameFile
+from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.lock import folding_of, lock_from
 from pokerlab.strategy.sequence import from_arrays
 from pokerlab.strategy.solution import KIND, Solution, strategy_of
@@ -89,13 +89,13 @@ def _laid_out_solution(
         storage = text_of(words.get("storage", "float32"))
         file = _file_of(words, kept.path)
         name = text_of(words["game"])
-        if file is not None:
-            name = file.found(name, beside=Path(kept.path).parent)
-            file.check(name)
-        problem: Problem = spot if spot is not None else open_game(name)
         measure, told = measure_from(words, 2), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
+    if file is not None:
+        name = file.found(name, beside=Path(kept.path).parent)
+    check_kept(name, file)
+    problem: Problem = spot if spot is not None else open_game(name)
     folding = folding_of(locks)
     if form == "public":
         _check_size(problem, folding, storage, state, kept.path)
@@ -135,8 +135,8 @@ def _told(words: Mapping[str, Any]) -> dict[str, Any]:
 def _file_of(words: Mapping[str, Any], path: Path | str) -> GameFile | None:
     came_from = words.get("game_file")
     try:
-        return None if came_from is None else GameFile(**came_from)
-    except TypeError as problem:
+        return None if came_from is None else GameFile(**{name: text_of(word) for name, word in came_from.items()})
+    except (AttributeError, TypeError, ValueError) as problem:
         raise _not_said(path) from problem
 
 

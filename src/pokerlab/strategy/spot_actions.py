@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from pokerlab.errors import IllegalAction
+from pokerlab.games.poker.typed import WORDS
 from pokerlab.registry import nearest
 
-_SHORT = {"x": "check", "k": "check", "c": "call", "f": "fold", "a": "all-in", "allin": "all-in", "jam": "all-in"}
-_SHORT |= {"b": "bet", "r": "raise"}
 _WITH_AMOUNT = ("", "bet", "raise")  # after these words the amount alone tells which action is meant
 
 
@@ -41,5 +40,5 @@ def _plain(text: str) -> str:
     if not match:
         return text.strip().lower()
     word, amount = match.groups()
-    word = _SHORT.get(word, word)
+    word = WORDS.get(word, word)
     return f"{word} {float(amount):.10g}" if amount and amount != "." else word

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import registry, store
+from pokerlab import store
 from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
-from pokerlab.solvers.algorithm import Resources
+from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure, Solver, restore
@@ -135,7 +135,7 @@ def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Mea
 
 def solver_of(kept: Solution, form: Any) -> Any:
     """The solver of a solution as it was before its first iteration."""
-    method = registry.load("algorithms", kept.algorithm)
+    method = kept_algorithm(kept.algorithm)
     solver = method.start(form, seed=kept.seed, resources=Resources(storage=kept.storage))
     place_locks(solver, kept.locks)
     return solver

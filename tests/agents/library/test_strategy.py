@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.strategy import SolutionAgent, StrategyAgent, read_action
+from pokerlab.agents.library.strategy import SolutionAgent, StrategyAgent
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.place import start_of
 from pokerlab.lab.solving import solve
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.kept import keep_match
@@ -18,6 +20,7 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
 from pokerlab.strategy.profile import profile_of
+from pokerlab.strategy.sequence import Strategy
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -124,10 +127,45 @@ def test_bad_files_get_a_sentence(tmp_path: Path, kuhn: Path) -> None:
         open_agent(f"strategy:{kuhn}(threshold=7)")
 
 
-def test_actions_are_read() -> None:
-    draw, holdem = load("games", "five-card-draw"), load("games", "holdem-nolimit")
-    assert read_action(holdem, "r300") == Action("r", 300)
-    assert read_action(draw, "d(5h4c)") == Action("d", 0, tuple(draw.deck.cards("5h4c")))
-    assert read_action(draw, "d0") == Action("d")
-    with pytest.raises(BadFile, match="not an action"):
-        read_action(holdem, "raise")
+def test_an_action_that_the_game_does_not_have_is_named(kuhn: Path) -> None:
+    player = open_agent(f"strategy:{kuhn}")
+    assert isinstance(player, SolutionAgent)
+    strategy = player.solution.strategy
+    assert isinstance(strategy, Strategy)
+    player.policy = replace(strategy, actions=tuple(tuple(f"{text}!" for text in some) for some in strategy.actions))
+    game = load("games", "kuhn")
+    view = game.view(game.start(game.deal(np.random.default_rng(1))), 0)
+    with pytest.raises(BadFile, match=r"does not fit: '.!' is not an action of kuhn: f, c, or r"):
+        player.act(view, np.random.default_rng(1))
+
+
+def test_it_tells_the_probabilities_of_its_entries_and_else_those_of_its_fallback(small_leduc: Path) -> None:
+    game = load("games", "leduc")
+    player = open_agent(f"strategy:{small_leduc}(other_games=true, fallback=probe)")
+    assert isinstance(player, SolutionAgent)
+    strategy = player.solution.strategy
+    assert isinstance(strategy, Strategy)
+    known, rng = dict.fromkeys((True, False), 0), np.random.default_rng(6)
+    for cards in game.deals(rng, 60):
+        state = game.start(cards)
+        while (seat := game.player(state)) >= 0:
+            view = game.view(state, seat)
+            chances = player.probabilities(view)
+            entry = view.infoset in strategy.of(seat)
+            known[entry] += 1
+            assert sum(chances.values()) == pytest.approx(1)
+            drawn = {game.action_text(player.act(view, rng)) for _ in range(5)}
+            assert drawn <= set(chances)
+            assert entry or chances == open_agent("probe").probabilities(view)  # type: ignore[attr-defined]
+            actions = list(game.actions(state))
+            state = game.child(state, actions[int(rng.integers(len(actions)))])
+    assert min(known.values()) > 5
+
+
+def test_where_nothing_is_known_it_says_so(small_leduc: Path) -> None:
+    game = load("games", "leduc")
+    player = open_agent(f"strategy:{small_leduc}(other_games=true, fallback=human)")
+    view = start_of(game).after("r").after("r")
+    with pytest.raises(UnknownName, match="has no entry for .*, and human tells nothing"):
+        player.probabilities(next(view.views())[1])  # type: ignore[attr-defined]
+    assert np.isnan(player.table(view).probability).all()  # type: ignore[attr-defined]

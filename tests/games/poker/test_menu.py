@@ -7,22 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as given_
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.menu import Situation, Size, menu_text, read_menu, total, totals
+from pokerlab.games.poker.menu import BetSize, Situation, menu_text, read_menu, total, totals
 
 OPENING = Situation(pot=100, mine=0, faced=0, most=1300, least=1, streets=3)
 FACING = Situation(pot=150, mine=0, faced=50, most=300, least=100)
 
 SIZES = given_.one_of(
-    given_.builds(Size, given_.just("pot"), given_.integers(1, 500).map(lambda n: n / 100)),
-    given_.builds(Size, given_.just("multiple"), given_.integers(11, 90).map(lambda n: n / 10)),
-    given_.builds(Size, given_.just("chips"), given_.integers(1, 500).map(float)),
-    given_.builds(Size, given_.just("geometric"), given_.integers(0, 4).map(float)),
-    given_.just(Size("allin")),
+    given_.builds(BetSize, given_.just("pot"), given_.integers(1, 500).map(lambda n: n / 100)),
+    given_.builds(BetSize, given_.just("multiple"), given_.integers(11, 90).map(lambda n: n / 10)),
+    given_.builds(BetSize, given_.just("chips"), given_.integers(1, 500).map(float)),
+    given_.builds(BetSize, given_.just("geometric"), given_.integers(0, 4).map(float)),
+    given_.just(BetSize("allin")),
 )
 
 
 @given(given_.lists(SIZES, max_size=8))
-def test_menus_are_read_back(sizes: list[Size]) -> None:
+def test_menus_are_read_back(sizes: list[BetSize]) -> None:
     again = read_menu(menu_text(sizes), raises=True)
     assert [(size.unit, pytest.approx(size.number)) for size in again] == [(s.unit, s.number) for s in sizes]
 
@@ -44,7 +44,7 @@ def test_what_a_size_comes_to(text: str, situation: Situation, expected: float) 
 
 
 @given(given_.lists(SIZES, max_size=8), given_.floats(0.5, 1), given_.floats(0, 0.5))
-def test_totals_are_legal_and_rising(sizes: list[Size], all_in_from: float, merge: float) -> None:
+def test_totals_are_legal_and_rising(sizes: list[BetSize], all_in_from: float, merge: float) -> None:
     found = totals(sizes, FACING, chip=1, all_in_from=all_in_from, merge=merge)
     assert found == sorted(set(found))
     assert all(FACING.least <= amount <= FACING.most for amount in found)

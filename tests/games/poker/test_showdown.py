@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK, Deck
-from pokerlab.cards.strength import ranking
-from pokerlab.games.poker.showdown import _from_definition, strength_of
+from pokerlab.cards.strength import ORDERS, ranking
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker import showdowns
+from pokerlab.games.poker.rules import SHOWDOWNS, Round, Rules
+from pokerlab.games.poker.showdown import from_definition, is_looked_up, strength_of
 
 SHORT_TO_FULL = 16  # card c of the short deck is card c + 16 of the full one
 
@@ -30,7 +35,7 @@ def test_three_ways_to_the_same_order(showdown, deck, size):
     hands = np.array([rng.choice(deck.size, size, replace=False) for _ in range(1500)])
     known = ranking(showdown).strengths(hands + (SHORT_TO_FULL if deck is SHORT_DECK else 0)).astype(int)
     looked_up = strength_of(showdown, deck, size)
-    defined = _from_definition(showdown, deck)
+    defined = from_definition(ORDERS[showdown], deck)
     assert [looked_up(tuple(hand)) for hand in hands.tolist()] == known.tolist()
     by_definition = np.array([defined(tuple(hand)) for hand in hands.tolist()])
     order = np.argsort(known, kind="stable")
@@ -43,7 +48,7 @@ def test_every_category_of_five_cards_by_definition():
     texts = (
         "AsKsQsJsTs 5s4s3s2sAs 9c9d9h9s2c 9c9d9h2s2c Ts8s7s5s2s AcKsQsJsTs 5c4s3s2sAs 9c9d9h3s2c 9c9d3h3s2c 9c9dKh3s2c"
     )
-    defined = _from_definition("high", FULL_DECK)
+    defined = from_definition(ORDERS["high"], FULL_DECK)
     strengths = [defined(tuple(cards(text))) for text in (*texts.split(), "AcKsQsJs9s")]
     assert strengths == sorted(strengths)
     assert len(set(strengths)) == len(strengths)
@@ -81,5 +86,28 @@ def test_a_flush_beats_a_full_house_in_short_deck_only():
 @given(st.permutations("cdhs"), st.lists(st.integers(0, 51), min_size=5, max_size=7, unique=True))
 def test_suits_have_no_order(suits, hand):
     moved = [card // 4 * 4 + "cdhs".index(suits[card % 4]) for card in hand]
-    for strength in (strength_of("high", FULL_DECK, len(hand)), _from_definition("high", FULL_DECK)):
+    for strength in (strength_of("high", FULL_DECK, len(hand)), from_definition(ORDERS["high"], FULL_DECK)):
         assert strength(tuple(moved)) == strength(tuple(hand))
+
+
+@pytest.mark.parametrize("name", SHOWDOWNS)
+@pytest.mark.parametrize("deck", [FULL_DECK, SHORT_DECK, Deck.of("JQK", "ab")], ids=["full", "short", "leduc"])
+def test_every_showdown_looks_at_cards_and_not_at_their_order_or_suits(name, deck):
+    rng = np.random.default_rng(4)
+    for size in (1, 2, 3, 5):
+        strength = strength_of(name, deck, size)
+        for _ in range(40):
+            hand = rng.choice(deck.size, size, replace=False)
+            suits = rng.permutation(len(deck.suits))
+            renamed = hand // len(deck.suits) * len(deck.suits) + suits[hand % len(deck.suits)]
+            assert strength(tuple(hand.tolist())) == strength(tuple(rng.permutation(renamed).tolist()))
+    assert not is_looked_up(name, deck, 9)
+
+
+def test_showdowns_are_the_files_of_their_folder():
+    folder = Path(showdowns.__file__).parent
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *SHOWDOWNS}
+    for name in SHOWDOWNS:
+        assert Rules(players=2, rounds=(Round(private=1),), showdown=name).showdown == name
+    with pytest.raises(BadSetting, match="showdown must be one of high, short_deck, three_card; got 'low'"):
+        Rules(players=2, rounds=(Round(private=1),), showdown="low")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pokerlab.agents.parts.typed import HELP, read_action
 from pokerlab.errors import BadCards, IllegalAction, PokerlabError, printable
 from pokerlab.games.poker.engine import Action, View
+from pokerlab.games.poker.typed import HELP, read_typed
 
 LEAVE = ("q", "quit", "exit", "leave")
 
@@ -44,7 +44,7 @@ class Human:
             if not text:
                 continue
             try:
-                return read_action(text, view)
+                return read_typed(text, view)
             except (IllegalAction, BadCards) as problem:
                 self._tell(str(problem))
 

@@ -8,7 +8,6 @@ knows nothing (Ee, "Approximating Optimal Strategies for Five-Card Draw Poker", 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
@@ -18,19 +17,17 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.errors import BadFile, BadSetting, IllegalAction, UnknownName
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
+from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared
 from pokerlab.strategy.policy import Policy, Table, table_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
-
-_ACTION = re.compile(r"(f|c|r)(\d*)|d(?:\(([^()]*)\)|0)?")
-
 
 MOST_KNOWN = 200_000  # entries that are remembered as actions
 
@@ -67,7 +64,11 @@ class StrategyAgent:
     def _learn(self, key: tuple[int, str], view: View) -> tuple[list[Action], list[float]]:
         played = self._entry(view)
         kept = [(text, chance) for text, chance in played.items() if chance > 0]
-        entry = [read_action(view.game, text) for text, _ in kept], list(accumulate(chance for _, chance in kept))
+        try:
+            actions = [read_action(view.game, text) for text, _ in kept]
+        except IllegalAction as problem:
+            raise BadFile(f"{self.name} does not fit: {problem}") from problem
+        entry = actions, list(accumulate(chance for _, chance in kept))
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[key] = entry
@@ -77,10 +78,12 @@ class StrategyAgent:
         """The entry of this infoset, or what the fallback tells; UnknownName where it can tell nothing."""
         try:
             return self._entry(view)
-        except UnknownName:
+        except UnknownName as problem:
             if isinstance(self._fallback, Policy):
                 return dict(self._fallback.probabilities(view))
-            raise
+            raise UnknownName(
+                f"{self.name} has no entry for {view.infoset}, and {self._fallback.name} tells nothing"
+            ) from problem
 
     def _entry(self, view: View) -> dict[str, float]:
         """What the policy plays at a decision, purified or with rare actions dropped."""
@@ -145,17 +148,6 @@ def _solution_file(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
         raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
     return value
-
-
-def read_action(game: PokerGame, text: str) -> Action:
-    """An action from the text that a solution has for it."""
-    found = _ACTION.fullmatch(text)
-    if not found:
-        raise BadFile(f"{text[:40]!r} is not an action of {game.name}")
-    kind, amount, cards = found.groups()
-    if kind is None:
-        return Action("d", 0, tuple(game.deck.cards(cards or "")))
-    return Action(kind, int(amount or 0))
 
 
 @declared("strategy")

@@ -119,7 +119,7 @@ def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
 
 
 def ramp(value: float, middle: float, width: float) -> float:
-    """How sure to act at a threshold: 0 below it, 1 above, rising evenly over the width around it.
+    """How sure to act at a threshold: 0 below it, 1 above, rising linearly over the width around it.
 
     >>> ramp(0.5, 0.5, 0.2), ramp(0.3, 0.5, 0.2), ramp(0.7, 0.5, 0.2)
     (0.5, 0.0, 1.0)

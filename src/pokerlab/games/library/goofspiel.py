@@ -8,9 +8,11 @@ learn only who won each prize, and never the bids of others. The last bid is for
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import perm
 from typing import Annotated, NamedTuple
 
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.sizes import Size
 from pokerlab.settings import Flag, Settings, one_of, whole
 
 TIE = -1  # nobody won the prize
@@ -112,6 +114,31 @@ class Goofspiel(Settings):
     def view(self, state: State, player: int) -> str:
         own = state.pending[player] if player < len(state.pending) else ""
         return f"{self.infoset(state, player)} {own}".strip()
+
+    def size(self, *, effort: float = 1.0) -> Size | None:
+        """Two players: hands of distinct cards in order, a turn at a time. Infosets only where bids are seen."""
+        if self.players != 2:
+            return None
+        cards, last = self.cards, self.cards if self.play_last else self.cards - 1
+        played = [perm(cards, turn) for turn in range(cards + 1)]
+        # in how many orders the prizes that are on the table may have come
+        shown = [perm(cards, turn) if self.points == "random" else 1 for turn in range(cards + 1)]
+        whole = [played[turn] ** 2 for turn in range(cards + 1)]
+        states = sum(shown[t + 1] * (whole[t] + played[t] * played[t + 1]) for t in range(last))
+        terminals = shown[cards] * whole[last]
+        chance = sum(shown[turn] * whole[turn] for turn in range(cards - 1)) if self.points == "random" else 0
+        infosets = None if self.hidden else 2 * sum(shown[t + 1] * whole[t] for t in range(last))
+        pairs = None if self.hidden else 2 * sum(shown[t + 1] * whole[t] * (cards - t) for t in range(last))
+        return Size(
+            name=self.name,
+            how="counted",
+            states=states,
+            infosets=infosets,
+            infoset_actions=pairs,
+            terminals=terminals,
+            nodes=states + terminals + chance,
+            by_player=() if infosets is None or pairs is None else ((infosets // 2, pairs // 2 + 1),) * 2,
+        )
 
 
 game = Goofspiel

@@ -5,11 +5,17 @@ After M. Lanctot and others 2009. A move on a taken cell is lost. A line wins as
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pokerlab.errors import TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.library._tictactoe import TicTacToe
+from pokerlab.games.sizes import Size
+
+MOST_CELLS = 9  # of a board that is counted
+QUICK_CELLS = 6  # and that is counted at once
 
 
 class State(NamedTuple):
@@ -55,6 +61,51 @@ class LatentTicTacToe(TicTacToe):
 
     def view(self, state: State, player: int) -> str:
         return self.infoset(state, player)
+
+    def size(self, *, effort: float = 1.0) -> Size | None:
+        """Histories forward, those with the same board and the same known and pending moves together.
+
+        The player to act knows all moves but the last, so its infosets are the histories one move shorter.
+        """
+        cells = len(self.empty)
+        if cells > MOST_CELLS:
+            return None
+        if cells > QUICK_CELLS and effort < 1:
+            raise TooLarge(f"counting {self.name} takes longer than a few seconds")
+        states = terminals = 0
+        infosets, pairs = [1, 0], [cells, 0]  # of each player, with the first move
+        # by board, known moves and last move
+        layer: dict[tuple[str, frozenset[int], int], int] = {(self.empty, frozenset(), -1): 1}
+        mover = 0
+        while layer:
+            after: Counter[tuple[str, frozenset[int], int]] = Counter()
+            for (marks, known, last), ways in layer.items():
+                states += ways
+                seen = known | {last} if last >= 0 else known
+                goes_on = False
+                for cell in range(cells):
+                    if cell in known:
+                        continue
+                    marked = self.marked(marks, cell, mover)
+                    if self.is_over(marked):
+                        terminals += ways
+                    else:
+                        goes_on = True
+                        after[marked, seen, cell] += ways
+                if goes_on:
+                    infosets[1 - mover] += ways
+                    pairs[1 - mover] += ways * (cells - len(seen))
+            layer, mover = dict(after), 1 - mover
+        return Size(
+            name=self.name,
+            how="counted",
+            states=states,
+            infosets=sum(infosets),
+            infoset_actions=sum(pairs),
+            terminals=terminals,
+            nodes=states + terminals,
+            by_player=((infosets[0], pairs[0] + 1), (infosets[1], pairs[1] + 1)),
+        )
 
 
 game = LatentTicTacToe

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import Annotated, NamedTuple
 
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.sizes import Size
 from pokerlab.settings import Settings, whole
 
 LIAR = "liar"
@@ -87,6 +88,31 @@ class LiarsDice(Settings):
     def outcome_text(self, roll: tuple[int, ...]) -> str:
         """A roll without brackets."""
         return "-".join(map(str, roll))
+
+    def size(self, *, effort: float = 1.0) -> Size:
+        """A history is a set of bids, in rising order, over every roll."""
+        bids = self.dice * self.players * self.sides
+        rolls = comb(self.sides + self.dice - 1, self.dice)
+        together = rolls**self.players
+        facts = []
+        for player in range(self.players):
+            turns = range(player, bids + 1, self.players)  # how many bids have been made when it acts
+            infosets = rolls * sum(comb(bids, made) for made in turns)
+            # a higher bid makes a history of one bid more, each in one way; after any bid there is calling too
+            pairs = rolls * sum(comb(bids, made + 1) + (comb(bids, made) if made else 0) for made in turns)
+            facts.append((infosets, pairs + 1))
+        states, terminals = together * 2**bids, together * (2**bids - 1)
+        chance = sum(rolls**rolled for rolled in range(self.players))
+        return Size(
+            name=self.name,
+            how="counted",
+            states=states,
+            infosets=sum(infosets for infosets, _ in facts),
+            infoset_actions=sum(sequences - 1 for _, sequences in facts),
+            terminals=terminals,
+            nodes=states + terminals + chance,
+            by_player=tuple(facts),
+        )
 
 
 game = LiarsDice

@@ -9,12 +9,14 @@ need not be ours.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.sizes import Size
 from pokerlab.settings import Settings, whole
 
 PRINCESS, MONSTER = 0, 1
@@ -97,6 +99,50 @@ class PrincessAndMonster(Settings):
 
     def view(self, state: State, player: int) -> str:
         return self.infoset(state, player)
+
+    def size(self, *, effort: float = 1.0) -> Size:
+        """Walks of two on a grid until they meet; infosets are walks of one."""
+        positions: Counter[tuple[str, str]] = Counter(
+            {(a, b): 1 for a in self.neighbours for b in self.neighbours if a != b}
+        )
+        states = terminals = 0
+        for step in range(self.steps):
+            states += sum(positions.values())
+            after: Counter[tuple[str, str]] = Counter()
+            for (princess, monster), ways in positions.items():
+                for cell in self.neighbours[princess if step % 2 == 0 else monster]:
+                    pair = (cell, monster) if step % 2 == 0 else (princess, cell)
+                    if pair[0] == pair[1]:
+                        terminals += ways
+                    else:
+                        after[pair] += ways
+            positions = after
+        terminals += sum(positions.values())
+        facts = tuple(self._walks((self.steps + 1 - player) // 2) for player in range(2))
+        return Size(
+            name=self.name,
+            how="counted",
+            states=states,
+            infosets=sum(infosets for infosets, _ in facts),
+            infoset_actions=sum(sequences - 1 for _, sequences in facts),
+            terminals=terminals,
+            nodes=1 + states + terminals,
+            by_player=facts,
+        )
+
+    def _walks(self, moves: int) -> tuple[int, int]:
+        """Infosets and sequences of a player who makes so many moves: walks, and walks of one step more."""
+        ends = Counter(dict.fromkeys(self.neighbours, 1))
+        infosets = pairs = 0
+        for _ in range(moves):
+            infosets += sum(ends.values())
+            after: Counter[str] = Counter()
+            for cell, ways in ends.items():
+                for neighbour in self.neighbours[cell]:
+                    after[neighbour] += ways
+            ends = after
+            pairs += sum(ends.values())
+        return infosets, pairs + 1
 
 
 game = PrincessAndMonster

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from pokerlab.games.poker.pots import Payoffs, Pot
 from pokerlab.games.poker.rules import Rules
 from pokerlab.games.poker.showdown import Strength, strength_of
 from pokerlab.games.poker.state import Draw, State, View
+
+if TYPE_CHECKING:
+    from pokerlab.games.sizes import Size
 
 __all__ = [
     "CALL",
@@ -273,6 +276,12 @@ class PokerGame:
     def stacks(self, betting: Betting) -> tuple[int, ...]:
         """What each seat has left."""
         return tuple(room - live for live, room in zip(betting.live, self.betting.room, strict=True))
+
+    def size(self, *, effort: float = 1.0) -> Size | None:
+        """How large the game is, exactly; see games/sizes.py."""
+        from pokerlab.games.poker.size import poker_size
+
+        return None if self.dealing.draws else poker_size(self, effort=effort)
 
     def chips(self, amount: int) -> float:
         """An amount of the betting as people count it; a whole number where it is one."""

@@ -28,7 +28,7 @@ LARGEST_SIZE = 1e12  # in any unit
 
 
 @dataclass(frozen=True)
-class Size:
+class BetSize:
     """One size: a number in a unit, "pot", "multiple", "chips", "geometric" (streets, 0: those left) or "allin"."""
 
     unit: str
@@ -52,11 +52,11 @@ class Situation:
         return self.pot + self.faced - self.mine
 
 
-def read_menu(text: str, *, raises: bool = False) -> tuple[Size, ...]:
+def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
     """The sizes that a text names; none for an empty text or "none".
 
     >>> read_menu("33%, 2.5x, allin", raises=True)
-    (Size(unit='pot', number=0.33), Size(unit='multiple', number=2.5), Size(unit='allin', number=0.0))
+    (BetSize(unit='pot', number=0.33), BetSize(unit='multiple', number=2.5), BetSize(unit='allin', number=0.0))
     """
     if not isinstance(text, str):
         raise BadSetting(f'a bet menu is a text such as "33%,75%,allin", not {str(text)[:40]!r}')
@@ -68,9 +68,9 @@ def read_menu(text: str, *, raises: bool = False) -> tuple[Size, ...]:
     return tuple(_read_size(word.strip(), text, raises=raises) for word in words)
 
 
-def _read_size(word: str, text: str, *, raises: bool) -> Size:
+def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
     if word in _ALL_IN:
-        return Size("allin")
+        return BetSize("allin")
     match = _SIZE.fullmatch(word)
     number = match and match.group("number")
     unit = (match and match.group("unit")) or ""
@@ -83,7 +83,7 @@ def _read_size(word: str, text: str, *, raises: bool) -> Size:
     if unit == "e":
         if not value <= 4 or value != int(value):
             raise BadSetting(f"{word!r} in a bet menu: a geometric size is over 1 to 4 streets, as in 2e")
-        return Size("geometric", value)
+        return BetSize("geometric", value)
     if value > LARGEST_SIZE:
         raise BadSetting(f"the size {shortened(word)!r} in a bet menu is too large; write allin")
     if value <= 0:
@@ -92,10 +92,10 @@ def _read_size(word: str, text: str, *, raises: bool) -> Size:
         raise BadSetting(f"{word!r} multiplies a bet that is faced, so it belongs in a menu of raises, not of bets")
     if unit == "x" and value <= 1:
         raise BadSetting(f"a raise to {word!r} of the bet faced is no raise; write more than 1x")
-    return Size("pot", value / 100) if unit == "%" else Size("multiple" if unit == "x" else "chips", value)
+    return BetSize("pot", value / 100) if unit == "%" else BetSize("multiple" if unit == "x" else "chips", value)
 
 
-def menu_text(sizes: Sequence[Size]) -> str:
+def menu_text(sizes: Sequence[BetSize]) -> str:
     """A menu as text that `read_menu` reads back.
 
     >>> menu_text(read_menu("66.5%,e,allin"))
@@ -104,7 +104,7 @@ def menu_text(sizes: Sequence[Size]) -> str:
     return ",".join(_size_text(size) for size in sizes) or "none"
 
 
-def _size_text(size: Size) -> str:
+def _size_text(size: BetSize) -> str:
     if size.unit == "allin":
         return "allin"
     if size.unit == "geometric":
@@ -115,7 +115,7 @@ def _size_text(size: Size) -> str:
 _MARKS = {"multiple": "x", "chips": ""}
 
 
-def total(size: Size, situation: Situation) -> float:
+def total(size: BetSize, situation: Situation) -> float:
     """What the player will have put in on this street after a bet or raise of this size, before any rounding."""
     pot, faced = situation.after_call, situation.faced
     if size.unit == "allin":
@@ -133,7 +133,7 @@ def total(size: Size, situation: Situation) -> float:
 
 
 def totals(
-    sizes: Sequence[Size], situation: Situation, *, chip: float, all_in_from: float = 1.0, merge: float = 0.0
+    sizes: Sequence[BetSize], situation: Situation, *, chip: float, all_in_from: float = 1.0, merge: float = 0.0
 ) -> list[float]:
     """The totals that a menu gives, smallest first.
 

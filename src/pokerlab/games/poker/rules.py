@@ -9,6 +9,7 @@ competition.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cards.card import FULL_DECK, Deck
@@ -18,8 +19,9 @@ from pokerlab.settings import Flag, Share, check_fields, one_of, or_none, whole
 UNLIMITED = 2**31 - 1  # the stack of a player who cannot run out of chips
 LIMITS = ("fixed", "pot", "no", "push")  # the last is all-in or fold
 LEAST_RAISES = ("last", "bet", "double", "acpc")
-SHOWDOWNS = ("high", "short_deck", "three_card")
+SHOWDOWNS = tuple(sorted(path.stem for path in (Path(__file__).parent / "showdowns").glob("[a-z]*.py")))
 MOST_PLAYERS = 10
+HOLDEM_ROUNDS = ("preflop", "flop", "turn", "river")
 Limit = Annotated[str, one_of(*LIMITS)]
 
 

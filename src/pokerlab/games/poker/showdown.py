@@ -1,53 +1,85 @@
 """Who wins at the showdown: the strength of a player's cards with the public ones, smaller being stronger.
 
-"high" is the best five cards of any number; with fewer than five cards on the table only pairs, threes and fours and
-then high cards count, so that one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). "short_deck" puts
-a flush over a full house. "three_card" is Rhode Island hold'em. The ace also plays below the deuce, and in short-deck
-poker below the six. Hands of the full deck are read from the tables of cards/strength.py, kept here as plain lists
-because one hand at a time is looked up; other decks and sizes are worked out from the definition and remembered.
+Each file of showdowns/ defines one `showdown`, which rules name by the name of its file. What a showdown must answer
+is `Showdown`; `ByOrder` answers for every order of hands by categories. With fewer cards on the table than a hand has,
+only pairs, threes and fours and then high cards count, so that one card is its rank (Kuhn) and two are a pair or their
+ranks (Leduc). The ace also plays below the lowest rank of the order. Hands of the full deck are read from the tables
+of cards/strength.py, kept here as plain lists because one hand at a time is looked up; other decks and sizes are
+worked out from the definition and remembered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
+from typing import Protocol, cast
 
 from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.strength import HandOrder, tables_of
 
 Strength = Callable[[Sequence[int]], int]
 
-_HIGH_ORDER = ("high", "pair", "two pair", "three", "straight", "flush", "full house", "four", "straight flush")
-_SHORT_ORDER = ("high", "pair", "two pair", "three", "straight", "full house", "flush", "four", "straight flush")
-_THREE_ORDER = ("high", "pair", "flush", "straight", "three", "straight flush")
-_ORDERS = {"high": (5, _HIGH_ORDER), "short_deck": (5, _SHORT_ORDER), "three_card": (3, _THREE_ORDER)}
-_KINDS = {(4,): "four", (3, 2): "full house", (3,): "three", (2, 2): "two pair", (2,): "pair"}
+_KINDS = {
+    (4,): "four of a kind",
+    (3, 2): "full house",
+    (3,): "three of a kind",
+    (2, 2): "two pair",
+    (2,): "pair",
+}
 
 
-def strength_of(showdown: str, deck: Deck, cards: int) -> Strength:
+class Showdown(Protocol):
+    """A way to compare hands."""
+
+    def strength(self, deck: Deck, cards: int) -> Strength:
+        """The function from this many cards of the deck to a strength, smaller being stronger; equal strengths tie."""
+        ...
+
+    def is_looked_up(self, deck: Deck, cards: int) -> bool:
+        """Whether strengths of this many cards come from tables; else they are worked out, which is slow."""
+        ...
+
+
+def showdown(name: str) -> Showdown:
+    """The showdown that a file of showdowns/ defines."""
+    return cast(Showdown, import_module(f"pokerlab.games.poker.showdowns.{name}").showdown)
+
+
+def strength_of(name: str, deck: Deck, cards: int) -> Strength:
     """The function from this many cards of the deck to a strength, smaller being stronger; equal strengths tie."""
-    if is_looked_up(showdown, deck, cards):
-        return _from_tables(showdown, deck, cards)
-    return _from_definition(showdown, deck)
+    return showdown(name).strength(deck, cards)
 
 
-def is_looked_up(showdown: str, deck: Deck, cards: int) -> bool:
+def is_looked_up(name: str, deck: Deck, cards: int) -> bool:
     """Whether strengths of this many cards come from tables; else they are worked out, which is slow."""
-    sizes = (3,) if showdown == "three_card" else (5, 6, 7)
-    return cards in sizes and _in_full_deck(deck, lowest="6" if showdown == "short_deck" else "2")
+    return showdown(name).is_looked_up(deck, cards)
 
 
-def _in_full_deck(deck: Deck, *, lowest: str) -> bool:
-    """Whether the tables hold for this deck: ranks from the lowest of the order up to the ace."""
-    whole = FULL_DECK.ranks[FULL_DECK.ranks.index(lowest) :]
-    return deck.ranks == whole and set(deck.suits) <= set(FULL_DECK.suits)
+@dataclass(frozen=True)
+class ByOrder:
+    """The best hand by an order of categories."""
+
+    order: HandOrder
+
+    def strength(self, deck: Deck, cards: int) -> Strength:
+        """From tables where there are, else from the definition."""
+        if self.is_looked_up(deck, cards):
+            return _from_tables(self.order, deck, cards)
+        return from_definition(self.order, deck)
+
+    def is_looked_up(self, deck: Deck, cards: int) -> bool:
+        """Whether the tables hold: ranks from the lowest of the order up to the ace, and a set that they cover."""
+        ranks = FULL_DECK.ranks[self.order.lowest_rank :]
+        fits = deck.ranks == ranks and set(deck.suits) <= set(FULL_DECK.suits)
+        return fits and self.order.hand_size <= cards <= self.order.most_cards
 
 
 @lru_cache(maxsize=16)
-def _from_tables(ranking: str, deck: Deck, size: int) -> Strength:
+def _from_tables(order: HandOrder, deck: Deck, size: int) -> Strength:
     """Look-ups in lists; see cards/_kernels/strength.py for how a key is read."""
-    from pokerlab.cards.strength import ranking as load
-
-    tables = load(ranking)
+    tables = tables_of(order)
     full = [FULL_DECK.card(deck.name(card)) for card in range(deck.size)]
     key_of = [int(tables.keys[card]) for card in full].__getitem__
     flush_bits = 0x8888 << 31
@@ -72,12 +104,13 @@ def _from_tables(ranking: str, deck: Deck, size: int) -> Strength:
     return strength
 
 
-def _from_definition(showdown: str, deck: Deck) -> Strength:
-    size, order = _ORDERS[showdown]
+def from_definition(order: HandOrder, deck: Deck) -> Strength:
+    """Strengths of any number of cards of any deck, by what makes each category."""
+    size = order.hand_size
     ranks, suits = len(deck.ranks), len(deck.suits)
-    below = "".join(deck.ranks[: size - 1]) == "2345"[: size - 1] or showdown == "short_deck"
+    below = "".join(deck.ranks[: size - 1]) == "2345"[: size - 1] or order.lowest_rank > 0
     has_wheel = deck.ranks[-1] == "A" and below and ranks > size
-    place = {category: number for number, category in enumerate(order)}
+    place = {category: number for number, category in enumerate(reversed(order.categories))}
 
     def straight(found: set[int], length: int) -> int:
         """The top rank of the best straight, -1 where there is none."""
@@ -108,7 +141,7 @@ def _from_definition(showdown: str, deck: Deck) -> Strength:
         best = max(candidates(cards))
         number = 0
         for position in range(size + 1):
-            number = number * (ranks + len(order)) + (best[position] + 1 if position < len(best) else 0)
+            number = number * (ranks + len(place)) + (best[position] + 1 if position < len(best) else 0)
         return -number
 
     return lambda cards: strength(tuple(cards))
@@ -128,5 +161,7 @@ def _kinds(by_count: list[tuple[int, int]], size: int, place: dict[str, int]) ->
         groups.append((min(count, left), rank))
         left -= min(count, left)
     counts = tuple(count for count, _ in groups)
-    category = next((name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in place), "high")
+    category = next(
+        (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in place), "high card"
+    )
     return (place[category], *(rank for _, rank in groups))

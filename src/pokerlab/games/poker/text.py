@@ -1,19 +1,23 @@
-"""A hand of poker as people read it: in one line, and as a table.
+"""A hand of poker as people read it: in one line, and as a table; and actions back from the text they are written in.
 
 Both take a state, with every card shown, or a view, with only those that its seat sees.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pokerlab.cards.card import SUIT_SYMBOLS
+from pokerlab.errors import IllegalAction, shortened
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import HOLDEM_ROUNDS
 from pokerlab.games.poker.state import State, View
 
-STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}  # of hold'em, by public cards
+STREETS = dict(zip((0, 3, 4, 5), HOLDEM_ROUNDS, strict=True))  # by public cards
+_ACTION = re.compile(r"(f|c|r)([0-9]{0,12})|d(?:\(([^()]*)\)|0)?")
 
 
 def one_line(game: PokerGame, shown: State | View) -> str:
@@ -73,22 +77,47 @@ def seat_name(game: PokerGame, seat: int) -> str:
     return f"seat {seat}" + (f" ({', '.join(words)})" if words else "")
 
 
-def action_words(game: PokerGame, betting: Betting, action: Action) -> str:
-    """An action in words, as seen before it is made: "calls 50", "bets 20", "raises to 300"."""
+def action_words(
+    game: PokerGame, betting: Betting, action: Action, *, base: int | None = None, you: bool = False
+) -> str:
+    """An action in words, as seen before it is made: "calls 50", "bets 20", "raises to 300"; "you" do it without s.
+
+    A raise is to a total as the game says it, or, with `base`, what the player had put in before this street, on it.
+    """
     legal = game.betting.legal(betting)
+    s = "" if you else "s"
     if action.kind == "f":
-        return "folds"
+        return f"fold{s}"
     if action.kind == "c":
-        return f"calls {game.chips(legal.call):,}" if legal.call else "checks"
+        return f"call{s} {game.chips(legal.call):,}" if legal.call else f"check{s}"
     if action.kind == "d":
-        return f"discards {len(action.cards)}" if action.cards else "stands pat"
+        return f"discard{s} {len(action.cards)}" if action.cards else f"stand{s} pat"
     total = action.amount or legal.least
     seat = betting.actor
-    all_in = " and is all-in" if total == game.betting.room[seat] + game.betting.antes[seat] else ""
+    everything = total == game.betting.room[seat] + game.betting.antes[seat]
+    all_in = f" and {'are' if you else 'is'} all-in" if everything else ""
     opened = betting.raises or (betting.round == 0 and betting.level)
     if opened:
-        return f"raises to {game.said_total(betting, total):,}{all_in}"
-    return f"bets {game.chips(total - game.spent(betting)[seat]):,}{all_in}"
+        told = game.said_total(betting, total) if base is None else game.chips(total - base)
+        return f"raise{s} to {told:,}{all_in}"
+    return f"bet{s} {game.chips(total - game.spent(betting)[seat]):,}{all_in}"
+
+
+def read_action(game: PokerGame, text: str) -> Action:
+    """The action that `game.action_text` wrote; IllegalAction for anything else. Whether it is allowed the rules say.
+
+    In fixed limit a raise may go without its size, elsewhere it may not.
+    """
+    found = _ACTION.fullmatch(text)
+    fixed = game.rules.limit == "fixed"
+    if found and (found[1] is None or (found[2] == "") == (found[1] != "r" or (fixed and text == "r"))):
+        if found[1]:
+            return Action(found[1], int(found[2] or 0))
+        if game.dealing.draws:
+            return Action("d", 0, tuple(game.deck.cards(found[3] or "")))
+    sizes = "" if fixed else "SIZE"
+    known = f"f, c, r{sizes}, or d(CARDS)" if game.dealing.draws else f"f, c, or r{sizes}"
+    raise IllegalAction(f"{shortened(text)!r} is not an action of {game.name}: {known}")
 
 
 def pretty(game: PokerGame, cards: Sequence[int]) -> str:

@@ -18,11 +18,11 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
-from pokerlab.games.poker.menu import Situation, Size, totals
-from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.games.poker.menu import BetSize, Situation, totals
+from pokerlab.games.poker.rules import HOLDEM_ROUNDS, Round, Rules
 from pokerlab.settings import number, or_none, whole
 
-STREETS = ("flop", "turn", "river")
+STREETS = HOLDEM_ROUNDS[1:]
 SEATS = ("out_of_position", "in_position")
 MOST_CHIPS = 1e9
 MOST_AMOUNT = 1e12  # of anything that is given as an amount
@@ -34,9 +34,9 @@ WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole c
 class Menus:
     """What one player may bet, by street. Donk bets are into the player who bet last on the street before."""
 
-    bet: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
-    raises: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
-    donk: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)  # streets not named: as other bets
+    bet: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)
+    raises: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)
+    donk: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)  # streets not named: as other bets
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Spot:
             found.append((f"{name} {amount:.10g}", action))
         return found
 
-    def _menu(self, betting: Betting, *, opening: bool) -> Sequence[Size]:
+    def _menu(self, betting: Betting, *, opening: bool) -> Sequence[BetSize]:
         """The sizes of the player to act here."""
         street, menus = self.streets[betting.round], self.menus[betting.actor]
         if not opening:

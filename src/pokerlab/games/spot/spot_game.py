@@ -56,6 +56,9 @@ class SpotGame(PokerGame):
         assert len(pairs.probability) <= MOST_OUTCOMES  # 1,176 times 1,081 on a flop
         return list(zip(self.dealing.every(state), pairs.probability.tolist(), strict=True))
 
+    def size(self, *, effort: float = 1.0) -> None:
+        """A spot is not counted: its hands are not all alike, and its bets are those of a menu."""
+
     def said_total(self, betting: Betting, total: int) -> float:
         """The total of a raise of the seat to act as the menu says it: chips on this street."""
         return self.chips(total - self.betting.antes[betting.actor] - self.betting.level_before(betting.history))

@@ -17,8 +17,9 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_index
-from pokerlab.cards.strength import Ranking, ranking
+from pokerlab.cards.strength import Ranking, tables_of
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.showdown import ByOrder, showdown
 from pokerlab.games.poker.state import State
 
 _CHUNK = 100_000  # run-outs at a time
@@ -117,12 +118,11 @@ def _from_table(hands: list[tuple[int, ...]]) -> Counter[Order]:
 @lru_cache(maxsize=32)
 def _ranking(game: PokerGame, size: int) -> tuple[Ranking, np.ndarray] | None:
     """The strength tables of a game and its cards as cards of the full deck [card]; None where it has no tables."""
-    name = game.rules.showdown
-    lowest, sizes = {"high": ("2", (5, 6, 7)), "short_deck": ("6", (5, 6, 7)), "three_card": ("2", (3,))}[name]
-    ranks = FULL_DECK.ranks[FULL_DECK.ranks.index(lowest) :]
-    if size not in sizes or game.deck.ranks != ranks or not set(game.deck.suits) <= set(FULL_DECK.suits):
+    by_order = showdown(game.rules.showdown)
+    if not isinstance(by_order, ByOrder) or not by_order.is_looked_up(game.deck, size):
         return None
-    return ranking(name), np.array([FULL_DECK.card(game.deck.name(card)) for card in range(game.deck.size)], np.uint8)
+    cards = [FULL_DECK.card(game.deck.name(card)) for card in range(game.deck.size)]
+    return tables_of(by_order.order), np.array(cards, np.uint8)
 
 
 def _is_holdem(game: PokerGame) -> bool:

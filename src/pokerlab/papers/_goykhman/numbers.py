@@ -78,7 +78,7 @@ def class_table() -> Table:
     counts = np.bincount(HIGH().strengths(every, check=False))
     seconds = time.perf_counter() - began
     rows, start = [], 1
-    for category, end in zip(HIGH().rules.categories, HIGH().category_ends, strict=True):
+    for category, end in zip(HIGH().order.categories, HIGH().category_ends, strict=True):
         distinct, total = int(end) - start + 1, int(counts[start : end + 1].sum())
         printed = _CLASSES[category]
         rows.append(

@@ -18,13 +18,16 @@ that no other agent matches against all of them and beats against one come first
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
 from pokerlab.solvers.evolve.breeding import breed, select
 from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.roles.exact import measure_roles
@@ -39,38 +42,27 @@ _PLAY, _BREED, _START, _TIES, _HALL, _JUDGES = range(6)  # streams of random num
 class GeneticSettings:
     """What makes a run; the defaults are those of section 3."""
 
-    population: int = 5000  # agents of each role, or united agents
-    rounds: int = 10_000  # games of each agent in a generation
-    selected: float = 0.1  # share that survives and breeds
-    mutation: float = 1e-6  # chance that a gene on which the parents agree flips
-    united: bool = False  # agents play both roles
-    fitness: str = "bankroll"
-    bankroll: float = 10_000.0  # chips at the start of a generation
-    exact: bool = False  # expected scores instead of played games
-    hall: float = 0.0  # share of opponents taken from the selected of earlier generations
-    averaged: bool = False  # the answer is the mean over generations, later ones weighted more
-    pareto: int = 0  # opponents to be judged against one by one; needs exact scores
-    workers: int | None = None  # threads; changes nothing but the time
+    population: Annotated[int, whole(4, 60_000)] = 5000  # agents of each role, or united agents
+    rounds: Annotated[int, whole(1, 10**8)] = 10_000  # games of each agent in a generation
+    selected: Annotated[float, number(above=0, below=1)] = 0.1  # share that survives and breeds
+    mutation: Share = 1e-6  # chance that a gene on which the parents agree flips
+    united: Flag = False  # agents play both roles
+    fitness: Annotated[str, one_of(*FITNESS)] = "bankroll"
+    bankroll: Annotated[float, number(above=0, below=math.inf)] = 10_000.0  # chips at the start of a generation
+    exact: Flag = False  # expected scores instead of played games
+    hall: Annotated[float, number(0, below=1)] = 0.0  # share of opponents out of the selected of earlier generations
+    averaged: Flag = False  # the answer is the mean over generations, later ones weighted more
+    pareto: Annotated[int, whole(0, 1000)] = 0  # opponents to be judged against one by one; needs exact scores
+    workers: Annotated[int | None, or_none(whole(1))] = None  # threads; changes nothing but the time
 
     def __post_init__(self) -> None:
-        if not 4 <= self.population <= 60_000 or (self.united and self.population % 2):
-            raise BadSetting(f"the population must be 4 to 60,000 agents, even when united, not {self.population}")
-        if not 1 <= self.rounds <= 10**8:
-            raise BadSetting(f"there must be 1 to 100,000,000 rounds a generation, not {self.rounds}")
-        if not (0 < self.selected < 1 and self.selected_count >= 2):
-            raise BadSetting(f"the selected share must keep at least two agents and not all, not {self.selected}")
-        if not 0 <= self.mutation <= 1:
-            raise BadSetting(f"the mutation rate is a probability from 0 to 1, not {self.mutation}")
-        if self.fitness not in FITNESS:
-            raise BadSetting(f"cannot judge fitness by {self.fitness!r}; choose one of {', '.join(FITNESS)}")
-        if not 0 <= self.hall < 1:
-            raise BadSetting(f"the share of opponents from the hall of fame is from 0 to below 1, not {self.hall}")
-        if not 0 <= self.pareto <= 1000 or (self.pareto and (not self.exact or self.united)):
-            raise BadSetting(
-                f"Pareto selection needs 1 to 1000 opponents, not {self.pareto}, exact scores, and populations apart"
-            )
-        if self.bankroll <= 0:
-            raise BadSetting(f"the bankroll must be positive, not {self.bankroll}")
+        check_fields(self)
+        if self.united and self.population % 2:
+            raise BadSetting(f"a population of united agents must be even, not {self.population}")
+        if self.selected_count < 2:
+            raise BadSetting(f"the selected share must keep at least two agents, and {self.selected} keeps fewer")
+        if self.pareto and (not self.exact or self.united):
+            raise BadSetting("Pareto selection needs exact scores, and populations apart")
 
     @property
     def selected_count(self) -> int:
@@ -200,13 +192,13 @@ class GeneticSolver:
         means = []
         pools = [np.hstack(self.genes)] if settings.united else self.genes
         renewed = []
-        for number, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
+        for bred, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
             best = select(scores, count, rng)
             parents = pool[best]
             means.append(float(scores[best].mean()))
             by_score = settings.fitness == "bankroll" and not settings.pareto
             weights = scores[best] if by_score else np.ones(count)
-            start = stream(self.seed, self.iterations, _BREED) + np.uint64(number)
+            start = stream(self.seed, self.iterations, _BREED) + np.uint64(bred)
             born = breed(parents, weights, len(pool) - count, mutation=settings.mutation, start=start)
             renewed.append((parents, np.vstack([parents, born])))
         self.history.append((means[0], means[-1]))

@@ -7,17 +7,22 @@ being its weight in the average so far.
 
 from __future__ import annotations
 
-from pokerlab.errors import BadSetting
+import math
+from typing import Annotated
+
+from pokerlab.settings import Text, checked, number
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.sampled.sampler import Sampler, sampled, share
+from pokerlab.solvers.sampled.sampler import Exploration, Sampler, sampled
 
 
+@checked
 def algorithm(
-    *, schedule: str = "cfr", exploration: float = 0.05, bonus: float = 1e6, threshold: float = 1000.0
+    *,
+    schedule: Text = "cfr",
+    exploration: Exploration = 0.05,
+    bonus: Annotated[float, number(above=0, below=math.inf)] = 1e6,
+    threshold: Annotated[float, number(1, below=math.inf)] = 1000.0,
 ) -> Algorithm:
     """Average-strategy-sampling CFR with a schedule."""
-    share("exploration", exploration)
-    if not bonus > 0 or not threshold >= 1:
-        raise BadSetting(f"bonus must be above 0 and threshold at least 1, not {bonus} and {threshold}")
     sampler = Sampler("average-sampling", own="average", exploration=exploration, bonus=bonus, threshold=threshold)
     return sampled(sampler, schedule, exploration=exploration, bonus=bonus, threshold=threshold)

@@ -6,11 +6,13 @@ update all players at once; players in turn (`alternating`, the default here) is
 
 from __future__ import annotations
 
+from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr_family import scheduled
 from pokerlab.solvers.schedule import Schedule, Step
 
 
-def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
+@checked
+def algorithm(*, alternating: Flag = True, pruning: Flag = False) -> Algorithm:
     """Plain CFR."""
     return scheduled(Schedule("cfr", lambda steps: Step(), alternating), pruning=pruning)

@@ -6,10 +6,12 @@ abstracted hold'em this way.
 
 from __future__ import annotations
 
+from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.sampled.sampler import Sampler, sampled
 
 
-def algorithm(*, schedule: str = "cfr") -> Algorithm:
+@checked
+def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     """Chance-sampling CFR with a schedule."""
     return sampled(Sampler("chance", others="enumerate"), schedule)

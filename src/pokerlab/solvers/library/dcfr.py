@@ -6,31 +6,27 @@ recommended alpha 1.5, beta 0, gamma 2. alpha and beta may be infinite: `beta=-i
 
 from __future__ import annotations
 
-import math
+from typing import Annotated
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.settings import Flag, checked, number
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr_family import scheduled
-from pokerlab.solvers.schedule import Schedule, Step, at_least_zero, averaging, discount
+from pokerlab.solvers.schedule import Delay, Power, Schedule, Step, averaging, discount
 
 
+@checked
 def algorithm(
     *,
-    alpha: float = 1.5,
-    beta: float = 0.0,
-    gamma: float = 2.0,
-    delay: int = 0,
-    alternating: bool = True,
-    pruning: bool = False,
+    alpha: Annotated[float, number()] = 1.5,
+    beta: Annotated[float, number()] = 0.0,
+    gamma: Power = 2.0,
+    delay: Delay = 0,
+    alternating: Flag = True,
+    pruning: Flag = False,
 ) -> Algorithm:
     """Discounted CFR."""
-    for name, value in (("alpha", alpha), ("beta", beta)):
-        if not isinstance(value, int | float) or math.isnan(value):
-            raise BadSetting(f"{name} must be a number, not {value!r}")
-    at_least_zero("gamma", gamma)
-    at_least_zero("delay", delay)
 
     def rule(steps: np.ndarray) -> Step:
         keep, weight = averaging(steps, power=gamma, delay=delay)

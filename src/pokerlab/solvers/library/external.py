@@ -7,10 +7,12 @@ one over what the third ones did to come there: unbiased, but for histories that
 
 from __future__ import annotations
 
+from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.sampled.sampler import Sampler, sampled
 
 
-def algorithm(*, schedule: str = "cfr") -> Algorithm:
+@checked
+def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     """External-sampling CFR with a schedule."""
     return sampled(Sampler("external"), schedule)

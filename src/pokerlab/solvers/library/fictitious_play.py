@@ -12,13 +12,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure_plan
 from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.tree.sequence import SequenceForm
 
 
-def algorithm(*, alternating: bool = True) -> Algorithm:
+@checked
+def algorithm(*, alternating: Flag = True) -> Algorithm:
     """Extensive-form fictitious play."""
     return Algorithm(
         "fictitious-play",

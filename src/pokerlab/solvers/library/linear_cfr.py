@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr_family import scheduled
 from pokerlab.solvers.schedule import Schedule, Step
 
 
-def algorithm(*, alternating: bool = True, pruning: bool = False) -> Algorithm:
+@checked
+def algorithm(*, alternating: Flag = True, pruning: Flag = False) -> Algorithm:
     """Linear CFR."""
 
     def rule(steps: np.ndarray) -> Step:

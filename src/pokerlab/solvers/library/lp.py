@@ -8,14 +8,14 @@ by the simplex method, an interior point, or PDLP (first-order, for large games,
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.settings import checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
-from pokerlab.solvers.program.linear_program import check_method, minimise
+from pokerlab.solvers.program.linear_program import Method, minimise
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.units import far_middle, middle_power
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-def algorithm(*, method: str = "simplex", tolerance: float | None = None) -> Algorithm:
+@checked
+def algorithm(
+    *, method: Method = "simplex", tolerance: Annotated[float | None, or_none(number(above=0))] = None
+) -> Algorithm:
     """The sequence-form linear program."""
-    check_method(method)
-    if tolerance is not None and not tolerance > 0:
-        raise BadSetting(f"the tolerance must be positive, not {tolerance}")
     settings = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.settings import checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.program.direct import DirectSolver
-from pokerlab.solvers.program.linear_program import check_method, minimise
+from pokerlab.solvers.program.linear_program import Method, minimise
 from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.normal import NormalForm
 
 
-def algorithm(*, method: str = "simplex") -> Algorithm:
+@checked
+def algorithm(*, method: Method = "simplex") -> Algorithm:
     """The normal-form linear program."""
-    check_method(method)
 
     def make(form: NormalForm, seed: int, resources: Resources) -> DirectSolver:
         def solve() -> np.ndarray:

@@ -6,11 +6,12 @@ are divided by the probability of what was sampled, so they are unbiased, and no
 
 from __future__ import annotations
 
+from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.sampled.sampler import Sampler, sampled, share
+from pokerlab.solvers.sampled.sampler import Exploration, Sampler, sampled
 
 
-def algorithm(*, schedule: str = "cfr", exploration: float = 0.6) -> Algorithm:
+@checked
+def algorithm(*, schedule: Text = "cfr", exploration: Exploration = 0.6) -> Algorithm:
     """Outcome-sampling CFR with a schedule."""
-    share("exploration", exploration)
     return sampled(Sampler("outcome", own="explore", exploration=exploration), schedule, exploration=exploration)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr_family import scheduled
-from pokerlab.solvers.schedule import Schedule, Step, at_least_zero, averaging
+from pokerlab.solvers.schedule import Delay, Power, Schedule, Step, averaging
 
 
-def algorithm(*, power: float = 2.0, delay: int = 0, alternating: bool = True, pruning: bool = False) -> Algorithm:
+@checked
+def algorithm(*, power: Power = 2.0, delay: Delay = 0, alternating: Flag = True, pruning: Flag = False) -> Algorithm:
     """Predictive CFR+."""
-    at_least_zero("power", power)
-    at_least_zero("delay", delay)
 
     def rule(steps: np.ndarray) -> Step:
         keep, weight = averaging(steps, power=power, delay=delay)

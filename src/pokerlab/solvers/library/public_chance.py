@@ -7,10 +7,12 @@ outcomes; it is found from the tree. The same outcome is sampled for every priva
 
 from __future__ import annotations
 
+from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.sampled.sampler import Sampler, sampled
 
 
-def algorithm(*, schedule: str = "cfr") -> Algorithm:
+@checked
+def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     """Public-chance-sampling CFR with a schedule."""
     return sampled(Sampler("public-chance", chance="public", others="enumerate"), schedule)

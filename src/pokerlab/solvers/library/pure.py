@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure, Profiled, Solver
@@ -23,7 +24,8 @@ from pokerlab.tree.sequence import SequenceForm
 SAMPLER = Sampler("pure", own="pure")
 
 
-def algorithm(*, schedule: str = "cfr") -> Algorithm:
+@checked
+def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
     general = sampled(SAMPLER, schedule)
 

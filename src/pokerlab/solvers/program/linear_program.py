@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.errors import PokerlabError
+from pokerlab.settings import one_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-METHODS = ("simplex", "ipm", "pdlp")
+METHODS = ("simplex", "ipm", "pdlp")  # of HiGHS
+check_method = one_of(*METHODS)
+Method = Annotated[str, check_method]
 
 
 @dataclass(frozen=True)
@@ -22,13 +25,6 @@ class Optimum:
     point: np.ndarray  # [column]
     prices: np.ndarray  # [row]: by how much the least cost grows with each row's bound
     iterations: int
-
-
-def check_method(method: str) -> str:
-    """The method, or BadSetting with those that there are."""
-    if method not in METHODS:
-        raise BadSetting(f"{method!r} is not a method of linear programming; choose one of {', '.join(METHODS)}")
-    return method
 
 
 def minimise(
@@ -56,7 +52,7 @@ def minimise(
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("small_matrix_value", 1e-12)  # what is smaller is taken for zero: here as little as can be
-    highs.setOptionValue("solver", check_method(method))
+    highs.setOptionValue("solver", check_method("method", method))
     if tolerance is not None:
         highs.setOptionValue("primal_feasibility_tolerance", tolerance)
         highs.setOptionValue("dual_feasibility_tolerance", tolerance)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import number
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure, Profiled
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 AT_CHANCE = ("enumerate", "sample", "public")
 AT_OWN = ("enumerate", "explore", "average", "pure")
 AT_OTHERS = ("enumerate", "sample")
+Exploration = Annotated[float, number(most=1, above=0)]  # a probability, and not never
 _STATE = ("regret", "current", "average", "seen", "logs")
 
 
@@ -50,7 +52,7 @@ class Sampler:
 
 def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
     """The algorithm that crosses a sampler with a schedule, given by the name of its algorithm."""
-    chosen = registry.load("algorithms", schedule).schedule if isinstance(schedule, str) else None
+    chosen = registry.load("algorithms", schedule).schedule
     if chosen is None:
         raise BadSetting(f"{schedule!r} has no schedule to sample with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
     return Algorithm(
@@ -172,9 +174,3 @@ class SampledSolver(Profiled):
             getattr(self.sums, name)[...] = arrays[name]
         self.random[...] = arrays["random"]
         self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
-
-
-def share(name: str, value: float) -> None:
-    """Refuse a setting that is not a probability above zero."""
-    if not isinstance(value, int | float) or not 0 < value <= 1:
-        raise BadSetting(f"{name} must be above 0 and at most 1, not {value!r}")

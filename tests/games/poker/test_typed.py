@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.agents.library.human import Human, Leaves
-from pokerlab.agents.parts.typed import read_action, street_base
 from pokerlab.errors import BadCards, IllegalAction
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.engine import CALL, FOLD, RAISE, Action, PokerGame, State, View
+from pokerlab.games.poker.typed import read_typed, street_base
 from pokerlab.games.spot.spot_game import SpotGame
 
 RNG = np.random.default_rng(1)
@@ -58,19 +58,19 @@ def view_after(name: str, history: str = "") -> View:
     ],
 )
 def test_amounts(history: str, text: str, total: int) -> None:
-    assert read_action(text, view_after("holdem-nolimit", history)) == Action("r", total)
+    assert read_typed(text, view_after("holdem-nolimit", history)) == Action("r", total)
 
 
 @pytest.mark.parametrize("text", ["c", "call", "k", "x", " CHECK "])
 def test_calls(text: str) -> None:
-    assert read_action(text, view_after("holdem-nolimit")) == CALL
+    assert read_typed(text, view_after("holdem-nolimit")) == CALL
 
 
 def test_folds_and_fixed_raises() -> None:
-    assert read_action("fold", view_after("holdem-limit")) == FOLD
-    assert read_action("r", view_after("holdem-limit")) == RAISE
+    assert read_typed("fold", view_after("holdem-limit")) == FOLD
+    assert read_typed("r", view_after("holdem-limit")) == RAISE
     with pytest.raises(IllegalAction, match="fixed"):
-        read_action("r 1000", view_after("holdem-limit"))
+        read_typed("r 1000", view_after("holdem-limit"))
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_folds_and_fixed_raises() -> None:
 )
 def test_what_cannot_be_is_explained(history: str, text: str, part: str) -> None:
     with pytest.raises(IllegalAction, match=part):
-        read_action(text, view_after("holdem-nolimit", history))
+        read_typed(text, view_after("holdem-nolimit", history))
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_an_action_or_a_sentence(text: str) -> None:
     view = VIEW
     try:
-        action = read_action(text, view)
+        action = read_typed(text, view)
     except (IllegalAction, BadCards):
         return
     view.game.betting.verify(view.betting, action)
@@ -172,7 +172,7 @@ def spot_view(*actions: str, game: SpotGame = SPOT) -> View:
 )
 def test_amounts_of_a_spot_are_its_chips(before: tuple[str, ...], typed: str, label: str) -> None:
     view = spot_view(*before)
-    assert read_action(typed, view) == dict(SPOT.betting.choices(view.betting))[label]
+    assert read_typed(typed, view) == dict(SPOT.betting.choices(view.betting))[label]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_amounts_of_a_spot_are_its_chips(before: tuple[str, ...], typed: str, la
 )
 def test_what_is_not_on_the_menu_of_a_spot(before: tuple[str, ...], typed: str, told: str) -> None:
     with pytest.raises(IllegalAction, match=told):
-        read_action(typed, spot_view(*before))
+        read_typed(typed, spot_view(*before))
 
 
 def test_fixed_limit_speaks_of_the_street() -> None:

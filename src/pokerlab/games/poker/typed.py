@@ -1,7 +1,8 @@
 """Actions as people type them: "c", "fold", "r 300", "3bb", "2.5x", "pot", "half", "75%", "allin", "d 5h4c".
 
 An amount is what the player's bet stands at on this street, "raise to 300", as players say it at the table. A part of
-the pot is taken after the call: facing a bet of 50 into 100, "pot" raises to 50 + 200 = 250.
+the pot is taken after the call: facing a bet of 50 into 100, "pot" raises to 50 + 200 = 250. The words for kinds
+of action are those of strategy/spot_actions.py too.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ r  raise (fixed limit), or with an amount on this street:
 d 5h4c               discard these cards    d or pat  discard none
 ?  this help         q  leave the table"""
 
-_WORDS = {
+WORDS = {  # what people type for a kind of action
     **dict.fromkeys(("f", "fold"), "fold"),
-    **dict.fromkeys(("c", "k", "x", "call", "check"), "call"),
-    **dict.fromkeys(("a", "allin", "all-in", "all in", "shove", "jam", "push"), "allin"),
+    **dict.fromkeys(("c", "call"), "call"),
+    **dict.fromkeys(("k", "x", "check"), "check"),
+    **dict.fromkeys(("b", "bet"), "bet"),
+    **dict.fromkeys(("r", "raise"), "raise"),
+    **dict.fromkeys(("a", "allin", "all-in", "all in", "shove", "jam", "push"), "all-in"),
     **dict.fromkeys(("min", "minraise", "min-raise"), "min"),
     **dict.fromkeys(("pat", "stand", "stand pat"), "pat"),
 }
@@ -32,18 +36,18 @@ _PARTS = {"pot": 1.0, "p": 1.0, "half": 0.5, "half pot": 0.5, "third": 1 / 3, "q
 _RAISE = re.compile(r"(?:bet|b|raise|r)?\s*(?:to)?\s*(.*)")
 
 
-def read_action(text: str, view: View) -> Action:
+def read_typed(text: str, view: View) -> Action:
     """The action that a text means for the player to act; IllegalAction says what is wrong with it."""
     words = " ".join(text.lower().split())
     legal = view.legal
-    meaning = "allin" if re.fullmatch(r"all-?in [\d.]+", words) else _WORDS.get(words)
+    meaning = "all-in" if re.fullmatch(r"all-?in [\d.]+", words) else WORDS.get(words)
     if legal.discards >= 0:
         action = _discard(words, meaning, view)
     elif meaning == "fold":
         action = FOLD
-    elif meaning == "call":
+    elif meaning in ("call", "check"):
         action = CALL
-    elif words in ("r", "b", "raise", "bet") and view.game.rules.limit == "fixed":
+    elif meaning in ("bet", "raise") and view.game.rules.limit == "fixed":
         action = RAISE
     else:
         action = _raise(words, meaning, view)
@@ -68,7 +72,7 @@ def _raise(words: str, meaning: str | None, view: View) -> Action:
     legal = view.legal
     if not legal.can_raise:  # let the rules say why
         return Action("r", legal.most + 1)
-    if meaning == "allin":
+    if meaning == "all-in":
         everything = view.spent[view.seat] + view.stacks[view.seat]
         if legal.menu and everything not in legal.menu:
             raise IllegalAction(_off_menu(words, view))

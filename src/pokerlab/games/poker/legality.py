@@ -1,0 +1,261 @@
+"""What the seat to act may do in a betting: the one place that knows every limit of a game.
+
+What a seat has put in is `live` (blinds, bets, calls) and its ante; to stay in, `live` must reach `level`. A raise
+must be at least `step` more than `level`, the last full raise, unless it is all-in. A seat that has acted may raise
+again only when the raises since add up to a full one. How a betting moves on is betting.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pokerlab.errors import IllegalAction, TooLarge
+from pokerlab.games.poker.action import CALL, FOLD, RAISE, Action
+from pokerlab.games.poker.rules import UNLIMITED, Rules
+
+ACPC_MOST_ACTIONS = 64  # of one round, as the competition's server has room for
+MOST_LISTED = 100_000  # raises of different sizes
+_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
+
+
+class Legal(NamedTuple):
+    """What the player to act may do: kinds and amounts."""
+
+    fold: bool
+    call: int  # chips that a call costs, 0 for a check; -1 where calling is not allowed
+    least: int  # least total of a raise, 0 where raising is not allowed
+    most: int  # greatest total of a raise
+    discards: int = -1  # most cards that may be exchanged; -1 outside of draws
+    menu: tuple[int, ...] = ()  # the totals of a raise where only some are allowed, smallest first; else empty
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether a bet or raise is allowed."""
+        return self.most > 0
+
+    def nearest(self, total: int) -> int:
+        """The total of a raise that is allowed and nearest to this one, the smaller of two.
+
+        >>> Legal(True, 10, 20, 90).nearest(120), Legal(True, 10, 20, 90, menu=(20, 50, 90)).nearest(70)
+        (90, 50)
+        """
+        if self.menu:
+            return min(self.menu, key=lambda allowed: abs(allowed - total))
+        return min(max(total, self.least), self.most)
+
+
+class Betting(NamedTuple):
+    """The public part of a hand: chips and actions. Sets of seats are bit masks, seat s being bit 1 << s."""
+
+    round: int
+    actor: int  # the seat to act, or TERMINAL
+    live: tuple[int, ...]  # chips each seat has put in, antes apart
+    level: int  # what a seat must have put in to stay
+    step: int  # the least amount of a full raise
+    raises: int  # bets and raises in this round
+    alive: int  # seats that have not folded
+    able: int  # seats that have not folded and have chips left
+    waiting: int  # seats that have yet to act before the round ends
+    acted: int  # seats that have acted in this round
+    drawing: bool  # the seats are exchanging cards, not betting
+    history: str  # "cr/cr300": rounds separated by "/", as the competition protocol writes them
+
+    @property
+    def folded_out(self) -> bool:
+        """Whether all seats but one have folded."""
+        return self.alive & (self.alive - 1) == 0
+
+
+class Legality:
+    """What is allowed in the betting of one game."""
+
+    def __init__(self, rules: Rules) -> None:
+        stacks = rules.stacks or (UNLIMITED,) * rules.players
+        self.players = rules.players
+        self.limit = rules.limit
+        self.antes = tuple(min(ante, stack) for ante, stack in zip(rules.antes, stacks, strict=True))
+        # the most each seat can put in besides its ante
+        self.room = tuple(stack - ante for stack, ante in zip(stacks, self.antes, strict=True))
+        self._second_room = sorted(self.room)[-2]  # more than the second deepest seat has cannot be called
+        self._reopens_at = rules.reopens_at
+        self._least_raise = rules.least_raise
+        # of one round: from so many actions on nobody raises, for the others must still find room to call
+        self._most_actions = ACPC_MOST_ACTIONS - rules.players + 1 if rules.least_raise == "acpc" else 0
+        uncapped = any(round_.betting and round_.raises is None for round_ in rules.rounds)
+        self.is_endless = rules.stacks is None and uncapped and not self._most_actions  # nothing ends the raising
+        self._everyone = (1 << rules.players) - 1
+        self._last = len(rules.rounds) - 1
+        self._first = [round_.first for round_ in rules.rounds]
+        self._bets = [round_.bet for round_ in rules.rounds]
+        self._caps = [UNLIMITED if round_.raises is None else round_.raises for round_ in rules.rounds]
+        self._draws = [round_.draw for round_ in rules.rounds]
+        self._later_draws = [any(self._draws[number + 1 :]) for number in range(len(rules.rounds))]
+        self._betting = [round_.betting for round_ in rules.rounds]
+        self._bettors = [
+            self._everyone if round_.bettors is None else sum(1 << seat for seat in round_.bettors)
+            for round_ in rules.rounds
+        ]
+        # by round and seat: room, ante, cap of raises, whether it may bet, the other seats
+        self._seats = [
+            [
+                (self.room[seat], self.antes[seat], self._caps[number], self._bettors[number] >> seat & 1, ~(1 << seat))
+                for seat in range(rules.players)
+            ]
+            for number in range(len(rules.rounds))
+        ]
+        self._blinds = rules.blinds
+        self._largest_blind = max(rules.blinds)
+        posted = max(min(blind, room) for blind, room in zip(rules.blinds, self.room, strict=True))
+        self._short_blind = posted < min(self._largest_blind, self._second_room)  # nobody has put in what is to call
+        self._recent: tuple[Betting | None, Legal] = (None, Legal(False, -1, 0, 0))
+
+    def legal(self, betting: Betting) -> Legal:
+        """What the seat to act may do."""
+        recent = self._recent
+        if recent[0] is betting:
+            return recent[1]
+        legal = self._legal(betting)
+        self._recent = (betting, legal)  # an action is checked against what its player has just been told
+        return legal
+
+    def _legal(self, betting: Betting) -> Legal:
+        round_, actor, live, level, step, raises, _, able, _, acted, drawing, history = betting
+        if actor < 0:
+            return Legal(False, -1, 0, 0)
+        if drawing:
+            return Legal(False, -1, 0, 0, self._draws[round_])
+        room, ante, cap, may_bet, others = self._seats[round_][actor]
+        mine = live[actor]
+        owed = level - mine if level > mine else 0
+        cost = room - mine if room < level else owed
+        if (
+            room <= level
+            or raises >= cap
+            or not may_bet
+            or (acted >> actor & 1 and not self._reopened(round_, step, owed))
+            or not self._somebody_can_respond(others & able, level)
+            or (self._most_actions and self._is_full(raises, history))
+        ):
+            return _new(Legal, (owed > 0, cost, 0, 0, -1, ()))
+        least = level + step
+        if self.limit == "no":
+            most = room
+        elif self.limit == "fixed":
+            most = least
+        elif self.limit == "pot":
+            most = max(level + owed + sum(live) + sum(self.antes), least)
+        else:
+            return Legal(owed > 0, -1, room + ante, room + ante)
+        if most > room:
+            most = room
+        if least > most:
+            least = most
+        return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1, ()))
+
+    def _reopened(self, round_: int, step: int, owed: int) -> bool:
+        """Whether a seat that has acted, and owes this much, faces raises that let it raise again."""
+        if self._least_raise == "double":  # then the step is the largest bet, of which the seat lacks what it owes
+            step = max(step - owed, self._bets[round_])
+        elif self.limit == "fixed":
+            step = self._bets[round_]
+        return owed >= step * self._reopens_at
+
+    def _somebody_can_respond(self, others: int, level: int) -> bool:
+        """Whether a raise over this level means anything to one of these seats."""
+        if self._least_raise == "acpc":
+            return others != 0
+        while others:
+            seat = others.bit_length() - 1
+            if self.room[seat] > level:
+                return True
+            others ^= 1 << seat
+        return False
+
+    def _is_full(self, raises: int, history: str) -> bool:
+        """Whether the round has had the actions after which the competition's server takes no more raises."""
+        if (raises + 1) * self.players < self._most_actions:  # each raise is followed by fewer actions than seats
+            return False
+        return _actions_of_round(history) >= self._most_actions
+
+    def forgetting(self, betting: Betting) -> Betting:
+        """The same betting with no more of its history than the rules look at."""
+        return betting._replace(history="c" * _actions_of_round(betting.history) if self._most_actions else "")
+
+    def actions(self, betting: Betting) -> Sequence[Action]:
+        """Every action of the seat to act, betting only: fold, call, then raises from the least to the most."""
+        legal = self.legal(betting)
+        found = [FOLD] if legal.fold else []
+        if legal.call >= 0:
+            found.append(CALL)
+        if legal.can_raise:
+            if self.limit == "fixed":
+                found.append(RAISE)
+            else:
+                if legal.most - legal.least > MOST_LISTED:
+                    raise TooLarge(
+                        f"{legal.most - legal.least + 1:,} raises are too many to list, {MOST_LISTED:,} at most are; "
+                        "choose smaller stacks, or count in larger chips"
+                    )
+                found += [Action("r", total) for total in range(legal.least, legal.most + 1)]
+        return found
+
+    def verify(self, betting: Betting, action: Action) -> None:
+        """Raise IllegalAction, with the reason, unless the seat to act may do this."""
+        reason = self._objection(betting, action)
+        if reason:
+            raise IllegalAction(f"{str(action)[:40]!r} is not allowed: {reason}")
+
+    def _objection(self, betting: Betting, action: Action) -> str:
+        if betting.actor < 0:
+            return "the hand is over"
+        legal = self.legal(betting)
+        kind, amount, cards = action
+        if kind == "d" or legal.discards >= 0:
+            if legal.discards < 0:
+                return "cards are exchanged only in a draw, and this is betting"
+            if kind != "d":
+                return f"this is a draw: discard up to {legal.discards} cards, or none to stand pat"
+            if len(cards) > legal.discards:
+                return f"at most {legal.discards} cards may be exchanged, and these are {len(cards)}"
+            return ""
+        if kind == "f":
+            return "" if legal.fold else "there is no bet to fold to; check instead"
+        if kind == "c":
+            return "" if legal.call >= 0 else "in this game one goes all-in or folds"
+        if kind != "r":
+            return "an action is f (fold), c (check or call), r (bet or raise) or d (discard)"
+        if not legal.can_raise:
+            return self._no_raise(betting)
+        if self.limit == "fixed":
+            if amount in (0, legal.least):
+                return ""
+            return f"the limit is fixed, so a raise is to {legal.least}"
+        if isinstance(amount, bool) or not isinstance(amount, int) or not amount:
+            return f"a raise needs its total over the hand, {legal.least} to {legal.most}"
+        if amount < legal.least:
+            return f"a raise must be to at least {legal.least} in total"
+        if amount > legal.most:
+            why = "the pot limit" if legal.most < self.room[betting.actor] + self.antes[betting.actor] else "all-in"
+            return f"a raise can be to at most {legal.most} in total, which is {why}"
+        return ""
+
+    def _no_raise(self, betting: Betting) -> str:
+        actor = betting.actor
+        if betting.raises >= self._caps[betting.round]:
+            return f"this round has had its {self._caps[betting.round]} bets and raises"
+        if not self._bettors[betting.round] >> actor & 1:
+            return f"seat {actor} may not bet or raise in this round"
+        if self.room[actor] <= betting.level:
+            return "there are no chips left to raise with"
+        if not self._somebody_can_respond(betting.able & ~(1 << actor), betting.level):
+            return "nobody else has chips left to call a raise with"
+        if self._most_actions and self._is_full(betting.raises, betting.history):
+            return f"a round has at most {ACPC_MOST_ACTIONS} actions, and the others must still find room to call"
+        return "a short all-in does not let a player who has already acted raise again"
+
+
+def _actions_of_round(history: str) -> int:
+    """How many actions the last round of a history has."""
+    last = history[history.rfind("/") + 1 :]
+    return sum(map(last.count, "fcrd"))
