@@ -19,6 +19,7 @@ import pokerlab
 from command_line import CommandLine
 from pokerlab import cli as command_line
 from pokerlab import registry
+from pokerlab.errors import BadSetting
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pokerlab"
@@ -87,6 +88,8 @@ def test_the_algorithm_runs_on_every_form(form: str, tmp_path: Path) -> None:
     assert found.exploitability <= 1e-3
     low, high = found.bounds
     assert low - 1e-6 <= pokerlab.solve(FORMS[form], algorithm="lp").value <= high + 1e-6
+    with pytest.raises(BadSetting, match="power must be a finite number of at least 0"):
+        pokerlab.solve("kuhn", algorithm="linear-cfr+(power=-1)")
 
 
 def test_the_agent_plays_and_is_measured(cli: CommandLine) -> None:

@@ -35,7 +35,7 @@ ELSEWHERE = {  # what is told, and where it is run instead
     "demo": "its scenes are run by test_scenes_of_the_demo",
 }
 MADE = (  # by a reader before
-    "solve kuhn --iterations 20 --out kuhn.safetensors",
+    "solve kuhn --iterations 20 --out kuhn.solution",
     "solve leduc --iterations 20 --out leduc.solution",
     "spot --board Ks7h2d5c --oop 22+,AKs --ip A2s+ --iterations 1 --out turn.spot",
     "match formula rules --hands 40 --workers 1 --out m.duckdb",
