@@ -35,7 +35,7 @@ ELSEWHERE = {  # what is told, and where it is run instead
     "demo": "its scenes are run by test_scenes_of_the_demo",
 }
 MADE = (  # by a reader before
-    "solve kuhn --iterations 20 --out kuhn.safetensors",
+    "solve kuhn --iterations 20 --out kuhn.solution",
     "solve leduc --iterations 20 --out leduc.solution",
     "spot --board Ks7h2d5c --oop 22+,AKs --ip A2s+ --iterations 1 --out turn.spot",
     "match formula rules --hands 40 --workers 1 --out m.duckdb",
@@ -124,7 +124,7 @@ def test_code_of_ones_own_is_shown_as_it_is(example: str) -> None:
 def test_scenes_of_the_demo(cli: CommandLine) -> None:
     from pokerlab.cli.demo import SCENES
 
-    run_all([f"pokerlab {line}" for _, line in SCENES], cli)
+    run_all([f"pokerlab {line}" for _, lines in SCENES for line in lines], cli)
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.toml")))

@@ -38,6 +38,7 @@ GAMES = [
     "holdem-limit(players=3)",
     "holdem-nolimit(stack=700, limit=pot)",
 ]
+READ_BY_A_SAMPLE = "five-card-draw(stack=12)"  # by agents that look at every hand of the opponent elsewhere
 MOST_DRAWS, DEVIATIONS = 150, 5  # so many standard deviations are met once in two million comparisons
 
 
@@ -95,7 +96,7 @@ def test_what_it_does_follows_them(name: str, game: str) -> None:
             width = DEVIATIONS * sqrt(MOST_DRAWS * part * (1 - part))
             assert abs(seen - MOST_DRAWS * part) <= width + 1e-6
             compared += 1
-    assert compared or name in ("formula", "rules")
+    assert compared or game == READ_BY_A_SAMPLE
 
 
 def grouped(chances: dict[str, float]) -> dict[frozenset[str], float]:

@@ -15,7 +15,7 @@ _WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL
 
 
 def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
-    """The agent that a text names: "formula", "formula(bluff=0.1)", "strategy:kuhn.safetensors".
+    """The agent that a text names: "formula", "formula(bluff=0.1)", "strategy:kuhn.solution".
 
     What stands after a colon is the agent's first setting. A person's own agent is written as in registry.py, as
     "./mybot.py(bluff=0.2)" or "./mybot.py:Careful", and that is what it is called. An agent is given back as it is.

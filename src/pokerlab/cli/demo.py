@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import shlex
+import tempfile
 import time
 from typing import Annotated, Any
 
@@ -13,35 +14,49 @@ import typer
 from pokerlab.cli._output import Json
 from pokerlab.errors import BadSetting
 
-SCENES: tuple[tuple[str, str], ...] = (
-    ("Who wins before the flop? Every one of 1,712,304 boards.", "equity AhKh 2c2d"),
-    ("A range against any hand on a flop, exactly.", "equity 'AKs,QQ+' random --board Td7s2c"),
-    ("Leduc hold'em solved to a measured distance from equilibrium.", "solve leduc --with dcfr --target 0.0005"),
+RIVER = "--board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin"
+
+SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, which share a folder
+    ("Who wins before the flop? Every one of 1,712,304 boards.", ("equity AhKh 2c2d",)),
+    ("A range against any hand on a flop, exactly.", ("equity 'AKs,QQ+' random --board Td7s2c",)),
     (
-        "A river between two whole ranges, solved exactly: three bet sizes, every hand.",
-        "spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --target 0.3%",
+        "Leduc hold'em solved to a measured distance, kept and walked.",
+        ("solve leduc --target 0.0005 --out leduc.solution", "browse leduc.solution r c Ka"),
     ),
     (
-        "What does never betting behind a check cost? Fix it, solve the rest, and compare.",
-        "spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --lock 'check: check' --cost",
+        "Rhode Island hold'em whole: as a tree 707 GB, so another form is chosen.",
+        ("solve rhode-island --threads 2 --target 1%",),
     ),
     (
-        "A turn, 3.3 million infosets, on two threads.",
-        "spot --board 'Ks 7h 2d 5c' --bet 50%,100%,allin --threads 2 --target 0.5%",
+        "A river of every hand, solved; then its solution plays a program.",
+        (
+            f"spot {RIVER} --target 0.3% --out river.solution",
+            "match strategy:river.solution formula --from river.solution --hands 4000 --duplicate --seed 7",
+        ),
+    ),
+    (
+        "What does never betting behind a check cost? Fix it, solve the rest.",
+        (f"spot {RIVER} --lock 'check: check' --cost",),
     ),
     (
         "A flop of a raised pot between two different ranges, three streets.",
-        "spot --board 'Qs Jh 2h' --pot 55 --stack 300 --oop '66+,A8s+,AJo+,KTs+,KQo,QTs+,JTs,98s,87s,76s' "
-        "--ip '22+,A2s+,ATo+,K9s+,KJo+,Q9s+,QJo,J9s+,T9s,98s,87s,76s,65s' --bet 50% --raise 3x --raise-cap 2 "
-        "--threads 2 --target 1%",
+        (
+            "spot --board 'Qs Jh 2h' --pot 55 --stack 300 --oop '66+,A8s+,AJo+,KTs+,KQo,QTs+,JTs,98s,87s,76s' "
+            "--ip '22+,A2s+,ATo+,K9s+,KJo+,Q9s+,QJo,J9s+,T9s,98s,87s,76s,65s' --bet 50% --raise 3x --raise-cap 2 "
+            "--threads 2 --target 1%",
+        ),
     ),
-    ("How large is no-limit hold'em? All 165 digits.", "size holdem-nolimit --stack 20000 --blinds 50,100"),
-    ("Von Neumann's poker of 1928, in exact fractions.", "vonneumann --ante 1 --bet 2"),
-    ("A genetic algorithm learns flop poker from real deals.", "evolve flop-poker --iterations 60 --seed 1"),
-    ("Two programs play the same cards from both seats.", "match rules always-call --hands 2000 --duplicate --seed 7"),
+    ("How large is no-limit hold'em? All 165 digits.", ("size holdem-nolimit --stack 20000 --blinds 50,100",)),
+    ("Von Neumann's poker of 1928, in exact fractions.", ("vonneumann --ante 1 --bet 2",)),
+    ("A genetic algorithm learns flop poker from real deals.", ("evolve flop-poker --iterations 60 --seed 1",)),
+    ("How exploitable is a program? By best responses to its probabilities.", ("measure leduc formula",)),
+    (
+        "Two programs play the same cards from both seats.",
+        ("match rules always-call --hands 2000 --duplicate --seed 7",),
+    ),
     (
         "A round robin with instant run-off.",
-        "tournament formula rules probe always-raise --game leduc --hands 600 --seed 7",
+        ("tournament formula rules probe always-raise --game leduc --hands 600 --seed 7",),
     ),
 )
 
@@ -58,18 +73,24 @@ def command(
         raise BadSetting(f"there are {len(SCENES)} scenes, and no scene {only}")
     screen = console()
     played: list[dict[str, Any]] = []
-    for number, (title, line) in enumerate(SCENES, start=1):
+    for number, (title, lines) in enumerate(SCENES, start=1):
         if only and number != only:
             continue
-        began = time.perf_counter()
-        with contextlib.redirect_stdout(io.StringIO()) if json else contextlib.nullcontext():
+        with (
+            contextlib.redirect_stdout(io.StringIO()) if json else contextlib.nullcontext(),
+            tempfile.TemporaryDirectory() as folder,
+            contextlib.chdir(folder),
+        ):
             screen.rule(f"[bold]{number}. {title}", align="left")
-            screen.print(f"[green]$ pokerlab {line}[/green]\n")
-            app(shlex.split(line), standalone_mode=False)
-            screen.print()
-        played.append({"scene": number, "command": f"pokerlab {line}", "seconds": time.perf_counter() - began})
+            for line in lines:
+                began = time.perf_counter()
+                screen.print(f"[green]$ pokerlab {line}[/green]\n")
+                app(shlex.split(line), standalone_mode=False)
+                screen.print()
+                seconds = time.perf_counter() - began
+                played.append({"scene": number, "command": f"pokerlab {line}", "seconds": seconds})
     if json:
         print_json({"scenes": played})
         return
-    seconds = sum(scene["seconds"] for scene in played)
+    seconds = sum(command["seconds"] for command in played)
     screen.print(f"[dim]{seconds:.0f} seconds. `pokerlab --help` lists the commands.[/dim]")
