@@ -25,14 +25,16 @@ import numpy as np
 from bench import Row
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
-from pokerlab.formats.spot_file import spot_from
+from pokerlab.formats.spot_file import read_file, spot_from
+from pokerlab.lab.solving import DEFAULT_ALGORITHMS, PACES
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.solvers.run import Stop, run
-from pokerlab.strategy.spot_solution import DEFAULT_ALGORITHM, MEASURE_EVERY, open_spot
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
 
+DEFAULT_ALGORITHM = DEFAULT_ALGORITHMS["public"]
+MEASURE_EVERY = PACES["public"].measure_every
 MENU = {"range": "random", "bet": "50%,100%,allin", "raise": "100%,allin"}
 ONE_SIZE = {"range": "random", "bet": "66%", "raise": "100%"}
 RIVER = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 300, "out_of_position": MENU, "in_position": MENU}
@@ -66,7 +68,7 @@ def measure() -> Iterator[Row]:
 
 def _uneven() -> Iterator[Row]:
     """An iteration of the example of a flop: two ranges of different sizes, three streets."""
-    spot, _ = open_spot(Path(__file__).parents[1] / "examples" / "flop.toml")
+    spot = spot_from(read_file(Path(__file__).parents[1] / "examples" / "flop.toml"))
     schedule = registry.load("algorithms", DEFAULT_ALGORITHM).schedule
     tree = spot_tree(spot)
     hands = " and ".join(str(int((weights > 0).sum())) for weights in tree.weights)

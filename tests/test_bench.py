@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
+
+import pytest
 from bench import Row
+
+BENCHES = sorted(path.stem for path in (Path(__file__).parents[1] / "bench").glob("bench_*.py"))
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_every_bench_can_be_begun(name: str) -> None:
+    assert callable(importlib.import_module(f"bench.{name}").measure)
 
 
 def test_a_ratio_without_its_peer_is_missed() -> None:

@@ -26,6 +26,7 @@ from pokerlab.games.game import start_pot
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown, betting_tree
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
+from pokerlab.registry import load
 from pokerlab.tree.form import FormKind, FormSize, Problem
 
 BOARD_SIZES = (3, 5)  # whose chances of winning are tabulated
@@ -92,8 +93,10 @@ class RoleForm:
         return FormSize(4 * pairs, sum(self.chance.shape), BYTES_A_PAIR * pairs)
 
     def small(self) -> RoleForm:
-        """The form itself: machine code is made for its kind of deal, and a step of it is quick."""
-        return self
+        """A deal of few numbers for a deal of numbers; of cards, whose tables are as large for every game, itself."""
+        if not isinstance(self.deal, NumberDeal):
+            return self
+        return role_form(load("games", "von-neumann", cards=3, replacement=self.deal.replacement))
 
     @cached_property
     def utilities(self) -> np.ndarray:
