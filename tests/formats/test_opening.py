@@ -80,7 +80,7 @@ def test_a_spot_is_a_game_from_its_file_and_from_a_kept_solution(tmp_path):
         assert open_game(again.name) == again
     store.save(kept, {}, kind="solution", game="kuhn")
     with pytest.raises(BadFile, match="is not of a spot: it is a solution file"):
-        open_game(kept)
+        spot_of(kept)
     store.save(kept, {}, kind="solution", spot={"board": "Ks"})
     with pytest.raises(BadSetting, match=r"turn\.solution: a spot needs 'pot'"):
         open_game(kept)
@@ -96,3 +96,16 @@ def test_a_spot_that_cannot_be_read_says_why(tmp_path):
     file.write_text("board = [")
     with pytest.raises(BadSetting):
         open_game(file)
+
+
+def test_a_kept_solution_is_the_game_that_was_solved(tmp_path):
+    words = {"kind": "solution", "game": "leduc(ranks=4)"}
+    kept = store.save(tmp_path / "l.solution", {}, **words)
+    assert open_game(kept).name == "leduc(ranks=4)"
+    for game in ("./mine.py", "package.module:Game", "file(path='evil.efg')"):
+        kept = store.save(tmp_path / "o.solution", {}, **words | {"game": game})
+        with pytest.raises(BadFile, match="open that, and seat strategy:"):
+            open_game(kept)
+    kept = store.save(tmp_path / "t.solution", {}, kind="table", game="kuhn")
+    with pytest.raises(BadFile, match="not of a spot"):
+        open_game(kept)

@@ -21,7 +21,7 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
     """The game that a text names: "leduc", "kuhn(players=3)", the path of a file that ends as in SUFFIXES, or own code.
 
     Own code is written as in registry.py ("./mygame.py(cards=3)"), and that is what the game is called, so that its
-    name reads back. The path of a kept solution of a spot is that spot. A game is given back as it is. Keyword settings
+    name reads back. The path of a kept solution is what was solved. A game is given back as it is. Keyword settings
     override those in the text.
 
     >>> open_game("rock-paper-scissors").players
@@ -77,6 +77,19 @@ def open_spot(path: str | Path) -> SpotGame:
     return SpotGame(spot_of(text), f"file(path={text!r})")
 
 
+def open_kept(path: str | Path) -> Game:
+    """The game or spot of a kept solution; a game of a person's own code, or of a file, is not opened by its name."""
+    text = str(path).strip()
+    manifest = store.manifest_of(text)
+    game = manifest.get("game")
+    if manifest.get("kind") != SOLUTIONS[0] or "spot" in manifest or not isinstance(game, str):
+        return open_spot(text)
+    name, settings = read(game)
+    if registry.is_own(name) or "path" in settings:
+        raise BadFile(f"{shortened(text)} is a solution of {shortened(game)}: open that, and seat strategy:{text}")
+    return open_game(game)
+
+
 def open_file(path: str | Path, **settings: Any) -> Game:
     """The game that a file describes; its suffix says in which language."""
     text = str(path).strip()
@@ -85,8 +98,10 @@ def open_file(path: str | Path, **settings: Any) -> Game:
         raise BadSetting(f"a game read from a file takes no settings, but got {', '.join(settings)}")
     if suffix not in SUFFIXES and not isfile(text):
         raise BadFile(f"{shortened(text)!r} does not end like a file of a game; known: {', '.join(SUFFIXES)}")
-    if suffix not in SUFFIXES or (suffix == ".toml" and is_spot_file(text)):
+    if suffix == ".toml" and is_spot_file(text):
         return open_spot(text)
+    if suffix not in SUFFIXES:
+        return open_kept(text)
     if suffix in (".toml", ".game"):
         from pokerlab.formats import gamedef
 

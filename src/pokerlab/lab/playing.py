@@ -69,7 +69,7 @@ class TableResult:
 def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
     """Open a game and the agents of its other seats; one agent serves for all of them, and none is chosen by the game.
 
-    A kept solution of a spot plays itself; `formula` plays what is like hold'em, and `random` the rest.
+    A kept solution plays itself; `formula` plays what is like hold'em, and `random` the rest.
     """
     chosen = open_poker(game, " with a table; try holdem-nolimit, holdem-limit or leduc")
     specs = list(against) or [_usual_opponent(chosen, game)]

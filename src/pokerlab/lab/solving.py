@@ -21,7 +21,7 @@ from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
 from pokerlab.strategy.solution import Solution, strategy_of
 from pokerlab.strategy.solution_file import load
-from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, lay_out
+from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
@@ -158,6 +158,9 @@ def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
             assert method is not None or form == "normal"
             name = "the default algorithm" if method is None else method.name
             raise BadSetting(f"{name} does not run on the {form} form; it runs on {', '.join(kinds)}")
+        why_not = kind_of(form).why_not(problem)
+        if why_not:
+            raise BadSetting(why_not)
         return Choice(form)
     return choose(problem, kinds)
 

@@ -56,7 +56,8 @@ def _found(solution: Solution) -> list[tuple[str, str]]:
         rows.append(("values", ", ".join(map(value_text, found.values))))
         rows.append(("epsilon", f"{found.epsilon:.3g}, the largest gain of a best response"))
     percent = f", {solution.exploitability_percent:.3g} % of the pot" if solution.form == "public" else ""
-    text = f"[bold]{found.exploitability:.3g}[/bold] (NashConv {found.nash_conv:.3g}{percent})"
+    gap, both = (max(number, 0.0) for number in (found.exploitability, found.nash_conv))  # below zero by rounding only
+    text = f"[bold]{gap:.3g}[/bold] (NashConv {both:.3g}{percent})"
     return [*rows, ("exploitability", text)]
 
 

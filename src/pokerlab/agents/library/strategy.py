@@ -146,7 +146,7 @@ class SolutionAgent(StrategyAgent):
 def _solution_file(name: str, value: object) -> str:
     """The check of the setting that names a file."""
     if not isinstance(value, str) or not value:
-        raise BadSetting("name the file of the solution: strategy:kuhn.safetensors")
+        raise BadSetting("name the file of the solution: strategy:kuhn.solution")
     return value
 
 
