@@ -19,10 +19,10 @@ from pokerlab.cli import _progress, _solving, show
 from pokerlab.cli._progress import Estimate
 from pokerlab.compiled import watching_compilation
 from pokerlab.lab import solving
+from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Measure, Progress, Stop
 from pokerlab.strategy.solution_file import load
-from pokerlab.strategy.verification import verify
 
 
 @pytest.fixture(autouse=True)

@@ -18,12 +18,12 @@ from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place, start_of
 from pokerlab.lab.solving import LaidOut, open_task, prepare, resume, solve
+from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.solution_file import load
-from pokerlab.strategy.verification import verify
 from pokerlab.tree.form import KINDS, Choice, choose, kind_of, lay_out
 
 SETTINGS = [  # games with settings that make them small, and unlike their defaults

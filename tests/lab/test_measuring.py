@@ -62,4 +62,3 @@ def test_the_command(cli: CommandLine) -> None:
     told = cli(["measure", "kuhn", "always-call", "random", "--json"]).json
     assert set(told) >= {"players", "values", "best_responses", "gains", "exploitability", "nash_conv"}
     assert "best response wins" in cli(["measure", "kuhn", "formula"]).printed
-

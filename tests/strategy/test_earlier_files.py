@@ -13,8 +13,8 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.lab.solving import resume
+from pokerlab.lab.verification import verify
 from pokerlab.strategy.solution_file import load
-from pokerlab.strategy.verification import verify
 
 EARLIER = Path(__file__).parents[1] / "golden" / "earlier"
 

@@ -19,13 +19,13 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.spot import spot as spots
 from pokerlab.lab import solving
 from pokerlab.lab.solving import open_task, resume, solve
+from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import Lock, lock_from_text
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
-from pokerlab.strategy.verification import verify
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.forecast import forecast
 from pokerlab.tree.public.layout import compatible_weight

@@ -38,7 +38,8 @@ def command(
         list[str] | None,
         typer.Option(
             "--lock",
-            help='Fix a strategy and solve the rest: "check, bet 50: fold 50%, call 50% with 22-99". May be repeated.',
+            help='Fix a strategy and solve the rest: "check, bet 50: fold 50%, call 50% with 22-99", or the play of an '
+            'agent: "check: as formula". May be repeated.',
             show_default=False,
         ),
     ] = None,
@@ -128,6 +129,7 @@ def command(
     [dim]pokerlab spot examples/river.toml --target 0.1%
     pokerlab spot --board Ks7h2d5c9s --oop random --ip "22+,A2s+" --json
     pokerlab spot examples/river.toml --lock "check: check" --cost
+    pokerlab spot examples/river.toml --lock "check, bet 50: as formula"
     pokerlab spot examples/turn.toml --threads 2 --out turn.spot
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """

@@ -10,7 +10,7 @@ import typer
 from pokerlab.cli._output import Json, announcing_compilation, console, literal, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.verification import Verification
+    from pokerlab.lab.verification import Verification
 
 
 def command(
@@ -33,8 +33,8 @@ def command(
 
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
+    from pokerlab.lab.verification import verify
     from pokerlab.store import manifest_of
-    from pokerlab.strategy.verification import verify
 
     stated = manifest_of(file)
     with announcing_compilation():

@@ -15,6 +15,7 @@ from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.locking import plays_in
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.game_file import GameFile, game_file
@@ -223,7 +224,7 @@ def start(laid: LaidOut, *, seed: int = 0, resources: Resources | None = None) -
 def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
     """A solver of a task at its start."""
     solver = algorithm.start(form, seed=seed, resources=resources)
-    place_locks(solver, task.locks)
+    place_locks(solver, task.locks, plays_in(task.spot))
     return solver
 
 

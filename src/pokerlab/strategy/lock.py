@@ -8,12 +8,15 @@ for a range of them:
     strategy = { fold = 0.5, call = 0.5 }
     hands = "22-99"
 
-or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99".
+or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99". Instead of frequencies a lock may name who is
+to be played like, any policy by its name: as = "formula", or "check: as strategy:villain.solution". What such a player
+does is asked hand by hand by `plays`, which lab/locking.py gives, since agents lie to the right of this package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -26,37 +29,59 @@ from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.tree.form import Folding
 from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.public.reading import boards_after, stored_places
+from pokerlab.tree.public.reading import boards_after, stored_hands, stored_places
 
 ANY_CARD = "*"
 
 
 @dataclass(frozen=True)
 class Lock:
-    """Frequencies of actions at a place, for the hands of a range."""
+    """What is done at a place with the hands of a range: frequencies of actions, or the play of somebody else."""
 
     moves: tuple[str, ...]
     strategy: Mapping[str, float]
     hands: Range = field(default_factory=Range.random)
+    like: str = ""  # the name of an agent, in place of frequencies
+
+
+# (lock, actions that lead to the place as the rule engine writes them, board) -> [hand, action] probabilities
+Plays = Callable[[Lock, tuple[str, ...], tuple[int, ...]], np.ndarray]
 
 
 def lock_from(table: Any) -> Lock:
     """A lock from a table of settings."""
-    if not isinstance(table, Mapping) or not {"strategy"} <= set(table) <= {"at", "strategy", "hands"}:
-        raise BadSetting('a lock has "at" (moves), "strategy" (frequencies of actions), and "hands" (a range) or not')
-    moves, strategy, hands = table.get("at", ""), table["strategy"], table.get("hands", "random")
+    if (
+        not isinstance(table, Mapping)
+        or not set(table) <= {"at", "strategy", "as", "hands"}
+        or ("as" in table) == ("strategy" in table)
+    ):
+        raise BadSetting(
+            'a lock has "at" (moves), "strategy" (frequencies of actions) or "as" (an agent to play like), and "hands" '
+            "(a range) or not"
+        )
+    moves, strategy, hands = table.get("at", ""), table.get("strategy", {}), table.get("hands", "random")
+    like = table.get("as", "")
     if not isinstance(moves, (str, list, tuple)) or not isinstance(strategy, Mapping) or not isinstance(hands, str):
         raise BadSetting('a lock reads as at = "check, bet 50", strategy = { fold = 0.5, call = 0.5 }, hands = "22+"')
     words = moves.split(",") if isinstance(moves, str) else [str(move) for move in moves]
+    if "as" in table:
+        if not isinstance(like, str) or not like.strip():
+            raise BadSetting('a lock plays like an agent by its name, as = "formula"')
+        return Lock(tuple(word.strip() for word in words if word.strip()), {}, _held(hands), like.strip())
     for action, share in strategy.items():
         if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
             raise BadSetting(f"the frequency of {str(action)[:40]!r} in a lock is a number from 0 to 1, not {share}")
     if abs(sum(strategy.values()) - 1) > 1e-6:
         raise BadSetting(f"the frequencies of a lock must add up to 1, and these add up to {sum(strategy.values()):g}")
+    return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), _held(hands))
+
+
+def _held(hands: str) -> Range:
+    """The hands of a lock."""
     held = Range.parse(hands)
     if not set(np.unique(held.weights)) <= {0.0, 1.0}:
         raise BadSetting(f"a lock holds hands or not, so those of {hands[:40]!r} have no weights; mix in the strategy")
-    return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), held)
+    return held
 
 
 def lock_from_text(text: str) -> Lock:
@@ -67,7 +92,12 @@ def lock_from_text(text: str) -> Lock:
     (('check', 'bet 50'), {'fold': 0.25, 'call': 0.75}, '22-99')
     >>> lock_from_text(": check").strategy
     {'check': 1.0}
+    >>> lock_from_text("check: as strategy:villain.solution with 22+").like
+    'strategy:villain.solution'
     """
+    played = re.fullmatch(r"([^:]*):\s*as\s+(.+?)(?:\s+with\s+(.*))?", text.strip())
+    if played:
+        return lock_from({"at": played[1], "as": played[2], "hands": played[3] or "random"})
     moves, colon, rest = text.rpartition(":") if " with " not in text else _before_with(text)
     actions, _, hands = rest.partition(" with ")
     strategy: dict[str, float] = {}
@@ -103,12 +133,16 @@ def _is_share(word: str) -> bool:
 
 def lock_settings(lock: Lock) -> dict[str, Any]:
     """The table that `lock_from` reads back."""
-    return {"at": list(lock.moves), "strategy": dict(lock.strategy), "hands": lock.hands.text()}
+    played = {"as": lock.like} if lock.like else {"strategy": dict(lock.strategy)}
+    return {"at": list(lock.moves), **played, "hands": lock.hands.text()}
 
 
 def folding_of(locks: Sequence[Lock]) -> Folding:
-    """Which boards may be folded together under locks: none that a lock names apart, and no hands that it does."""
-    named = any(_is_card(move) for lock in locks for move in lock.moves)
+    """Which boards may be folded together under locks: none that a lock names apart, and no hands that it does.
+
+    Nobody says that an agent plays suits alike, so under its locks none are.
+    """
+    named = any(_is_card(move) for lock in locks for move in lock.moves) or any(lock.like for lock in locks)
     return Folding(not named, [lock.hands.weights for lock in locks])
 
 
@@ -118,36 +152,46 @@ class Fixed(NamedTuple):
     number: int  # round
     player: int
     places: np.ndarray  # of the stored numbers
-    frequencies: np.ndarray  # by place
+    frequencies: np.ndarray  # by place; none where nobody was asked how somebody plays
 
 
-def place_locks(solver: Any, locks: Sequence[Lock]) -> None:
+def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
     """Lock the strategies of a solver of the public form."""
-    for lock in fixed_by(solver.form, locks) if locks else ():
+    for lock in fixed_by(solver.form, locks, plays) if locks else ():
         solver.lock(lock.number, lock.player, places=lock.places, frequencies=lock.frequencies)
 
 
-def fixed_by(tree: PublicTree, locks: Sequence[Lock]) -> list[Fixed]:
-    """What locks fix in a public form."""
-    return [_fixed(tree, lock) for lock in locks]
+def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None) -> list[Fixed]:
+    """What locks fix in a public form; without `plays` only where those hold that play like somebody."""
+    return [_fixed(tree, lock, plays) for lock in locks]
 
 
-def _fixed(tree: PublicTree, lock: Lock) -> Fixed:
-    node, boards = _find(tree, lock)
-    shares = _shares(lock, node)
-    places = stored_places(tree, node, boards, lock.hands.weights > 0)
+def _fixed(tree: PublicTree, lock: Lock, plays: Plays | None) -> Fixed:
+    node, boards, codes = _find(tree, lock)
+    held = lock.hands.weights > 0
+    places = stored_places(tree, node, boards, held)
     if not len(places):
         where = ", ".join(lock.moves) or "the start"
         raise BadSetting(
             f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
             "player to act there"
         )
-    return Fixed(tree.places[node].round, node.player, places.reshape(-1), np.tile(shares, len(places)))
+    number = tree.places[node].round
+    if not lock.like:
+        return Fixed(number, node.player, places.reshape(-1), np.tile(_shares(lock, node), len(places)))
+    if plays is None:
+        return Fixed(number, node.player, places.reshape(-1), np.zeros(0))
+    rows = []
+    for board in boards:
+        asked = plays(lock, codes, tree.rounds[number].boards[board])
+        rows.append(asked[stored_hands(tree, node, board, held)])
+    return Fixed(number, node.player, places.reshape(-1), np.concatenate(rows).reshape(-1))
 
 
-def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int]]:
-    """The decision that a lock names, and the boards of its round that it is on."""
+def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int], tuple[str, ...]]:
+    """The decision that a lock names, the boards of its round that it is on, and the actions that lead to it."""
     node: Node = tree.betting
+    codes: list[str] = []
     boards, number = [0], 0
     for move in (*lock.moves, None):
         while isinstance(node, Deal) and (move is None or move == ANY_CARD or _is_card(move)):
@@ -162,10 +206,12 @@ def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int]]:
                 break
             if not isinstance(node, Decision):
                 raise IllegalAction(f"the lock's move {move[:40]!r} leads nowhere: no decision is made there")
-            node = node.children[action_number(move, node.actions)]
+            chosen = action_number(move, node.actions)
+            codes.append(node.codes[chosen])
+            node = node.children[chosen]
     if not isinstance(node, Decision) or not boards:
         raise IllegalAction(f"a lock must be at a decision, and {', '.join(lock.moves)[:80] or 'the start'!r} is not")
-    return node, boards
+    return node, boards, tuple(codes)
 
 
 def _shares(lock: Lock, node: Decision) -> np.ndarray:

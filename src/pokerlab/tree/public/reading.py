@@ -89,11 +89,21 @@ def stored_places(tree: PublicTree, node: Decision, boards: Sequence[int], held:
     hands, plex = level.hands[node.player], level.treeplexes[node.player]
     found = []
     for board in boards:
-        numbers = hands.hand[board]
-        rows = np.flatnonzero((numbers >= 0) & held[np.maximum(numbers, 0)])
+        rows = _rows(tree, node, board, held)
         first = (board * hands.rows + rows // BLOCK * BLOCK) * plex.slots + rows % BLOCK
         found.append(first[:, None] + (place.slot + np.arange(len(node.actions)))[None, :] * BLOCK)
     return np.concatenate(found) if found else np.zeros((0, len(node.actions)), np.int64)
+
+
+def stored_hands(tree: PublicTree, node: Decision, board: int, held: np.ndarray) -> np.ndarray:
+    """[infoset] The hands of a decision on a board, in the order of `stored_places`."""
+    level = tree.rounds[tree.places[node].round]
+    return np.asarray(level.hands[node.player].hand[board][_rows(tree, node, board, held)])
+
+
+def _rows(tree: PublicTree, node: Decision, board: int, held: np.ndarray) -> np.ndarray:
+    numbers = tree.rounds[tree.places[node].round].hands[node.player].hand[board]
+    return np.flatnonzero((numbers >= 0) & held[np.maximum(numbers, 0)])
 
 
 def boards_after(tree: PublicTree, number: int, boards: Sequence[int], card: int | None) -> list[int]:

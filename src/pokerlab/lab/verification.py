@@ -20,6 +20,7 @@ import numpy as np
 from pokerlab import store
 from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
+from pokerlab.lab.locking import plays_in
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.roles.exact import measure_roles
@@ -137,7 +138,7 @@ def solver_of(kept: Solution, form: Any) -> Any:
     """The solver of a solution as it was before its first iteration."""
     method = kept_algorithm(kept.algorithm)
     solver = method.start(form, seed=kept.seed, resources=Resources(storage=kept.storage))
-    place_locks(solver, kept.locks)
+    place_locks(solver, kept.locks, plays_in(kept.spot))
     return solver
 
 

@@ -14,8 +14,8 @@ from pokerlab import registry, store
 from pokerlab.errors import PokerlabError
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import resume, solve
+from pokerlab.lab.verification import Verification, verify
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.strategy.verification import Verification, verify
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 

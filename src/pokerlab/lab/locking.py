@@ -1,0 +1,59 @@
+"""Locks that play like somebody: agents and kept strategies asked what they do at a place of a spot, hand by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab import registry
+from pokerlab.agents.agent import Choosy
+from pokerlab.agents.opening import open_agent
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.text import read_action
+from pokerlab.games.spot.spot import Spot
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.strategy.lock import Lock, Plays
+from pokerlab.strategy.policy import Policy
+from pokerlab.tree.public.spot import HANDS
+
+NEVER = ("human", "remote")  # somebody who cannot be asked for every hand
+
+
+def plays_in(spot: Spot | None) -> Plays:
+    """How the players that locks name play a spot; each is opened once."""
+    opened: dict[str, Policy] = {}
+    numbers: dict[str, int] = {}
+
+    def plays(lock: Lock, codes: tuple[str, ...], board: tuple[int, ...]) -> np.ndarray:
+        assert spot is not None, "locks are of spots"
+        game = SpotGame(spot)
+        if lock.like not in opened:
+            opened[lock.like] = _policy(lock.like, game)
+        if not numbers:
+            numbers.update({game.text(sorted(hand, reverse=True)): number for number, hand in enumerate(HANDS)})
+        betting = game.betting.start()
+        for code in codes:
+            betting = game.betting.act(betting, read_action(game, code))
+        table = opened[lock.like].table(Place(game, betting, board))
+        rows = np.full((len(HANDS), len(table.actions)), np.nan)
+        rows[[numbers[hand] for hand in table.hands]] = table.probability
+        held = lock.hands.without(board).weights > 0
+        mine = spot.ranges[betting.actor].without(board).weights > 0
+        if np.isnan(rows[held & mine]).any():
+            where = ", ".join(lock.moves) or "the start"
+            raise BadSetting(f"{lock.like[:60]} does not know what to do with every hand at {where[:60]!r}")
+        return rows
+
+    return plays
+
+
+def _policy(name: str, game: SpotGame) -> Policy:
+    word = name.partition(":")[0].partition("(")[0].strip().lower()
+    if word in NEVER or registry.is_own(name.partition("(")[0]) or "fallback" in name:  # which may name anything
+        raise BadSetting(f"a lock cannot play like {name[:60]!r}: name an agent of the library, or strategy:FILE")
+    agent = open_agent(name)
+    if isinstance(agent, Choosy):
+        agent.check_game(game)
+    if not isinstance(agent, Policy):
+        raise BadSetting(f"{name[:60]} does not tell how likely each of its actions is, so nothing can be locked to it")
+    return agent
