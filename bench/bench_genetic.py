@@ -27,13 +27,13 @@ def measure() -> Iterator[Row]:
         ("flop poker, 2,000 united agents, flops evaluated", _form("flop-poker"), 2000, True, 5e6),
         ("push or fold, 2,000 united agents, boards evaluated", _form("push-fold"), 2000, True, None),
     ]
-    for name, game, agents, united, promised in games:
+    for name, form, agents, united, promised in games:
         rng = np.random.default_rng(0)
-        genes = [rng.integers(0, 2, (agents, count), np.uint8) for count in game.chance.shape]
-        solver = SampledRoles(game)
+        genes = [rng.integers(0, 2, (agents, count), np.uint8) for count in form.chance.shape]
+        solver = SampledRoles(form)
 
-        def evolve(workers: int, game=game, genes=genes, united=united) -> object:  # type: ignore[no-untyped-def]
-            return play(game, *genes, rounds=_ROUNDS, start=np.uint64(1), united=united, workers=workers)
+        def evolve(workers: int, form=form, genes=genes, united=united) -> object:  # type: ignore[no-untyped-def]
+            return play(form, *genes, rounds=_ROUNDS, start=np.uint64(1), united=united, workers=workers)
 
         contenders = {
             "one": lambda evolve=evolve: evolve(1),

@@ -1,6 +1,6 @@
 """The errors a user can cause, by name. Each message is a sentence that says what was wrong and what would be right.
 
-`Notice` is no error: it tells of something that went another way than it should, while the work goes on.
+`Notice` is no error: it tells of something that did not go as it should, while the work continues.
 """
 
 from __future__ import annotations
@@ -101,4 +101,4 @@ class BadState(PokerlabError):
 
 
 class Notice(UserWarning):
-    """Something to know, though the work goes on; the command line tells it as one sentence on standard error."""
+    """Something to know, though the work continues; the command line tells it as one sentence on standard error."""

@@ -93,10 +93,10 @@ def test_exact_methods_solve_the_same_games(game, method, distance, cli: Command
 
 def test_margins_are_those_of_the_answer(cli: CommandLine):
     found = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--json"]).json
-    game = von_neumann(cards=12)
-    exact = solve_roles(game)
-    for kind, second in (("", exact.second), ("exact_", admissible_second(game, exact.value))):
-        margins = game.margins(exact.first, second)
+    form = von_neumann(cards=12)
+    exact = solve_roles(form)
+    for kind, second in (("", exact.second), ("exact_", admissible_second(form, exact.value))):
+        margins = form.margins(exact.first, second)
         for role, expected in zip(("Player", "Dealer"), margins, strict=True):
             assert np.allclose(list(found[f"{kind}margins"][role].values()), expected, atol=1e-6)
     told = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--margins"]).printed

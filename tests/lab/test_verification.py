@@ -64,7 +64,7 @@ def edits(word: Any) -> list[Any]:
 
 
 def array_edits(array: np.ndarray) -> list[np.ndarray]:
-    """The array with its first, middle or last number changed, and turned around."""
+    """The array with its first, middle or last number changed, and reversed."""
     found = [np.flip(array).copy()] if not np.array_equal(np.flip(array), array) else []
     for place in {0, len(array) // 2, len(array) - 1} if len(array) else ():
         changed = array.copy()

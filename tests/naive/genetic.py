@@ -87,9 +87,9 @@ def hand_class(one, two):
     return number
 
 
-def deal(game, stream, deck, needs_board=None):
+def deal(form, stream, deck, needs_board=None):
     """One deal: the two hands and the showdown; the board is dealt only where `needs_board(first, second)` says so."""
-    kind = game.deal
+    kind = form.deal
     if not hasattr(kind, "board_size"):
         mine, yours = numbers(stream, kind.count, kind.replacement)
         return mine, yours, (0 if mine > yours else 1 if mine == yours else 2)
@@ -101,7 +101,7 @@ def deal(game, stream, deck, needs_board=None):
     return mine, yours, showdown(deck, kind.board_size)
 
 
-def play(game, first, second, *, counter, rounds, united):
+def play(form, first, second, *, counter, rounds, united):
     """Winnings of each agent in each role, and games played, over one stripe of rounds."""
     agents = len(first)
     order, deck, stream = list(range(agents)), list(range(52)), Stream(counter)
@@ -113,30 +113,30 @@ def play(game, first, second, *, counter, rounds, united):
         for one, two in pairs:
 
             def differs(mine, yours, one=one, two=two):
-                paid = game.payoffs[:, first[one][mine], second[two][yours]]
+                paid = form.payoffs[:, first[one][mine], second[two][yours]]
                 return bool(paid.max() > paid.min())
 
-            mine, yours, result = deal(game, stream, deck, differs)
-            paid = game.payoffs[result, first[one][mine], second[two][yours]]
+            mine, yours, result = deal(form, stream, deck, differs)
+            paid = form.payoffs[result, first[one][mine], second[two][yours]]
             won[0][one] += paid
             won[1][two] -= paid
             games += 1
     return won, games
 
 
-def learn(game, *, counter, rounds):
+def learn(form, *, counter, rounds):
     """Average strategies of sampled regret matching, straight from equations (24) to (40).
 
     Where both acts pay the same, what is left of the regret is rounding (1e-16) and counts as none.
     """
     stream, deck = Stream(counter), list(range(52))
-    counts = game.chance.shape
+    counts = form.chance.shape
     regrets = [[[0.0, 0.0] for _ in range(count)] for count in counts]
     strategies = [[0.5] * count for count in counts]
     sums = [[[0.0, 0.0] for _ in range(count)] for count in counts]
     for _ in range(rounds):
-        i, j, result = deal(game, stream, deck)
-        pay = game.payoffs[result]
+        i, j, result = deal(form, stream, deck)
+        pay = form.payoffs[result]
         p, q = strategies[0][i], strategies[1][j]
         won = [(1 - q) * pay[act][0] + q * pay[act][1] for act in (0, 1)]
         paid = [-((1 - p) * pay[0][answer] + p * pay[1][answer]) for answer in (0, 1)]

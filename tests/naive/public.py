@@ -105,7 +105,7 @@ class PublicGame:
 
 
 def history_profile(game: PublicGame, tree: HistoryTree, public: PublicTree, sums: Any) -> np.ndarray:
-    """Sums of a public tree without symmetries as a profile of the history tree: in proportion, even where all zero."""
+    """Sums of a public tree without symmetries as a profile of the history tree: in proportion, uniform where all 0."""
     profile = np.zeros(tree.slots)
     paths = dict(_paths(game.betting, ()))
     for infoset, name in enumerate(tree.infoset_names):

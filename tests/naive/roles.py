@@ -1,8 +1,8 @@
-"""A plain twin of the CFR family on two-role games: one hand at a time, from the definitions."""
+"""Plain twins of what is done with two-role games: the CFR family one hand at a time, and the paper's equations."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,21 +39,21 @@ def push_fold(*, stack: float = 10) -> RoleForm:
     return role_form(load("games", "push-fold", stack=stack))
 
 
-def worth(game: RoleForm, role: int, hand: int, act: int, other: list[float]) -> float:
+def worth(form: RoleForm, role: int, hand: int, act: int, other: list[float]) -> float:
     """What a role wins with a hand and a decision against the other's strategy, times the chance of the hands."""
     total = 0.0
     for j, acts in enumerate(other):
         for answer, chance in ((0, 1 - acts), (1, acts)):
             if role == 0:
-                total += chance * game.utilities[act, answer, hand, j]
+                total += chance * form.utilities[act, answer, hand, j]
             else:
-                total -= chance * game.utilities[answer, act, j, hand]
+                total -= chance * form.utilities[answer, act, j, hand]
     return total
 
 
-def scheduled(game: RoleForm, schedule: Schedule, iterations: int) -> list[list[float]]:
+def scheduled(form: RoleForm, schedule: Schedule, iterations: int) -> list[list[float]]:
     """The average strategies of both roles, [hand] each, after some steps of a schedule."""
-    counts = game.chance.shape
+    counts = form.chance.shape
     current = [[0.5] * count for count in counts]
     regret: Any = [[[0.0, 0.0] for _ in range(count)] for count in counts]
     average: Any = [[[0.0, 0.0] for _ in range(count)] for count in counts]
@@ -65,7 +65,7 @@ def scheduled(game: RoleForm, schedule: Schedule, iterations: int) -> list[list[
             renewed = []
             for hand, acts in enumerate(seen[role]):
                 mine = (1 - acts, acts)
-                worths = [worth(game, role, hand, act, other) for act in (0, 1)]
+                worths = [worth(form, role, hand, act, other) for act in (0, 1)]
                 mean = mine[0] * worths[0] + mine[1] * worths[1]
                 wanted = []
                 for act in (0, 1):
@@ -78,3 +78,36 @@ def scheduled(game: RoleForm, schedule: Schedule, iterations: int) -> list[list[
                 renewed.append(wanted[1] / sum(wanted) if sum(wanted) > 0 else 0.5)
             current[role] = renewed
     return [[sums[1] / sum(sums) if sum(sums) > 0 else 0.5 for sums in np.array(role).tolist()] for role in average]
+
+
+@dataclass(frozen=True, eq=False)
+class PotValues:
+    """Equations (41) to (45): what each hand wins of a pot of two antes, which count as already spent."""
+
+    player_wins: np.ndarray  # [i] E_P(i) of (41)
+    win: np.ndarray  # [i] W(i) of (42)
+    tie: np.ndarray  # [i] D(i) of (42)
+    player_margin: np.ndarray  # [i] e_P(i) of (43)
+    dealer_wins: np.ndarray  # [j] E_D(j) of (44)
+    dealer_margin: np.ndarray  # [j] e_D(j) of (45)
+
+
+def pot_values(form: RoleForm, bets: np.ndarray, calls: np.ndarray, *, ante: float, bet: float) -> PotValues:
+    """Equations (41) to (45) as they are written, for a game whose two roles are dealt from the same hands."""
+    pot = 2 * ante
+    win, tie = form.win, form.tie  # w(i|j), d(i|j); w(j|i) is the transpose
+    given = form.chance / form.chance.sum(1, keepdims=True)  # [i, j]: h(j|i)
+    wins, ties = (given * win).sum(1), (given * tie).sum(1)
+    called = given * ((pot + bet) * win - bet * win.T - pot + pot / 2 * tie)
+    player_margin = called @ calls + pot * (1 - wins - ties / 2)
+    calling = given * ((pot + bet) * win - bet * win.T + pot / 2 * tie)  # [j, i]: by symmetry of the deal
+    dealer_margin = calling @ bets
+    unbet = wins + ties / 2 - (given * (win + tie / 2)) @ bets
+    return PotValues(
+        player_wins=bets * player_margin + pot * (wins + ties / 2),
+        win=wins,
+        tie=ties,
+        player_margin=player_margin,
+        dealer_wins=calls * dealer_margin + pot * unbet,
+        dealer_margin=dealer_margin,
+    )

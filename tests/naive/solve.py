@@ -130,7 +130,7 @@ def own_reach(game: Game, profile: Profile, player: int) -> dict[str, float]:
 
 
 def matched(regret: np.ndarray) -> np.ndarray:
-    """Regret matching: in proportion to positive regret, evenly where there is none."""
+    """Regret matching: in proportion to positive regret, uniform where there is none."""
     positive = np.maximum(regret, 0)
     return positive / positive.sum() if positive.sum() > 0 else np.full(len(regret), 1 / len(regret))
 

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naive.roles import bet_payoffs, flop_poker, push_fold, von_neumann
+from naive.roles import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.registry import load
-from pokerlab.tree.roles import pot_values, role_form, why_not
+from pokerlab.tree.roles import role_form, why_not
 
 
-def random_strategies(game, seed):
+def random_strategies(form, seed):
     rng = np.random.default_rng(seed)
-    return rng.random(game.chance.shape[0]), rng.random(game.chance.shape[1])
+    return rng.random(form.chance.shape[0]), rng.random(form.chance.shape[1])
 
 
 GAMES = {
@@ -26,13 +26,13 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_probabilities_and_values_sum(name):
-    game = GAMES[name]()
-    assert game.chance.sum() == pytest.approx(1)
-    assert (game.win + game.tie + game.win.T)[game.chance > 0] == pytest.approx(1)
-    first, second = random_strategies(game, 1)
-    gains = [game.counterfactual(0, second), game.counterfactual(1, first)]
+    form = GAMES[name]()
+    assert form.chance.sum() == pytest.approx(1)
+    assert (form.win + form.tie + form.win.T)[form.chance > 0] == pytest.approx(1)
+    first, second = random_strategies(form, 1)
+    gains = [form.counterfactual(0, second), form.counterfactual(1, first)]
     value = (1 - first) @ gains[0][0] + first @ gains[0][1]
-    assert value == pytest.approx(game.value(first, second))
+    assert value == pytest.approx(form.value(first, second))
     assert (1 - second) @ gains[1][0] + second @ gains[1][1] == pytest.approx(-value)
 
 
@@ -40,14 +40,14 @@ def test_probabilities_and_values_sum(name):
 @settings(max_examples=25, deadline=None)
 def test_value_is_what_the_rules_pay(seed, replacement):
     """Against a sum over every deal and every pair of decisions, in words of the rules."""
-    game = von_neumann(cards=4, ante=2, bet=5, replacement=replacement)
-    p, q = random_strategies(game, seed)
+    form = von_neumann(cards=4, ante=2, bet=5, replacement=replacement)
+    p, q = random_strategies(form, seed)
     deals = [(i, j) for i in range(4) for j in range(4) if replacement or i != j]
     total = 0.0
     for i, j in deals:
         showdown = (i > j) - (i < j)
         total += (1 - p[i]) * 2 * showdown + p[i] * ((1 - q[j]) * 2 + q[j] * 7 * showdown)
-    assert game.value(p, q) == pytest.approx(total / len(deals))
+    assert form.value(p, q) == pytest.approx(total / len(deals))
 
 
 @pytest.mark.parametrize("replacement", [True, False])
@@ -76,26 +76,26 @@ def test_the_rule_engine_pays_the_same(replacement):
 @pytest.mark.parametrize(("ante", "bet"), [(1, 2), (8, 1)])
 @pytest.mark.parametrize("make", [von_neumann, flop_poker])
 def test_equations_41_to_45(make, ante, bet):
-    game = make(ante=ante, bet=bet)
-    p, q = random_strategies(game, 3)
-    values = pot_values(game, p, q, ante=ante, bet=bet)
-    margins = game.margins(p, q)
+    form = make(ante=ante, bet=bet)
+    p, q = random_strategies(form, 3)
+    values = pot_values(form, p, q, ante=ante, bet=bet)
+    margins = form.margins(p, q)
     assert values.player_margin == pytest.approx(margins[0])
     assert values.dealer_margin == pytest.approx(margins[1])
-    hands = game.hand_chances
+    hands = form.hand_chances
     player, dealer = hands[0] @ values.player_wins, hands[1] @ values.dealer_wins
     assert player + dealer == pytest.approx(2 * ante)  # (7)
-    assert player - ante == pytest.approx(game.value(p, q))  # (9)
+    assert player - ante == pytest.approx(form.value(p, q))  # (9)
 
 
 def test_chances_of_hands_in_flop_poker():
-    game = flop_poker()
-    by_name = dict(zip(game.hands[0], game.hand_chances[0], strict=True))
+    form = flop_poker()
+    by_name = dict(zip(form.hands[0], form.hand_chances[0], strict=True))
     assert by_name["AA"] == pytest.approx(6 / 1326)
     assert by_name["AKs"] == pytest.approx(4 / 1326)
     assert by_name["AKo"] == pytest.approx(12 / 1326)
-    values = pot_values(game, np.zeros(169), np.zeros(169), ante=1, bet=2)
-    wins = dict(zip(game.hands[0], values.win, strict=True))
+    values = pot_values(form, np.zeros(169), np.zeros(169), ante=1, bet=2)
+    wins = dict(zip(form.hands[0], values.win, strict=True))
     assert min(wins, key=wins.get) == "32o"
     assert wins["32o"] == pytest.approx(0.22522, abs=5e-6)
     assert wins["AA"] == pytest.approx(0.95480, abs=5e-6)

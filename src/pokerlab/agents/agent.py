@@ -51,7 +51,7 @@ class Observer(Protocol):
     """An agent that wants to see how hands end."""
 
     def observe(self, view: View) -> None:
-        """Look at the end of a hand, from the seat that one had in it."""
+        """Look at the end of a hand, from the seat that the agent had in it."""
         ...
 
 

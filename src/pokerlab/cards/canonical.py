@@ -250,7 +250,7 @@ def _history_count(shape: Sequence[int], ranks: int) -> int:
 
 
 def _swaps(rounds: tuple[int, ...]) -> np.ndarray:
-    """The compare-exchanges that sort each round, in order: [swap, 2]. Knuth's merge exchange: few, and little deep."""
+    """The compare-exchanges that sort each round, in order: [swap, 2]. Knuth's merge exchange, which needs few."""
     pairs: list[tuple[int, int]] = []
     for start, size in zip([0, *accumulate(rounds)], rounds, strict=False):
         half = (1 << (size - 1).bit_length()) >> 1

@@ -38,7 +38,7 @@ class Contest:
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """[player, 1326]; a range whose hands are all alike weighs 1 a hand, so that counts are whole numbers."""
+        """[player, 1326]; hands that all weigh the same in a range weigh 1 here, so that counts are whole numbers."""
         rows = []
         for held in self.ranges:
             levels = np.unique(held.weights[held.combos])

@@ -322,7 +322,7 @@ class _Table:
         return wins, ties, met
 
     def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> RunOutSums:
-        """RunOutSums over all run-outs of so many cards, for every hand."""
+        """The sums over all run-outs of so many cards, for every hand."""
         from pokerlab.cards._kernels.measures import RunOutSums, sum_run_outs
 
         scores, squares, totals = np.zeros((3, COMBO_COUNT))

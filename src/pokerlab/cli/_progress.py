@@ -55,7 +55,7 @@ class Estimate:
         return min(1.0, max(shares)), max(0.0, min(left)) if left else None
 
     def _reaching(self, target: float) -> float | None:
-        """The iteration at which the target will be reached, if the curve goes on as it goes."""
+        """The iteration at which the target will be reached, if the curve keeps falling at its recent rate."""
         recent = self.points[len(self.points) // 2 :]
         if len(recent) < 4:
             return None

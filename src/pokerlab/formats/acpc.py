@@ -25,7 +25,7 @@ from pokerlab.games.poker.text import read_action
 
 VERSION = "2.0.0"
 NEWLINE = b"\r\n"
-LONGEST_LINE = 2**24  # bytes; the lines before it would have been millions, so no hand has one
+LONGEST_LINE = 2**24  # bytes; a line grows by one action at a time, so millions would come before a longer one
 _TOKEN = re.compile(r"[fc]|r[0-9]{0,12}|/")
 _ANSWER = re.compile(r"([fckrb])\s*([0-9]{1,12}|)", re.IGNORECASE)
 _MEANT = {"f": "f", "c": "c", "k": "c", "r": "r", "b": "r"}

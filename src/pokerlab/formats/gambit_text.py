@@ -11,7 +11,7 @@ from pokerlab.errors import BadFile, shortened
 _TOKEN = re.compile(r'[\s,]+|"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"')
 _NUMBER = re.compile(r"[+-]?(?:\d{1,40}/\d{1,40}|(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)", re.ASCII)
 LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
-LARGEST = 10**100  # of a number; sums of payoffs and their squares are floats then
+LARGEST = 10**100  # of a number: sums of payoffs, and their squares, still fit a float
 
 
 def number(text: str) -> Fraction | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os.path import isfile  # of a text that can be no path, too
+from os.path import isfile  # False, and no error, for a text that cannot be a path
 from pathlib import Path
 from typing import Any
 

@@ -373,7 +373,7 @@ class ContinuousPoker:
         return better if better != player and self.advantage_of(better, player) >= 0 else None
 
     def dealer_family(self, count: int = 5) -> list[tuple[Fraction, Steps]]:
-        """Equilibrium strategies of Dealer from the loosest (share 0) to the admissible one (share 1), evenly mixed."""
+        """Dealer's equilibrium strategies from the loosest (share 0) to the admissible (share 1), equally spaced."""
         if count < 2:
             raise BadSetting(f"a family has at least its two ends, so count must be 2 or more, not {count}")
         shares = [Fraction(i, count - 1) for i in range(count)]

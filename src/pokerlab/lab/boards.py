@@ -2,7 +2,7 @@
 
 Boards are given as text ("KsQd7h, 9s8s2d:2"), or as "flops": the 1,755 flops that differ by more than names of suits,
 each weighted by how many it stands for. Every finished board is written to the table at once, so an interrupted report
-goes on where it stopped; a table of another spot or of other settings is refused.
+is resumed where it stopped; a table of another spot or of other settings is refused.
 """
 
 from __future__ import annotations

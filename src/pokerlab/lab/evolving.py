@@ -1,4 +1,4 @@
-"""Games of two roles by populations that evolve, by regret minimisation or by a linear program, beside the exact."""
+"""Games of two roles solved by evolution, regret minimisation or a linear program, beside the exact answer."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from pokerlab.tree.roles import RoleForm
 ALGORITHMS = {"populations": "genetic", "united": "genetic", "regret": "sampled-regret"}  # others by their own names
 METHODS = ("populations", "united", "regret", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "lp")
 GENETIC = ("populations", "united")
-DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "lp": 1}  # of the others:
-USUAL_ITERATIONS = 2000
+DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "lp": 1}
+USUAL_ITERATIONS = 2000  # of methods that DEFAULT_ITERATIONS does not name
 DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
 
 Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
@@ -30,9 +30,9 @@ Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What a run found, what is exact, and what was done for it, in this run and in the runs that it resumed."""
+    """What a run found, the exact answer beside it, and the work done, in this run and in the runs that it resumed."""
 
-    game: RoleForm
+    form: RoleForm
     method: str
     unit: str  # "generations", "rounds", "iterations"
     iterations: int  # of all runs
@@ -55,7 +55,7 @@ class Evolution:
         measured = dict(self.curve)
         if self.unit != "generations":
             return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
-        names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.game.roles]
+        names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.form.roles]
         return [
             {"generation": at, **dict(zip(names, means, strict=True)), "exploitability": measured.get(at)}
             for at, means in enumerate(self.fitness, start=1)
@@ -74,18 +74,18 @@ class Evolution:
             "value": self.measure.values[0],
             "exact_value": self.exact_value,
             "exploitability": self.measure.exploitability,
-            "frequencies": self.game.frequencies(*self.answers),
+            "frequencies": self.form.frequencies(*self.answers),
             "strategies": self._by_hand(self.answers),
             "exact_strategies": self._by_hand(self.exact),
-            "margins": self._by_hand(self.game.margins(*self.answers)),
-            "exact_margins": self._by_hand(self.game.margins(*self.exact)),
+            "margins": self._by_hand(self.form.margins(*self.answers)),
+            "exact_margins": self._by_hand(self.form.margins(*self.exact)),
             "series": self.series,
         }
 
     def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
         return {
             role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(hands, found, strict=True)}
-            for role, hands, found in zip(self.game.roles, self.game.hands, numbers, strict=True)
+            for role, hands, found in zip(self.form.roles, self.form.hands, numbers, strict=True)
         }
 
 
@@ -141,7 +141,7 @@ def evolve(
     exact = solve_roles(form)
     played = method == "regret" or (method in GENETIC and not solver.settings.exact)
     return Evolution(
-        game=form,
+        form=form,
         method=method,
         unit=running.algorithm.unit,
         iterations=solver.iterations,

@@ -54,7 +54,7 @@ OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
 class Task:
     """What is to be solved: a game or a spot with its locks, and the file that it came from."""
 
-    problem: Problem | None  # None: of a form that somebody laid out
+    problem: Problem | None  # None where the caller gave a form that was laid out already
     locks: tuple[Lock, ...] = ()
     title: str = ""  # of such a form
 
@@ -139,7 +139,9 @@ def prepare(
         size_of(outline(task.problem, task.folding), storage=asked.storage).check()
     if on_choice:
         on_choice(choice)
-    kind = "sequence" if choice.kind == "normal" else choice.kind  # an algorithm checks the game before it goes on
+    kind = (
+        "sequence" if choice.kind == "normal" else choice.kind
+    )  # from which the algorithm makes the normal form, once it has checked the game
     laid = lay_out(task.problem, kind, folding=task.folding, on_progress=on_layout)
     return LaidOut(task, laid, method, choice, time.perf_counter() - began)
 

@@ -155,8 +155,8 @@ def miximax_table() -> tuple[Table, str]:
         plays = {action: float(action == mine) for action in ("fold", "call", "raise")}
         return expected_values(form, profile_of(form, {"1": plays, "4": theirs}))[A]
 
-    even = {"fold": 1 / 3, "call": 1 / 3, "raise": 1 / 3}
-    best = best_response(form, profile_of(form, {"1": even, "4": model}), player=A)
+    uniform = {"fold": 1 / 3, "call": 1 / 3, "raise": 1 / 3}
+    best = best_response(form, profile_of(form, {"1": uniform, "4": model}), player=A)
     first = form.sequences_of(A).start - form.players
     choice = ("fold", "call", "raise")[int(np.argmax(best.profile[first : first + 3]))]
     rows = (

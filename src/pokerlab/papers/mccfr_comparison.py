@@ -114,7 +114,7 @@ def paper(
 
 
 def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:
-    """Run an algorithm to a number of nodes touched, measuring at points spaced evenly in logarithm."""
+    """Run an algorithm to a number of nodes touched, measuring at points equally spaced on a logarithmic scale."""
     spec = ALGORITHMS[label]
     algorithm = registry.load("algorithms", spec)
     chosen = list(seeds) if algorithm.random else list(seeds)[:1]

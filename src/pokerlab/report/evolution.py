@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.report.numbers import value_text
+from pokerlab.report.convergence import LOWEST
+from pokerlab.report.numbers import SHADES, value_text
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from pokerlab.lab.evolving import Answers, Evolution
 
-_SHADES = " ░▒▓█"
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
-_LOWEST = 1e-12  # exploitability below this share of the largest is drawn there
 
 
 def write_series(evolution: Evolution, path: Path) -> Path:
@@ -33,15 +32,15 @@ def write_series(evolution: Evolution, path: Path) -> Path:
 
 def series_figure(evolution: Evolution) -> Figure:
     """Fitness by generation, where there is one, and exploitability."""
-    game, panels = evolution.game, []
+    form, panels = evolution.form, []
     if evolution.fitness:
         times = np.arange(1, len(evolution.fitness) + 1)
         lines = [
-            Line(times, [means[role] for means in evolution.fitness], f"{game.roles[role]}, selected")
+            Line(times, [means[role] for means in evolution.fitness], f"{form.roles[role]}, selected")
             for role in (0, 1)
         ]
         panels.append(Panel(tuple(lines), x_label="generation", y_label="mean fitness of the selected"))
-    lowest = _LOWEST * (max((value for _, value in evolution.curve), default=0.0) or 1.0)
+    lowest = LOWEST * (max((value for _, value in evolution.curve), default=0.0) or 1.0)
     found = Line(
         [at for at, _ in evolution.curve],
         [max(value, lowest) for _, value in evolution.curve],
@@ -49,22 +48,22 @@ def series_figure(evolution: Evolution) -> Figure:
     )
     label = "exploitability, chips a hand"
     panels.append(Panel((found,), x_label=evolution.unit, y_label=label, x_log=not panels, y_log=True))
-    return Figure("series", f"{game.name}, {evolution.method}", tuple(panels))
+    return Figure("series", f"{form.name}, {evolution.method}", tuple(panels))
 
 
 def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False) -> None:
     """What was run, value and exploitability, and both answers beside the exact ones."""
     from rich.markup import escape
 
-    game, measure = evolution.game, evolution.measure
-    console.print(f"[bold]{escape(game.name)}[/bold], {evolution.method}: {_size_words(evolution)}")
+    form, measure = evolution.form, evolution.measure
+    console.print(f"[bold]{escape(form.name)}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
     console.print(
-        f"  value to {game.roles[0]} {value_text(measure.values[0])} chips a hand, exact "
+        f"  value to {form.roles[0]} {value_text(measure.values[0])} chips a hand, exact "
         f"{value_text(evolution.exact_value)}"
     )
     console.print(f"  exploitability {measure.exploitability:.6g} chips a hand")
-    for role, act, found, exact in zip(game.roles, game.acts, evolution.answers, evolution.exact, strict=True):
+    for role, act, found, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
         _print_answers(console, found, exact)
     if margins:
@@ -100,7 +99,7 @@ def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
         _print_beside(console, *(Grid(numbers.reshape(13, 13)) for numbers in (found, exact)))
         return
     for label, numbers in (("found", found), ("exact", exact)):
-        bar = "".join(_SHADES[0 if number < 0.02 else min(4, 1 + int(number * 3.9))] for number in numbers[:200])
+        bar = "".join(SHADES[0 if number < 0.02 else min(4, 1 + int(number * 3.9))] for number in numbers[:200])
         console.print(f"  {label}  │{bar}│", soft_wrap=True)
 
 
@@ -126,9 +125,9 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
     """What acting wins more than not acting with each hand, in grids or in a table."""
     from pokerlab.report.grid import GAIN, Grid
 
-    game = evolution.game
-    found, exact = game.margins(*evolution.answers), game.margins(*evolution.exact)
-    names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in game.roles]
+    form = evolution.form
+    found, exact = form.margins(*evolution.answers), form.margins(*evolution.exact)
+    names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
     console.print("\n[bold]e[/bold]: what acting wins more than not acting, in chips, when the hand is held")
     if len(found[0]) != 169:
         _print_margin_table(evolution, names, found, exact, console)
@@ -145,14 +144,14 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
 def _print_margin_table(evolution: Evolution, names: list[str], found: Answers, exact: Answers, console: Any) -> None:
     from rich.table import Table
 
-    game, table = evolution.game, Table(box=None, pad_edge=False, header_style="bold")
+    form, table = evolution.form, Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("hand", justify="right")
     columns = []
-    for role, (act, name) in enumerate(zip(game.acts, names, strict=True)):
+    for role, (act, name) in enumerate(zip(form.acts, names, strict=True)):
         for heading in (act, "exact", name, "exact"):
             table.add_column(heading, justify="right")
         columns += [evolution.answers[role], evolution.exact[role], found[role], exact[role]]
-    for hand, *numbers in zip(game.hands[0], *columns, strict=True):
+    for hand, *numbers in zip(form.hands[0], *columns, strict=True):
         table.add_row(hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
     console.print(table)
 

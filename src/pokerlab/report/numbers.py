@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+SHADES = " ░▒▓█"  # a probability as one character, from never to always
+
 
 def value_text(value: float, digits: int = 6) -> str:
     """A value with its sign and so many decimals, or so many digits where decimals would not show it.

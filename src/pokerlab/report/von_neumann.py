@@ -7,8 +7,8 @@ from typing import Any
 
 from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import Check, ContinuousPoker, Steps, sampled
+from pokerlab.report.numbers import SHADES
 
-_SHADES = " ░▒▓█"
 _WIDTH = 50
 
 
@@ -18,7 +18,7 @@ def strip(strategy: Steps) -> str:
     for cell in range(_WIDTH):
         share = strategy.area(Fraction(cell + 1, _WIDTH)) - strategy.area(Fraction(cell, _WIDTH))
         level = share * _WIDTH
-        shades.append(_SHADES[0 if not level else min(4, 1 + int(level * 3))])
+        shades.append(SHADES[0 if not level else min(4, 1 + int(level * 3))])
     return "".join(shades)
 
 

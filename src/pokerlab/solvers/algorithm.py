@@ -93,7 +93,7 @@ class Algorithm:
         """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
         try:
             solver = (self.rehearsal or self).start(form.small(), resources=resources)
-        except (BadGame, TooLarge):  # the tiny game is not of the kind that the algorithm needs; its normal form
+        except (BadGame, TooLarge):  # the algorithm cannot take the tiny game, or its normal form is too large
             return
         solver.advance(1)
         solver.measure()

@@ -1,1 +1,1 @@
-"""A solution with names on it: query, save, load, mix, purify; and the one call that makes it."""
+"""A solution with names on it: query, browse, save, load, verify, lock, mix, purify."""

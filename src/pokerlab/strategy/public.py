@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.errors import BadCards, UnknownName
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown, walk
 from pokerlab.games.poker.place import Place
-from pokerlab.solvers.public.assessor import Assessor
+from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.lock import Fixed
 from pokerlab.strategy.policy import Line, Table
@@ -27,8 +27,6 @@ from pokerlab.tree.public.reading import Standing, at_start, chances, past_deals
 
 MOST_KNOWN = 4_000  # tables of places that are remembered
 _WORD = re.compile(r"[fc]|r\d*")
-
-Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
 
 
 @dataclass(frozen=True, eq=False, repr=False)

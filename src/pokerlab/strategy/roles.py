@@ -40,7 +40,7 @@ class RoleStrategy:
         return 2
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """What is done with the hand of a view: of two actions, the one that goes on and the other."""
+        """What is done with the hand of a view: of two actions, not acting is the first and acting the second."""
         role = self.form.seats.index(view.seat)
         codes = [view.game.action_text(action) for action in view.actions]
         if len(codes) != 2:

@@ -1,1 +1,1 @@
-"""A game as flat arrays: history trees, public trees with hand vectors, bucketed trees."""
+"""A game laid out as flat arrays: history, sequence, normal, public and roles form, and the choice among them."""

@@ -5,8 +5,8 @@ the payoffs say that the second does not matter). What is paid depends on the tw
 showdown. A strategy is the probability to act with each hand: p over the hands of the first role, q over those of the
 second.
 
-In von Neumann poker and flop poker the roles are Player, who bets or checks, and Dealer, who calls or folds; equations
-(41) to (45) of Goykhman, "On self-play computation of equilibrium in poker", are `pot_values`.
+In von Neumann poker and flop poker the roles are Player, who bets or checks, and Dealer, who calls or folds. Numbers of
+equations are those of Goykhman, "On self-play computation of equilibrium in poker".
 """
 
 from __future__ import annotations
@@ -287,36 +287,3 @@ def _lay_out(problem: Problem, **_: Any) -> RoleForm:
 
 
 FORM = FormKind(why_not, _forecast, _lay_out)
-
-
-@dataclass(frozen=True, eq=False)
-class PotValues:
-    """Equations (41) to (45): what each hand wins of a pot of two antes, which count as already spent."""
-
-    player_wins: np.ndarray  # [i] E_P(i) of (41)
-    win: np.ndarray  # [i] W(i) of (42)
-    tie: np.ndarray  # [i] D(i) of (42)
-    player_margin: np.ndarray  # [i] e_P(i) of (43)
-    dealer_wins: np.ndarray  # [j] E_D(j) of (44)
-    dealer_margin: np.ndarray  # [j] e_D(j) of (45)
-
-
-def pot_values(game: RoleForm, bets: np.ndarray, calls: np.ndarray, *, ante: float, bet: float) -> PotValues:
-    """Equations (41) to (45) as they are written, for a game whose two roles are dealt from the same hands."""
-    pot = 2 * ante
-    win, tie = game.win, game.tie  # w(i|j), d(i|j); w(j|i) is the transpose
-    given = game.chance / game.chance.sum(1, keepdims=True)  # [i, j]: h(j|i)
-    wins, ties = (given * win).sum(1), (given * tie).sum(1)
-    called = given * ((pot + bet) * win - bet * win.T - pot + pot / 2 * tie)
-    player_margin = called @ calls + pot * (1 - wins - ties / 2)
-    calling = given * ((pot + bet) * win - bet * win.T + pot / 2 * tie)  # [j, i]: by symmetry of the deal
-    dealer_margin = calling @ bets
-    unbet = wins + ties / 2 - (given * (win + tie / 2)) @ bets
-    return PotValues(
-        player_wins=bets * player_margin + pot * (wins + ties / 2),
-        win=wins,
-        tie=ties,
-        player_margin=player_margin,
-        dealer_wins=calls * dealer_margin + pot * unbet,
-        dealer_margin=dealer_margin,
-    )

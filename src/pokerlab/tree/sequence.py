@@ -116,13 +116,13 @@ class SequenceForm:
         return plan
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
-        """The behaviour of a plan, even where the plan does not come.  # [S] -> [A]"""
+        """The behaviour of a plan, uniform where the plan never comes.  # [S] -> [A]"""
         counts = np.diff(self.start).astype(np.int64)
         sums = np.add.reduceat(plan, self.start[:-1]) if len(counts) else np.zeros(0)
         sums = np.repeat(sums, counts)
-        even = np.repeat(1.0 / counts, counts)
+        uniform = np.repeat(1.0 / counts, counts)
         slots = plan[self.players :]
-        return np.where(sums > 0, slots / np.where(sums > 0, sums, 1.0), even)
+        return np.where(sums > 0, slots / np.where(sums > 0, sums, 1.0), uniform)
 
     @cached_property
     def matrix(self) -> csr_matrix:

@@ -30,23 +30,23 @@ UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
 SMALL = GeneticSettings(population=40, rounds=60, selected=0.25, mutation=1e-3)
 
 
-def random_genes(game, agents, seed):
+def random_genes(form, agents, seed):
     rng = np.random.default_rng(seed)
-    return [rng.integers(0, 2, (agents, count), np.uint8) for count in game.chance.shape]
+    return [rng.integers(0, 2, (agents, count), np.uint8) for count in form.chance.shape]
 
 
 @given(st.integers(0, 2**64 - 1), st.booleans(), st.booleans(), st.integers(2, 130))
 @settings(max_examples=25, deadline=None)
 def test_number_games_match_the_plain_twin(counter, united, replacement, cards):
-    game = von_neumann(cards=cards, ante=2, bet=3, replacement=replacement)
-    first, second = random_genes(game, 6, counter % 1000)
+    form = von_neumann(cards=cards, ante=2, bet=3, replacement=replacement)
+    first, second = random_genes(form, 6, counter % 1000)
     totals = np.zeros(6, np.int32), np.zeros(6, np.int32)
-    scores = score_tables(game, "bankroll")[:2]
+    scores = score_tables(form, "bankroll")[:2]
     order = np.arange(6, dtype=np.uint16)
     words = packed(first), packed(second)
     pair = [kernels.Population(*each) for each in zip(words, scores, totals, strict=True)]
-    kernels.play_numbers(np.uint64(counter), 5, order, *pair, numbers_of(game.deal), united)
-    expected, _ = naive.play(game, first, second, counter=counter, rounds=5, united=united)
+    kernels.play_numbers(np.uint64(counter), 5, order, *pair, numbers_of(form.deal), united)
+    expected, _ = naive.play(form, first, second, counter=counter, rounds=5, united=united)
     assert [total.tolist() for total in totals] == [list(map(int, row)) for row in expected]
 
 
@@ -54,34 +54,34 @@ def test_number_games_match_the_plain_twin(counter, united, replacement, cards):
 @given(st.integers(0, 2**64 - 1), st.booleans(), st.booleans())
 @settings(max_examples=15, deadline=None)
 def test_card_games_match_the_plain_twin(counter, united, on_flop):
-    game = flop_poker(ante=1, bet=2) if on_flop else push_fold(stack=5)
-    first, second = random_genes(game, 4, counter % 1000)
+    form = flop_poker(ante=1, bet=2) if on_flop else push_fold(stack=5)
+    first, second = random_genes(form, 4, counter % 1000)
     totals = np.zeros(4, np.int32), np.zeros(4, np.int32)
-    *scores, unit = score_tables(game, "bankroll")
+    *scores, unit = score_tables(form, "bankroll")
     order = np.arange(4, dtype=np.uint16)
-    needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0
+    needs = np.ptp(form.payoffs, axis=0).reshape(-1) > 0
     words = packed(first), packed(second)
     pair = [kernels.Population(*each) for each in zip(words, scores, totals, strict=True)]
     with np.errstate(over="ignore"):
-        kernels.play_cards(np.uint64(counter), 12, order, *pair, pack_of(game.deal), needs, united)
-    expected, _ = naive.play(game, first, second, counter=counter, rounds=12, united=united)
+        kernels.play_cards(np.uint64(counter), 12, order, *pair, pack_of(form.deal), needs, united)
+    expected, _ = naive.play(form, first, second, counter=counter, rounds=12, united=united)
     assert [(total * unit).tolist() for total in totals] == [list(row) for row in expected]
 
 
 @pytest.mark.parametrize(("name", "united"), [("numbers", False), ("numbers", True), ("flop", True), ("push", False)])
 def test_real_games_average_to_expectations(name, united):
     """The mean winnings of each agent over many games, against its exact expectation."""
-    game = {"numbers": von_neumann, "flop": flop_poker, "push": lambda: push_fold(stack=5)}[name]()
-    first, second = random_genes(game, 20, 4)
+    form = {"numbers": von_neumann, "flop": flop_poker, "push": lambda: push_fold(stack=5)}[name]()
+    first, second = random_genes(form, 20, 4)
     rounds = 40_000
-    won = play(game, first, second, rounds=rounds, start=np.uint64(11), united=united)
+    won = play(form, first, second, rounds=rounds, start=np.uint64(11), united=united)
     assert won[0].sum() + won[1].sum() == pytest.approx(0)
     games = rounds / 2 if united else rounds
-    largest = np.abs(game.payoffs).max()
+    largest = np.abs(form.payoffs).max()
     for role in (0, 1):
         other = (second if role == 0 else first).astype(float)
         genes = first if role == 0 else second
-        met = expected_scores(score_weights(game, "bankroll")[role], role, genes, other)  # [agent, opponent]
+        met = expected_scores(score_weights(form, "bankroll")[role], role, genes, other)  # [agent, opponent]
         mean = met.mean(1)
         if united:  # nobody meets itself
             mean = (20 * mean - np.diag(met)) / 19
@@ -91,28 +91,28 @@ def test_real_games_average_to_expectations(name, united):
 
 @pytest.mark.parametrize("role", [0, 1])
 def test_expected_scores_are_values_of_pairs(role):
-    game = push_fold(stack=4)
-    first, second = random_genes(game, 3, 9)
+    form = push_fold(stack=4)
+    first, second = random_genes(form, 3, 9)
     genes, others = (first, second) if role == 0 else (second, first)
-    found = expected_scores(score_weights(game, "bankroll")[role], role, genes, others.astype(float))
+    found = expected_scores(score_weights(form, "bankroll")[role], role, genes, others.astype(float))
     for one in range(3):
         for two in range(3):
             pair = (genes[one], others[two]) if role == 0 else (others[two], genes[one])
-            value = game.value(*(row.astype(float) for row in pair))
+            value = form.value(*(row.astype(float) for row in pair))
             assert found[one, two] == pytest.approx(value if role == 0 else -value)
 
 
 def test_every_pair_meets_alike():
     """Agents who always act against agents of whom one never does: who met it is seen in the winnings."""
-    game = von_neumann(cards=2, replacement=True)
+    form = von_neumann(cards=2, replacement=True)
     agents, rounds = 10, 30_000
     first = np.ones((agents, 2), np.uint8)
     counts = []
     for chosen in range(3):
         second = np.ones((agents, 2), np.uint8)
         second[chosen] = 0
-        base = play(game, first, np.ones_like(second), rounds=rounds, start=np.uint64(5), united=False)[0]
-        counts.append(play(game, first, second, rounds=rounds, start=np.uint64(5), united=False)[0] - base)
+        base = play(form, first, np.ones_like(second), rounds=rounds, start=np.uint64(5), united=False)[0]
+        counts.append(play(form, first, second, rounds=rounds, start=np.uint64(5), united=False)[0] - base)
     # facing the folder a bettor wins 1 instead of 0 on average: differences are meetings, times 1, plus noise
     meetings = rounds / agents
     spread = np.sqrt(meetings * 9 + meetings)
@@ -120,18 +120,18 @@ def test_every_pair_meets_alike():
 
 
 def test_threads_and_cuts_change_nothing():
-    game = flop_poker()
+    form = flop_poker()
     settings_one = replace(SECTION_6, population=60, rounds=50, workers=1)
-    one = GeneticSolver(game, settings_one, seed=3)
-    two = GeneticSolver(game, replace(settings_one, workers=2), seed=3)
+    one = GeneticSolver(form, settings_one, seed=3)
+    two = GeneticSolver(form, replace(settings_one, workers=2), seed=3)
     one.advance(4)
     two.advance(1)
-    resumed = GeneticSolver(game, replace(settings_one, workers=2), seed=3)
+    resumed = GeneticSolver(form, replace(settings_one, workers=2), seed=3)
     resumed.restore(two.arrays())
     run(resumed, Stop(iterations=4))
     for name, array in one.arrays().items():
         assert array.tolist() == resumed.arrays()[name].tolist(), name
-    other = GeneticSolver(game, settings_one, seed=4)
+    other = GeneticSolver(form, settings_one, seed=4)
     other.advance(4)
     assert other.genes[0].tolist() != one.genes[0].tolist()
 
@@ -211,10 +211,10 @@ def test_pareto_fronts_are_what_they_say(seed, agents, opponents):
 
 
 def test_a_generation_keeps_the_selected_and_refills():
-    game = von_neumann(cards=60)  # no two chromosomes alike
-    solver = GeneticSolver(game, replace(SMALL, mutation=0.0), seed=2)
+    form = von_neumann(cards=60)  # no two chromosomes alike
+    solver = GeneticSolver(form, replace(SMALL, mutation=0.0), seed=2)
     before = [genes.copy() for genes in solver.genes]
-    won = play(game, *before, rounds=60, start=stream(2, 0, 0), united=False)
+    won = play(form, *before, rounds=60, start=stream(2, 0, 0), united=False)
     solver.advance(1)
     for role in (0, 1):
         survivors = {tuple(row) for row in solver.genes[role][:10]}
@@ -245,9 +245,9 @@ def test_squared_loss_counts_losses_only():
 )
 def test_evolution_finds_a_better_game(changes):
     """Every variant ends below half of where random play starts."""
-    game = von_neumann(cards=20)
+    form = von_neumann(cards=20)
     start = GeneticSettings(population=200 if "pareto" in changes else 400, rounds=2000, selected=0.1, mutation=1e-3)
-    solver = GeneticSolver(game, replace(start, **changes), seed=1)
+    solver = GeneticSolver(form, replace(start, **changes), seed=1)
     before = solver.measure().exploitability
     solver.advance(40)
     assert solver.measure().exploitability < before / 2
@@ -255,8 +255,8 @@ def test_evolution_finds_a_better_game(changes):
 
 
 def test_united_agents_learn_flop_poker():
-    game = flop_poker()
-    solver = GeneticSolver(game, replace(SECTION_6, population=200, exact=True), seed=1)
+    form = flop_poker()
+    solver = GeneticSolver(form, replace(SECTION_6, population=200, exact=True), seed=1)
     before = solver.measure().exploitability
     solver.advance(60)
     assert solver.measure().exploitability < before / 3
@@ -303,10 +303,10 @@ def test_scores_do_not_depend_on_the_chip(chip):
 def test_games_counted_are_games_played(monkeypatch, changes):
     played = 0
 
-    def counted(game, first, second, **options):
+    def counted(form, first, second, **options):
         nonlocal played
         played += options["rounds"] * (len(first) // 2 if options["united"] else len(first))
-        return play(game, first, second, **options)
+        return play(form, first, second, **options)
 
     monkeypatch.setattr("pokerlab.solvers.evolve.genetic.play", counted)
     solver = GeneticSolver(von_neumann(cards=8), replace(SMALL, **changes), seed=1)

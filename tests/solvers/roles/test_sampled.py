@@ -22,12 +22,12 @@ def test_matches_the_plain_twin(seed, kind):
         "flop": lambda: flop_poker(ante=1, bet=4),
         "push": lambda: push_fold(stack=3),
     }
-    game = games[kind]()
-    solver = SampledRoles(game, seed=seed)
+    form = games[kind]()
+    solver = SampledRoles(form, seed=seed)
     counter = int(solver.counter)
     with np.errstate(over="ignore"):
         solver.advance(120)
-    expected = naive.learn(game, counter=counter, rounds=120)
+    expected = naive.learn(form, counter=counter, rounds=120)
     for role in (0, 1):
         assert solver.average(role) == pytest.approx(expected[role], abs=1e-9)
 

@@ -32,11 +32,11 @@ AMOUNTS = [(1, 2), (1, 4), (8, 1)]
 @pytest.mark.parametrize(("ante", "bet"), AMOUNTS)
 @pytest.mark.parametrize("replacement", [True, False])
 def test_von_neumann_values(ante, bet, replacement):
-    game = von_neumann(ante=ante, bet=bet, replacement=replacement)
-    solution = solve_roles(game)
+    form = von_neumann(ante=ante, bet=bet, replacement=replacement)
+    solution = solve_roles(form)
     table = DISCRETE_VALUE if replacement else DISCRETE_VALUE_WITHOUT_REPLACEMENT
     assert solution.value == pytest.approx(table[ante, bet], abs=1e-8)
-    assert measure_roles(game, solution.first, solution.second).exploitability == pytest.approx(0, abs=1e-9)
+    assert measure_roles(form, solution.first, solution.second).exploitability == pytest.approx(0, abs=1e-9)
     if replacement:
         bluffs, value_bets = solution.first[:30].sum(), solution.first[30:].sum()
         assert (bluffs, value_bets) == pytest.approx(DISCRETE_BETS[ante, bet], abs=1e-4)
@@ -44,12 +44,12 @@ def test_von_neumann_values(ante, bet, replacement):
 
 @pytest.mark.parametrize(("ante", "bet"), AMOUNTS)
 def test_flop_poker_values(ante, bet):
-    game = flop_poker(ante=ante, bet=bet)
-    solution = solve_roles(game)
+    form = flop_poker(ante=ante, bet=bet)
+    solution = solve_roles(form)
     assert solution.value == pytest.approx(FLOP_VALUE[ante, bet], abs=1e-8)
-    assert game.frequencies(solution.first, solution.second) == pytest.approx(FLOP_FREQUENCIES[ante, bet], abs=1e-5)
+    assert form.frequencies(solution.first, solution.second) == pytest.approx(FLOP_FREQUENCIES[ante, bet], abs=1e-5)
     for strategy, published in zip((solution.first, solution.second), FLOP_MIXED[ante, bet], strict=True):
-        mixed = {game.hands[0][i]: strategy[i] for i in range(169) if 1e-6 < strategy[i] < 1 - 1e-6}
+        mixed = {form.hands[0][i]: strategy[i] for i in range(169) if 1e-6 < strategy[i] < 1 - 1e-6}
         assert mixed == pytest.approx(published, abs=5e-4)
 
 
@@ -61,12 +61,12 @@ def test_push_fold_values(stack, value):
 @pytest.mark.parametrize(("ante", "bet"), AMOUNTS)
 def test_admissible_dealer(ante, bet):
     """It is an equilibrium, and no equilibrium found otherwise does better against any single bet."""
-    game = von_neumann(ante=ante, bet=bet)
-    solution = solve_roles(game)
-    best, worst = admissible_second(game, solution.value), loosest_second(game, solution.value)
+    form = von_neumann(ante=ante, bet=bet)
+    solution = solve_roles(form)
+    best, worst = admissible_second(form, solution.value), loosest_second(form, solution.value)
     for dealer in (best, worst):
-        assert measure_roles(game, solution.first, dealer).exploitability < 1e-8
-    margins = [game.margins(solution.first, dealer)[0] for dealer in (best, solution.second, worst)]
+        assert measure_roles(form, solution.first, dealer).exploitability < 1e-8
+    margins = [form.margins(solution.first, dealer)[0] for dealer in (best, solution.second, worst)]
     assert margins[0].sum() <= margins[1].sum() + 1e-6
     assert margins[1].sum() <= margins[2].sum() + 1e-6
     mixed = (best > 1e-6) & (best < 1 - 1e-6)
@@ -76,12 +76,12 @@ def test_admissible_dealer(ante, bet):
 
 @pytest.mark.parametrize("module", [cfr, cfr_plus, dcfr])
 def test_scheduled_regret_finds_the_value(module):
-    game = von_neumann(cards=30, ante=1, bet=2)
-    solver = ScheduledRoles(game, module.algorithm().schedule)
+    form = von_neumann(cards=30, ante=1, bet=2)
+    solver = ScheduledRoles(form, module.algorithm().schedule)
     solver.advance(2000)
     measure = solver.measure()
     low, high = measure.bounds
-    assert low - 1e-12 <= solve_roles(game).value <= high + 1e-12
+    assert low - 1e-12 <= solve_roles(form).value <= high + 1e-12
     assert measure.exploitability < (2e-3 if module is cfr else 2e-5)
 
 
@@ -89,19 +89,19 @@ def test_scheduled_regret_finds_the_value(module):
 def test_powers_of_two_change_nothing(scale):
     """Every method on a game in tiny or huge chips does what it does in chips, bit for bit."""
     usual, scaled = (von_neumann(cards=15, ante=1 * unit, bet=3 * unit) for unit in (1.0, scale))
-    exact = [solve_roles(game) for game in (usual, scaled)]
+    exact = [solve_roles(form) for form in (usual, scaled)]
     assert exact[0].first.tolist() == exact[1].first.tolist()
     assert exact[0].value * scale == exact[1].value
-    seconds = [admissible_second(game, found.value) for game, found in zip((usual, scaled), exact, strict=True)]
+    seconds = [admissible_second(form, found.value) for form, found in zip((usual, scaled), exact, strict=True)]
     assert seconds[0].tolist() == seconds[1].tolist()
     small = replace(SECTION_6, population=40, rounds=30)
     for make in (
-        lambda game: ScheduledRoles(game, pcfr_plus.algorithm().schedule),
-        lambda game: SampledRoles(game, seed=3),
-        lambda game: GeneticSolver(game, small, seed=3),
-        lambda game: GeneticSolver(game, replace(small, exact=True), seed=3),
+        lambda form: ScheduledRoles(form, pcfr_plus.algorithm().schedule),
+        lambda form: SampledRoles(form, seed=3),
+        lambda form: GeneticSolver(form, small, seed=3),
+        lambda form: GeneticSolver(form, replace(small, exact=True), seed=3),
     ):
-        solvers = [make(game) for game in (usual, scaled)]
+        solvers = [make(form) for form in (usual, scaled)]
         for solver in solvers:
             solver.advance(200 if isinstance(solver, SampledRoles) else 6)
         measures = [solver.measure() for solver in solvers]
@@ -111,12 +111,12 @@ def test_powers_of_two_change_nothing(scale):
 
 @pytest.mark.parametrize("scale", [1e-12, 1e-9, 1e8])
 def test_tiny_and_huge_chips_are_solved_to_the_same_share(scale):
-    game = von_neumann(cards=30, ante=1 * scale, bet=2 * scale)
-    solution = solve_roles(game)
-    assert measure_roles(game, solution.first, solution.second).exploitability <= 1e-9 * scale
-    best = admissible_second(game, solution.value)
-    assert measure_roles(game, solution.first, best).exploitability <= 1e-8 * scale
-    sampled = SampledRoles(game, seed=1)
+    form = von_neumann(cards=30, ante=1 * scale, bet=2 * scale)
+    solution = solve_roles(form)
+    assert measure_roles(form, solution.first, solution.second).exploitability <= 1e-9 * scale
+    best = admissible_second(form, solution.value)
+    assert measure_roles(form, solution.first, best).exploitability <= 1e-8 * scale
+    sampled = SampledRoles(form, seed=1)
     sampled.advance(300_000)
     assert sampled.measure().exploitability <= 0.05 * scale
 
@@ -129,10 +129,10 @@ FAMILY = [cfr, cfr_plus, linear_cfr, dcfr, pcfr_plus]
 def test_scheduled_regret_is_its_plain_twin(module, alternating):
     schedule = module.algorithm(alternating=alternating).schedule
     # with whole antes and no ties the lowest card is indifferent, and rounding would decide
-    for game in (von_neumann(cards=5, ante=2, bet=3), von_neumann(cards=6, ante=1.37, bet=0.83, replacement=False)):
-        solver = ScheduledRoles(game, schedule)
+    for form in (von_neumann(cards=5, ante=2, bet=3), von_neumann(cards=6, ante=1.37, bet=0.83, replacement=False)):
+        solver = ScheduledRoles(form, schedule)
         solver.advance(12)
-        for role, expected in enumerate(naive.scheduled(game, schedule, 12)):
+        for role, expected in enumerate(naive.scheduled(form, schedule, 12)):
             assert solver.average(role) == pytest.approx(expected, abs=1e-9)
 
 
@@ -155,9 +155,9 @@ def test_scheduled_regret_is_that_of_the_sequence_form(module, alternating):
 
 def test_prediction_changes_the_play():
     """Predictive CFR+ is not CFR+ with other averages."""
-    game, found = von_neumann(cards=30), []
+    form, found = von_neumann(cards=30), []
     for module in (cfr_plus, pcfr_plus):
-        solver = ScheduledRoles(game, module.algorithm(power=2).schedule)
+        solver = ScheduledRoles(form, module.algorithm(power=2).schedule)
         solver.advance(300)
         found.append(solver)
     assert not np.allclose(found[0].playing[0], found[1].playing[0])
@@ -166,12 +166,12 @@ def test_prediction_changes_the_play():
 
 @pytest.mark.parametrize("module", [dcfr, pcfr_plus])
 def test_scheduled_regret_cut_and_resumed(module):
-    game = von_neumann(cards=12)
+    form = von_neumann(cards=12)
     schedule = module.algorithm().schedule
-    whole, part = ScheduledRoles(game, schedule), ScheduledRoles(game, schedule)
+    whole, part = ScheduledRoles(form, schedule), ScheduledRoles(form, schedule)
     run(whole, Stop(iterations=40))
     part.advance(13)
-    resumed = ScheduledRoles(game, schedule)
+    resumed = ScheduledRoles(form, schedule)
     resumed.restore(part.arrays())
     resumed.advance(27)
     assert resumed.average(0).tolist() == whole.average(0).tolist()
@@ -179,13 +179,13 @@ def test_scheduled_regret_cut_and_resumed(module):
 
 
 def test_the_program_as_a_solver():
-    game = von_neumann(cards=30)
-    solver = ProgrammedRoles(game)
+    form = von_neumann(cards=30)
+    solver = ProgrammedRoles(form)
     assert solver.measure().exploitability > 0.01
     done = run(solver, Stop(iterations=100))
     assert (done.stopped, solver.iterations) == ("solved", 1)
     assert solver.measure().exploitability == pytest.approx(0, abs=1e-9)
-    again = ProgrammedRoles(game)
+    again = ProgrammedRoles(form)
     again.restore(solver.arrays())
     assert again.finished
     assert [answer.tolist() for answer in again.output] == [answer.tolist() for answer in solver.output]

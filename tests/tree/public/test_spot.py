@@ -121,9 +121,9 @@ def test_folding_symmetric_rivers_together_is_exact(held: str) -> None:
 
 def test_a_range_that_breaks_a_symmetry_keeps_the_boards_apart() -> None:
     seat = {"range": "AhAs,KQs,76s", "bet": "75%", "raise": "allin"}
-    even = {"range": "AA,KQs,76s"}
-    symmetric = spot_tree(spot_from(small("Kh7h2h5h", out_of_position=even, in_position=even)))
-    broken = spot_tree(spot_from(small("Kh7h2h5h", out_of_position=seat, in_position=even)))
+    plain = {"range": "AA,KQs,76s"}
+    symmetric = spot_tree(spot_from(small("Kh7h2h5h", out_of_position=plain, in_position=plain)))
+    broken = spot_tree(spot_from(small("Kh7h2h5h", out_of_position=seat, in_position=plain)))
     assert len(symmetric.rounds[1].boards) == 9 + 13  # hearts, and one of the three other suits
     assert len(broken.rounds[1].boards) == 9 + 13 + 13  # hearts, spades, and one of clubs and diamonds
 

@@ -56,7 +56,7 @@ class Rule(NamedTuple):
     position: float = 0.0  # the earliest
 
     def fits(self, facts: Facts) -> bool:
-        """Whether the rule speaks of this facts."""
+        """Whether the rule is about these facts."""
         return (
             facts.group <= self.worst
             and (facts.draw or not self.draw)

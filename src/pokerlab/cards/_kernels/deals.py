@@ -35,7 +35,7 @@ class Levels(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What hands of a range are drawn by."""
+    """Tables from which random hands of each range are drawn."""
 
     keep: object  # [player, most] float64, and
     other: object  # [player, most] int16: alias tables

@@ -22,7 +22,7 @@ CARD_GROUPS = 64  # more than the hands that share one card, and the last entry 
 
 
 class BoardRoom(NamedTuple):
-    """BoardRoom to compare the hands of a board in."""
+    """Scratch arrays in which the hands of a board are compared."""
 
     every: object  # [1326] int16: all hands
     strengths: object  # [1326] uint16
@@ -62,7 +62,7 @@ class Outcomes(NamedTuple):
 
 @kernel
 def empty_room(number):
-    """BoardRoom for so many hands."""
+    """Scratch arrays for so many hands."""
     return BoardRoom(
         np.arange(number).astype(np.int16),
         np.zeros(number, np.uint16),

@@ -18,7 +18,7 @@ S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 
 @kernel(allocates=False)
 def mixed(word):
-    """A word as good as random for each different word."""
+    """A hash of a 64-bit word: different words, even neighbours, give words that look independent."""
     word = (word ^ (word >> S30)) * FIRST
     word = (word ^ (word >> S27)) * SECOND
     return word ^ (word >> S31)

@@ -55,8 +55,8 @@ class Rules:
         "seat"  # one each from the left of the button, or "split" into fractions
     )
     reopens_at: Share = 1.0  # part of a full raise that lets players who have acted raise again
-    # a raise is by at least the "last" full one, which the largest blind is, or to "double" the largest bet, or "acpc";
-    # "bet" is as "last", but blinds and straddles are none, so that the first raise is by the bet of the round
+    # the least raise: by the "last" full raise (the largest blind counts as one), to "double" the largest bet, or as
+    # the competition's server has it ("acpc"); "bet" is as "last", but no blind counts: the first is by the round's bet
     least_raise: Annotated[str, one_of(*LEAST_RAISES)] = "last"
     replacement: Flag = False  # every player's cards come from a deck of their own (so there are ties)
 

@@ -3,7 +3,7 @@
 While a block is being played, each hand goes at once into the block's journal beside the file; when the block is
 over, its journal is taken into the file in one transaction and removed. So a kill loses the hand in play alone, and
 a match that is resumed plays the blocks that were cut off again, from their seeds, and comes to the same result; where
-an agent cannot be repeated, it goes on after the last hand of the journal.
+an agent cannot be repeated, the match is resumed after the last hand of the journal.
 
 Tables: `matches` (game, agents, seed, settings), `hands` (one row a hand), `blocks` (which are complete); the view
 `players` has one row for each seat of each hand: match, hand, deal, pass, seat, agent, cards, payoff, adjusted.

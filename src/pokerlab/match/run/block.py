@@ -142,7 +142,7 @@ def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
 
 
 def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
-    """A source of chance of its own for a stream of the block, and for going on with it after so many hands."""
+    """A source of chance of its own for a stream of the block, and another where it is resumed after so many hands."""
     key = (block.number, stream, skipped) if skipped else (block.number, stream)
     seeds = np.random.SeedSequence(block.seed, spawn_key=key)
     return np.random.Generator(np.random.PCG64(seeds))

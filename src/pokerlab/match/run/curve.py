@@ -1,4 +1,4 @@
-"""The course of a match: cumulative payoffs at evenly spaced deals, never more points than can be seen."""
+"""The course of a match: cumulative payoffs at equally spaced deals, never more points than can be seen."""
 
 from __future__ import annotations
 

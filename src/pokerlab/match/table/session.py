@@ -61,7 +61,7 @@ class Session:
         self.played = 0
 
     def hands(self, count: int = 0) -> Iterator[Event]:
-        """Play so many hands, or on and on; every event as it happens."""
+        """Play so many hands, without end for 0; every event as it happens."""
         for player in self.players:
             player.reset()
         while not count or self.played < count:

@@ -256,7 +256,7 @@ def _giving_up(game: PokerGame, state: State) -> Action:
 
 
 def _give_up_leads(scores: list[float], gone: Sequence[int]) -> None:
-    """Seats that forfeit score zero at best: what they had won is shared evenly among those who stayed.
+    """Seats that forfeit score zero at best: what they had won is shared equally among those who stayed.
 
     A loss stands; but where nobody stayed there is nobody to win it, and all score zero.
     """

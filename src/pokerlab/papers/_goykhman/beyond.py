@@ -26,7 +26,7 @@ from pokerlab.papers._goykhman.runs import (
     Plan,
     Scale,
     exact_of,
-    game_of,
+    form_of,
 )
 from pokerlab.papers.result import Row, Table
 from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
@@ -114,7 +114,7 @@ def noise_table(scale: Scale, seed: int) -> Table:
     rows = []
     for name, settings in ((VON_NEUMANN, scale.numbers), (FLOP, scale.flop)):
         solvers = [
-            GeneticSolver(game_of(name, _HERE), kind, seed=seed) for kind in (settings, replace(settings, exact=True))
+            GeneticSolver(form_of(name, _HERE), kind, seed=seed) for kind in (settings, replace(settings, exact=True))
         ]
         for generation in _NOISE_GENERATIONS:
             for solver in solvers:
@@ -142,11 +142,11 @@ def _diversity(solver: GeneticSolver) -> float:
 
 def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
     """Expected winnings of each agent in the first role, and what one generation's games add to them. [agents]"""
-    game, settings = solver.form, solver.settings
+    form, settings = solver.form, solver.settings
     start = stream(solver.seed, solver.iterations, 99)
-    played, _ = play(game, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
+    played, _ = play(form, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
     games = settings.rounds / 2 if settings.united else settings.rounds
-    weights = score_weights(game, "bankroll")[0]
+    weights = score_weights(form, "bankroll")[0]
     expected = games * expected_scores(weights, 0, solver.genes[0], solver.genes[1].mean(0)[None])[:, 0]
     return expected, played - expected
 
@@ -158,7 +158,7 @@ def exact_curves(scale: Scale) -> dict[tuple[str, str], np.ndarray]:
         for label, module in (("CFR+, exact", cfr_plus), ("DCFR, exact", dcfr)):
             schedule = module.algorithm().schedule
             assert schedule is not None
-            done = run(ScheduledRoles(game_of(name, _HERE), schedule), Stop(iterations=scale.exact_iterations))
+            done = run(ScheduledRoles(form_of(name, _HERE), schedule), Stop(iterations=scale.exact_iterations))
             curves[name, label] = np.array([(nodes, seconds, found) for _, seconds, found, nodes in done.curve])
     return curves
 

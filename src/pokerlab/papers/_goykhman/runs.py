@@ -1,7 +1,7 @@
 """The runs behind the paper: which game, which method, how far, and what came of it.
 
 A run is one solver to one end. Runs are independent, so they share the cores, one thread each. Long ones are kept in
-the store as they go and taken up again where they were, so that a full rerun can be interrupted.
+the store as they go and resumed where they were, so that a full rerun can be interrupted.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ FULL = Scale(
 
 
 @cache
-def game_of(name: str, amounts: tuple[int, int]) -> RoleForm:
-    """The game of a plan."""
+def form_of(name: str, amounts: tuple[int, int]) -> RoleForm:
+    """The game of a plan, as arrays."""
     ante, bet = amounts
     return role_form(load("games", "von-neumann" if name == VON_NEUMANN else "flop-poker", ante=ante, bet=bet))
 
@@ -142,11 +142,11 @@ class Exact:
 @cache
 def exact_of(name: str, amounts: tuple[int, int]) -> Exact:
     """The exact solution, by linear programs."""
-    game = game_of(name, amounts)
+    form = form_of(name, amounts)
     began = time.perf_counter()
-    solution = solve_roles(game)
+    solution = solve_roles(form)
     seconds = time.perf_counter() - began
-    return Exact(solution, admissible_second(game, solution.value), loosest_second(game, solution.value), seconds)
+    return Exact(solution, admissible_second(form, solution.value), loosest_second(form, solution.value), seconds)
 
 
 def plans_of(scale: Scale, seeds: Sequence[int]) -> list[Plan]:
@@ -205,10 +205,10 @@ def _words(plan: Plan) -> str:
 
 
 def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Event) -> Outcome:
-    game = game_of(plan.game, plan.amounts)
-    solver: Any = SampledRoles(game, seed=plan.seed)
+    form = form_of(plan.game, plan.amounts)
+    solver: Any = SampledRoles(form, seed=plan.seed)
     if plan.settings:
-        solver = GeneticSolver(game, plan.settings, seed=plan.seed)
+        solver = GeneticSolver(form, plan.settings, seed=plan.seed)
     path = _path(plan) if plan.keep else None
     curve, before = _restored(path, solver)
     began = time.thread_time()  # a run stays in its thread; what else the machine does is not counted
@@ -244,7 +244,7 @@ def _path(plan: Plan) -> Path:
 
 
 def _restored(path: Path | None, solver: Any) -> tuple[list[tuple[float, float, float]], float]:
-    """Take a kept run up again, if there is one: its curve so far and its seconds."""
+    """Resume a kept run, if there is one: its curve so far and its seconds."""
     if path is None:
         return [], 0.0
     try:

@@ -220,7 +220,7 @@ class GeneticSolver:
             self.halls[role] = np.vstack([self.halls[role], parents[:1]])
 
     def measure(self) -> Measure:
-        """Of the answer so far."""
+        """Value and best responses of the answer so far."""
         return measure_roles(self.form, self.output[0], self.output[1])
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -35,22 +35,22 @@ def packed(genes: np.ndarray) -> np.ndarray:
     return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
 
-def score_tables(game: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
+def score_tables(form: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
     """What each role scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
-    whole = whole_payoffs(game.payoffs)
+    whole = whole_payoffs(form.payoffs)
     if whole is None:
-        raise BadSetting(f"the payoffs of {game.name} are not whole numbers of any unit, which played games need")
+        raise BadSetting(f"the payoffs of {form.name} are not whole numbers of any unit, which played games need")
     first, unit = whole[0].reshape(-1), whole[1]
     second = -first
     if fitness == "squared-loss-per-game":
         first, second, unit = -(np.minimum(first, 0) ** 2), -(np.minimum(second, 0) ** 2), unit**2
     if max(np.abs(first).max(), np.abs(second).max()) >= MOST_WHOLE:
-        raise BadSetting(f"the payoffs of {game.name} are too large in their unit of {whole[1]:g} chips to be squared")
+        raise BadSetting(f"the payoffs of {form.name} are too large in their unit of {whole[1]:g} chips to be squared")
     return first.astype(np.int32), second.astype(np.int32), unit
 
 
 def play(
-    game: RoleForm,
+    form: RoleForm,
     first: np.ndarray,
     second: np.ndarray,
     *,
@@ -67,7 +67,7 @@ def play(
     from pokerlab.solvers.evolve._kernels.genetic import Population
 
     agents = len(first)
-    tables = score_tables(game, fitness)
+    tables = score_tables(form, fitness)
     words = packed(first), packed(second)
     largest = int(max(np.abs(tables[0]).max(), np.abs(tables[1]).max(), 1))
     most = (2**31 - 1) // largest  # rounds that cannot overflow a 32-bit sum
@@ -78,7 +78,7 @@ def play(
         totals = np.zeros(agents, np.int32), np.zeros(agents, np.int32)
         pair = tuple(Population(*each) for each in zip(words, tables[:2], totals, strict=True))
         begin = np.uint64(np.random.SeedSequence((int(start), number)).generate_state(1, np.uint64)[0])
-        _play_stripe(game, begin, bounds[number + 1] - bounds[number], pair, united=united)
+        _play_stripe(form, begin, bounds[number + 1] - bounds[number], pair, united=united)
         return totals
 
     sums = np.zeros((2, agents), np.int64)
@@ -87,15 +87,15 @@ def play(
     return sums[0] * tables[2], sums[1] * tables[2]
 
 
-def _play_stripe(game: RoleForm, begin: np.uint64, rounds: int, pair: tuple[Population, ...], *, united: bool) -> None:
+def _play_stripe(form: RoleForm, begin: np.uint64, rounds: int, pair: tuple[Population, ...], *, united: bool) -> None:
     from pokerlab.solvers.evolve._kernels.genetic import play_cards, play_numbers
 
     order = np.arange(len(pair[0].totals), dtype=np.uint16)
-    if isinstance(game.deal, CardDeal):
-        needs = np.ptp(game.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
-        play_cards(begin, rounds, order, *pair, pack_of(game.deal), needs, united)
+    if isinstance(form.deal, CardDeal):
+        needs = np.ptp(form.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
+        play_cards(begin, rounds, order, *pair, pack_of(form.deal), needs, united)
     else:
-        play_numbers(begin, rounds, order, *pair, numbers_of(game.deal), united)
+        play_numbers(begin, rounds, order, *pair, numbers_of(form.deal), united)
 
 
 def numbers_of(deal: NumberDeal) -> Numbers:
@@ -117,10 +117,10 @@ def pack_of(deal: CardDeal) -> Pack:
     return Pack(np.arange(52, dtype=np.uint8), hand_class, deal.board_size, HIGH().tables(2 + deal.board_size))
 
 
-def score_weights(game: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray]:
+def score_weights(form: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray]:
     """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
-    first, second, unit = score_tables(game, fitness)
-    return game.weighted(first.reshape(3, 2, 2) * unit), game.weighted(second.reshape(3, 2, 2) * unit)
+    first, second, unit = score_tables(form, fitness)
+    return form.weighted(first.reshape(3, 2, 2) * unit), form.weighted(second.reshape(3, 2, 2) * unit)
 
 
 def expected_scores(weights: np.ndarray, role: int, genes: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -78,7 +78,7 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
 def _matrix(form: SequenceForm) -> csr_matrix:
     """The payoffs as the program takes them: its tolerances are absolute, and here entries are about 1.
 
-    Payoffs that are all far on one side of zero are moved there first, which changes no strategy's rank.
+    Payoffs that all lie far on one side of zero are first moved to it, which changes no equilibrium.
     """
     tree = form.tree
     middle = far_middle(tree.returns[:, 0])

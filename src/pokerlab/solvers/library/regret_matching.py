@@ -19,7 +19,7 @@ def algorithm() -> Algorithm:
 
 
 def matched(regret: np.ndarray) -> np.ndarray:
-    """In proportion to positive regret; evenly where there is none.
+    """In proportion to positive regret; uniform where there is none.
 
     >>> matched(np.array([-2.4, -0.4, 1.6])).tolist()
     [0.0, 0.0, 1.0]

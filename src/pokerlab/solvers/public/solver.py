@@ -23,7 +23,7 @@ from pokerlab.solvers.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, 
 from pokerlab.tree.public.layout import PublicTree
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
-MOST_WEIGHT = 1e20  # the average's weights grow instead of its sums fading, up to this
+MOST_WEIGHT = 1e20  # of a step in the stored average: steps weigh more and more, instead of earlier sums being faded
 ONE, OTHER, BOTH = 1, 2, 3  # who moves
 
 
@@ -49,7 +49,7 @@ class PublicSolver(Walk):
             tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
             for level in tree.rounds
         ]
-        self._weight = 1.0  # what the average's stored sums are multiplied by, against their definition
+        self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
         self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
         self._assessor: Assessor | None = None
         self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
@@ -80,7 +80,7 @@ class PublicSolver(Walk):
         return [[store.average for store in pair] for pair in self.stores]
 
     def advance(self, iterations: int) -> None:
-        """Do this many more."""
+        """Do this many more iterations."""
         at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
             table = self._table(at_once)
@@ -129,8 +129,8 @@ class PublicSolver(Walk):
         )
 
     def _table(self, iterations: int) -> np.ndarray:
-        """The numbers of the next steps. The average's weights are made to grow, so that hands that add nothing to
-        it need not be touched."""
+        """The numbers of the next steps [step, 6]. Instead of fading the sums of the average, the weights of new steps
+        are made to grow, so that hands that add nothing to it need not be touched."""
         table = self.schedule.table(self.iterations + 1, iterations)
         for step in table:
             keep, weight = step[KEEP_AVERAGE], step[AVERAGE_WEIGHT]

@@ -27,18 +27,18 @@ class RoleSolution:
     second: np.ndarray  # [j]
 
 
-def measure_roles(game: RoleForm, first: np.ndarray, second: np.ndarray) -> Measure:
+def measure_roles(form: RoleForm, first: np.ndarray, second: np.ndarray) -> Measure:
     """Value and best responses of a pair of strategies."""
-    answers = game.counterfactual(0, second), game.counterfactual(1, first)
+    answers = form.counterfactual(0, second), form.counterfactual(1, first)
     value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
     best = tuple(float(answer.max(0).sum()) for answer in answers)
     return Measure(values=(value, -value), best_responses=best, zero_sum=True)
 
 
-def solve_roles(game: RoleForm) -> RoleSolution:
+def solve_roles(form: RoleForm) -> RoleSolution:
     """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff)."""
-    utilities = game.utilities / power_of_two(game.payoffs)
-    hands, answers = game.chance.shape
+    utilities = form.utilities / power_of_two(form.payoffs)
+    hands, answers = form.chance.shape
     # maximise the sum of t[j], where t[j] is at most what each answer b of the second role leaves:
     # t[j] - sum_i p[i] (U[1, b, i, j] - U[0, b, i, j]) <= sum_i U[0, b, i, j]
     gains = utilities[1] - utilities[0]  # [b, i, j]
@@ -51,17 +51,17 @@ def solve_roles(game: RoleForm) -> RoleSolution:
     first = np.clip(solution[:hands], 0, 1)
     folded, called = np.abs(duals[:answers]), np.abs(duals[answers:])
     second = np.clip(called / np.maximum(folded + called, 1e-300), 0, 1)
-    return RoleSolution(game.value(first, second), first, second)
+    return RoleSolution(form.value(first, second), first, second)
 
 
-def extreme_second(game: RoleForm, value: float, wanted: np.ndarray) -> np.ndarray:
+def extreme_second(form: RoleForm, value: float, wanted: np.ndarray) -> np.ndarray:
     """Among the second role's equilibrium strategies q, one that maximises wanted @ q. [j]
 
     Variables: q[j], then m[i], the most that the first role can win with hand i; the sum of m is at most the value.
     """
-    unit = power_of_two(game.payoffs)
-    utilities = game.utilities / unit
-    hands, answers = game.chance.shape
+    unit = power_of_two(form.payoffs)
+    utilities = form.utilities / unit
+    hands, answers = form.chance.shape
     rows, limits = [], []
     for act in (0, 1):  # m[i] >= sum_j U[act, 0] + q (U[act, 1] - U[act, 0])
         rows.append(np.hstack([utilities[act, 1] - utilities[act, 0], -np.eye(hands)]))
@@ -74,23 +74,23 @@ def extreme_second(game: RoleForm, value: float, wanted: np.ndarray) -> np.ndarr
     return np.asarray(np.clip(solution[:answers], 0, 1))
 
 
-def admissible_second(game: RoleForm, value: float) -> np.ndarray:
+def admissible_second(form: RoleForm, value: float) -> np.ndarray:
     """The second role's equilibrium strategy that wins most from a first role acting at random with every hand.
 
     Against strictly positive weights on every decision of the first role a dominated strategy cannot be best, so this
     one is admissible. [j]
     """
-    return extreme_second(game, value, _against_coins(game))
+    return extreme_second(form, value, _against_coins(form))
 
 
-def loosest_second(game: RoleForm, value: float) -> np.ndarray:
+def loosest_second(form: RoleForm, value: float) -> np.ndarray:
     """The equilibrium strategy at the other end: it wins least from a first role acting at random. [j]"""
-    return extreme_second(game, value, -_against_coins(game))
+    return extreme_second(form, value, -_against_coins(form))
 
 
-def _against_coins(game: RoleForm) -> np.ndarray:
+def _against_coins(form: RoleForm) -> np.ndarray:
     """What acting wins the second role against a first role that acts half of the time, up to a constant. [j]"""
-    coin = game.utilities.mean(0)  # [b, i, j]
+    coin = form.utilities.mean(0)  # [b, i, j]
     return np.asarray((coin[0] - coin[1]).sum(0))
 
 
@@ -140,7 +140,7 @@ class ProgrammedRoles:
             self.iterations = 1
 
     def measure(self) -> Measure:
-        """Of the answer."""
+        """Value and best responses of the answer."""
         return measure_roles(self.form, self.output[0], self.output[1])
 
     def arrays(self) -> dict[str, np.ndarray]:

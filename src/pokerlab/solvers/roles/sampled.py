@@ -64,7 +64,7 @@ class SampledRoles:
         return np.asarray(np.where(sums.visits > 0, sums.total / np.maximum(sums.visits, 1), 0.5))
 
     def measure(self) -> Measure:
-        """Of the average strategies."""
+        """Value and best responses of the average strategies."""
         return measure_roles(self.form, self.average(0), self.average(1))
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -56,7 +56,7 @@ class ScheduledRoles:
         return _matched(self.sums[role])
 
     def measure(self) -> Measure:
-        """Of the average strategies."""
+        """Value and best responses of the average strategies."""
         return measure_roles(self.form, self.average(0), self.average(1))
 
     def arrays(self) -> dict[str, np.ndarray]:

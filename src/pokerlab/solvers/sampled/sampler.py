@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AT_CHANCE = ("enumerate", "sample", "public")
 AT_OWN = ("enumerate", "explore", "average", "pure")
 AT_OTHERS = ("enumerate", "sample")
-Exploration = Annotated[float, number(most=1, above=0)]  # a probability, and not never
+Exploration = Annotated[float, number(most=1, above=0)]  # a probability above zero
 _STATE = ("regret", "current", "average", "seen", "logs")
 
 
@@ -39,7 +39,7 @@ class Sampler:
     others: str = "sample"
     exploration: float = 0.0  # of "explore": how often any action; of "average": the least probability
     bonus: float = 0.0  # of "average": added to the weight of every action
-    threshold: float = 1.0  # of "average": the share beyond one in this many is always tried
+    threshold: float = 1.0  # of "average": an action with one part in this many of the weight is always tried
 
     @property
     def record(self) -> _sampling.Sampling:

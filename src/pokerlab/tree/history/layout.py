@@ -35,8 +35,8 @@ NO_PARENT = -1  # the parent of the root
 NO_LABEL = -1  # the label of a chance node
 NO_EDGE = -1  # the edge into the root
 
-_SURE_TO_FIT = 50_000  # nodes that are laid out before anything is forecast,
-_WAITING = 1_000  # unless so many wait to be: the game is very wide or very deep
+_SURE_TO_FIT = 50_000  # nodes that are laid out before the size is forecast
+_WAITING = 1_000  # unexpanded nodes at which it is forecast at once: the game is very wide or very deep
 _FEW = 5_000  # nodes of a poker game that are laid out one by one
 
 
@@ -103,7 +103,7 @@ class HistoryTree:
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
     def uniform(self) -> np.ndarray:
-        """The profile in which everyone chooses evenly.  # [A]"""
+        """The uniform profile.  # [A]"""
         counts = np.diff(self.start)
         return np.repeat(1.0 / counts, counts)
 

@@ -2,7 +2,7 @@
 
 Where a hand can go next depends on the betting and on how many cards are dealt, never on which. So the tree below a
 betting is the same shape after every deal: it is made once and repeated for each, and only what cards decide (who knows
-what, who wins) is filled in. What comes out is what `history.build` makes one history at a time, entry for entry.
+what, who wins) is filled in. What comes out is what `build` of layout.py makes one history at a time, entry for entry.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class PublicTree:
         return sum(len(level.boards) * hands.rows for level in self.rounds for hands in level.hands)
 
     def small(self) -> PublicTree:
-        """A tiny game with one round, or with two as all games of more."""
+        """A tiny game: of one round where this one has one, else of two, whose kernels serve any number of rounds."""
         from pokerlab.tree.public.poker import public_tree
 
         return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))

@@ -1,7 +1,7 @@
 """What stands where in a public form: boards that stand for others, and the numbers of a decision.
 
-Solvers store a number for each action of each infoset in blocks of hands, board by board (see layout.py). Here alone
-it is known which: everybody else asks for the hands of a decision on a board.
+Solvers store a number for each action of each infoset in blocks of hands, board by board (see layout.py). Only this
+module knows in which order; others ask it for the hands of a decision on a board.
 """
 
 from __future__ import annotations

@@ -77,6 +77,7 @@ class _Draft:
 
 
 def compile_betting(betting: Node, rounds: int, places: dict[Node, Place]) -> list[tuple[Treeplex, Treeplex]]:
+    """The treeplexes of both players, round by round; where each node lies in them is written to `places`."""
     roots: list[Node] = [betting]
     result = []
     for number in range(rounds):

@@ -10,11 +10,12 @@ import numpy as np
 from pokerlab.compiled import kernel
 from pokerlab.solvers.public._kernels.lanes import PLAIN
 
-# Nothing is allocated in here, so arrays need no counting of references; counted, they cost more than the arithmetic.
+# Kernels that use these decorators allocate nothing, so references to arrays need not be counted: counting them would
+# cost more than the arithmetic.
 if PLAIN:
 
     def outer(function):
-        """The function, lanes that are not wanted computed without complaint, as compiled code does."""
+        """The function without NumPy's warnings: lanes that nobody reads may divide by zero, as in compiled code."""
 
         @wraps(function)
         def quiet(*arguments):

@@ -147,7 +147,7 @@ def weigh_compatible(tiles, width, first, seat, board, row, tokens, out):
 
 @inner
 def start_sweep(sweeping):
-    """Before the weakest hand: nothing, less half of all."""
+    """Set `swept` to what it is before the weakest hand: no weight passed so far, less half of all weight."""
     of_card, swept, width, narrow = sweeping.of_card, sweeping.swept, sweeping.width, sweeping.narrow
     half = fill_row(swept, -0.5)
     for token in range(sweeping.tokens + 1):
@@ -157,8 +157,10 @@ def start_sweep(sweeping):
 
 @inner
 def sweep(sweeping, mine, my_end, theirs, their_end, cards, other_cards):
-    """Pass the hands of one strength. With `swept` the weight of the hands passed so far less half of all, what an own
-    hand is ahead of, less what it is behind, is the sum of what was swept before its strength and what is after it.
+    """Pass the hands of one strength.
+
+    `swept` is the weight of the hands passed so far, less half of all. What an own hand beats, less what beats it, is
+    the sum of `swept` before the hands of its strength are passed and `swept` after.
 
     The hands are own rows mine .. my_end-1 and opposing rows theirs .. their_end-1; cards [row, 2] of each player
     """

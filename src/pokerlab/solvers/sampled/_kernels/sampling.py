@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.cards._kernels.randomness import STRIDE, TO_UNIT, draw, mixed, unit
+from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, draw, mixed, unit
 from pokerlab.compiled import kernel
 from pokerlab.solvers._kernels import step_of
 
@@ -31,7 +31,6 @@ UNIFORM = np.uint32(1)
 ENUMERATE, SAMPLE, PUBLIC = 0, 1, 2  # what is done at chance, and the first two at other players' infosets
 EXPLORE, BERNOULLI, PURE = 1, 2, 3  # what is done at the walking player's own, or ENUMERATE
 ONE = np.uint64(1)
-S11 = np.uint64(11)
 
 
 class WalkTree(NamedTuple):
