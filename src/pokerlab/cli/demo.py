@@ -35,8 +35,8 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         ),
     ),
     (
-        "What does never betting behind a check cost? Fix it, solve the rest.",
-        (f"spot {RIVER} --lock 'check: check' --cost",),
+        "How to play against a program: fix its play behind a check, solve the rest.",
+        (f"spot {RIVER} --lock 'check: as formula' --cost",),
     ),
     (
         "A flop of a raised pot between two different ranges, three streets.",

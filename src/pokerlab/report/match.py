@@ -11,6 +11,7 @@ from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.match.statistics import Summary, WinningsUnit
+from pokerlab.report.numbers import game_title
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
 
@@ -86,7 +87,7 @@ def print_match(result: MatchResult, console: Any) -> None:
     rate = result.hands / result.seconds if result.seconds else 0.0
     deals = f" of {result.deals:,} deals" if result.hands != result.deals else ""
     console.print(
-        f"\n[bold]{escape(result.game)}[/bold]  {result.hands:,} hands{deals}  "
+        f"\n[bold]{escape(game_title(result.game))}[/bold]  {result.hands:,} hands{deals}  "
         f"[dim]{result.seconds:,.1f} s, {rate:,.0f} hands/s[/dim]"
     )
     usual = result.units.usual
@@ -161,7 +162,7 @@ def match_figure(result: MatchResult) -> Figure:
         )
     panel = Panel(
         tuple(lines),
-        title=f"{' v '.join(result.agents)}, {result.game}",
+        title=f"{' v '.join(result.agents)}, {game_title(result.game)}",
         x_label="hands",
         y_label="chips won" if result.units.pot else "big blinds won",
     )
@@ -182,7 +183,7 @@ def print_tournament(result: Tournament, console: Any) -> None:
 
     name, digits = result.unit.name, result.unit.digits
     told = f"{result.hands:,} hands a pair, {name}/hand of the row's agent"
-    console.print(f"\n[bold]{escape(result.game)}[/bold]  {told}")
+    console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {told}")
     agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
     columns = []
     for other, name in enumerate(agents):

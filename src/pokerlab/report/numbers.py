@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 SHADES = " ░▒▓█"  # a probability as one character, from never to always
@@ -16,6 +18,16 @@ def value_text(value: float, digits: int = 6) -> str:
     """
     plain = value == 0 or 1e-3 <= abs(value) < 1e9
     return f"{value:+.{digits}f}" if plain else f"{value:+.{digits}g}"
+
+
+def game_title(name: str) -> str:
+    """A game's name as a title: of a game that was read from a file, the file's name.
+
+    >>> game_title("file(path='spots/river.toml')"), game_title("kuhn(players=3)")
+    ('river.toml', 'kuhn(players=3)')
+    """
+    found = re.fullmatch(r"file\(path=(['\"])(.*)\1\)", name)
+    return Path(found[2]).name if found else name
 
 
 def number_text(value: Any, digits: int) -> str:

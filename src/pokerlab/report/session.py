@@ -11,6 +11,7 @@ from pokerlab.games.poker.text import round_name
 from pokerlab.games.poker.typed import street_base
 from pokerlab.lab.playing import TableResult
 from pokerlab.match.table.session import Event, HandBegins, HandEnds, PlayerActs
+from pokerlab.report.numbers import game_title
 from pokerlab.report.poker_table import result_words, said, table
 
 
@@ -23,7 +24,7 @@ class TableScreen:
 
     def welcome(self) -> None:
         """What is played, and how to get help."""
-        self._screen.print(f"[bold]{escape(self._game.name)}[/bold]: ? for help, q to leave")
+        self._screen.print(f"[bold]{escape(game_title(self._game.name))}[/bold]: ? for help, q to leave")
 
     def show(self, event: Event) -> None:
         """Draw what has happened."""

@@ -20,11 +20,15 @@ def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, 
     from rich.markup import escape
     from rich.table import Table
 
+    from pokerlab.report.numbers import game_title
+
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
     table.add_column()
     form = "" if solution.form == "sequence" else f", {solution.form} form"
-    table.add_row("game", f"[bold]{escape(solution.game)}[/bold], {len(solution.strategy):,} infosets{form}")
+    table.add_row(
+        "game", f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
+    )
     table.add_row("algorithm", escape(solution.algorithm_text))
     for what, words in _found(solution):
         table.add_row(what, words)
