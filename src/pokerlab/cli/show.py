@@ -11,7 +11,7 @@ import typer
 from pokerlab.cli._output import Json, console, literal, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.policy import Line
+    from pokerlab.strategy.policy import StrategyLine
 
 LONGEST_BAR = 5
 MOST_COUNTED = 100_000  # infosets beyond those shown
@@ -65,7 +65,7 @@ def command(
         screen.print(f"[dim]{over}{more:,} more; --rows, --player and --match choose[/dim]")
 
 
-def _plain(line: Line) -> dict[str, Any]:
+def _plain(line: StrategyLine) -> dict[str, Any]:
     return {"infoset": line.infoset, "player": line.player, "reach": line.reach, "actions": dict(line.actions)}
 
 

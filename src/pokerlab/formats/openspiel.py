@@ -19,7 +19,7 @@ from pokerlab.registry import nearest
 from pokerlab.settings import spec_text
 
 
-class Action(NamedTuple):
+class NumberedAction(NamedTuple):
     """An action by OpenSpiel's number, with the text that people read."""
 
     number: int
@@ -56,16 +56,16 @@ class OpenSpielGame:
             return TERMINAL
         return CHANCE if state.spiel.is_chance_node() else int(state.spiel.current_player())
 
-    def actions(self, state: State) -> list[Action]:
+    def actions(self, state: State) -> list[NumberedAction]:
         return [self._named(state, number) for number in state.spiel.legal_actions()]
 
-    def outcomes(self, state: State) -> list[tuple[Action, float]]:
+    def outcomes(self, state: State) -> list[tuple[NumberedAction, float]]:
         return [(self._named(state, number), float(weight)) for number, weight in state.spiel.chance_outcomes()]
 
-    def _named(self, state: State, number: int) -> Action:
-        return Action(number, str(state.spiel.action_to_string(number)))
+    def _named(self, state: State, number: int) -> NumberedAction:
+        return NumberedAction(number, str(state.spiel.action_to_string(number)))
 
-    def child(self, state: State, action: Action) -> State:
+    def child(self, state: State, action: NumberedAction) -> State:
         return State((*state.history, action.number), state.spiel.child(action.number))
 
     def returns(self, state: State) -> tuple[float, ...]:

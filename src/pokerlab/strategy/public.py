@@ -20,7 +20,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.lock import Fixed
-from pokerlab.strategy.policy import Line, Table
+from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.reading import Standing, at_start, chances, past_deals, standing_for
@@ -67,11 +67,11 @@ class PublicStrategy:
             raise UnknownName(f"the strategy of {self.game} has no hand {hand} for {self.seats[node.player]} here")
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PolicyTable:
         """What is done with every hand at a public place."""
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
-        return Table([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
+        return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
 
     def _rows(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
         key = history, tuple(board)
@@ -161,7 +161,7 @@ class PublicStrategy:
         """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""
         return self.root.at(*moves)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[StrategyLine]:
         """Every infoset: the first round's first, boards that stand for others once."""
         nodes = [node for node in walk(self.form.betting) if isinstance(node, Decision)]
         paths = dict(_paths(self.form.betting, ""))
@@ -172,12 +172,14 @@ class PublicStrategy:
                     if self.form.places[node].round == number:
                         yield from self._lines_at(node, standing, f"{self.form.deck.text(cards)}:{paths[node]}")
 
-    def _lines_at(self, node: Decision, standing: Standing, where: str) -> Iterator[Line]:
+    def _lines_at(self, node: Decision, standing: Standing, where: str) -> Iterator[StrategyLine]:
         rows = chances(self.form, self.sums, node, standing)
         for hand in np.flatnonzero(~np.isnan(rows[:, 0]))[::-1].tolist():
             actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
             text = self.form.hand_text(hand)
-            yield Line(f"{text} {where}" if not where.startswith(":") else text + where, node.player, None, actions)
+            yield StrategyLine(
+                f"{text} {where}" if not where.startswith(":") else text + where, node.player, None, actions
+            )
 
 
 def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:

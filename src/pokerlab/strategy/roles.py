@@ -12,7 +12,7 @@ from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.registry import nearest
-from pokerlab.strategy.policy import Line, Table, table_of
+from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
 from pokerlab.tree.roles import CardDeal, RoleForm
 
 
@@ -53,16 +53,16 @@ class RoleStrategy:
             return int(COMBO_CLASS[combo_index(*cards)])
         return cards[0]
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PolicyTable:
         """What is done with every hand at a public place."""
         return table_of(self, place)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[StrategyLine]:
         """Every hand of both roles."""
         for role, acts in enumerate(self.acts):
             names = self._actions(role)
             for hand, act in zip(self.form.hands[role], acts.tolist(), strict=True):
-                yield Line(hand, role, 1.0, {names[0]: 1 - act, names[1]: act})
+                yield StrategyLine(hand, role, 1.0, {names[0]: 1 - act, names[1]: act})
 
     def _actions(self, role: int) -> tuple[str, str]:
         """What a role may do, in words: not acting, and acting."""

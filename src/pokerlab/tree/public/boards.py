@@ -112,7 +112,7 @@ def _next_boards(board: Board, number: int, deck_size: int, count: int) -> list[
     return result
 
 
-class Seating:
+class HandSeating:
     """Puts hands on boards, round after round: rows of a round point at rows of the round before."""
 
     def __init__(self, cards: Cards, hand_cards: np.ndarray) -> None:
