@@ -3,8 +3,8 @@
 Each file of showdowns/ defines one `showdown`, which rules name by the name of its file. What a showdown must answer
 is `ShowdownOrder`; `ByOrder` answers for every order of hands by categories. With fewer cards on the table than a hand
 has, only pairs, threes and fours and then high cards count, so that one card is its rank (Kuhn) and two are a pair or
-their ranks (Leduc). The ace also plays below the lowest rank of the order. Hands of the full deck are read from the tables
-of cards/strength.py, kept here as plain lists because one hand at a time is looked up; other decks and sizes are
+their ranks (Leduc). The ace also plays below the lowest rank of the order. Hands of the full deck are read from the
+tables of cards/strength.py, kept here as plain lists because one hand at a time is looked up; other decks and sizes are
 worked out from the definition and remembered.
 """
 
