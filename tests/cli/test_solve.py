@@ -15,7 +15,7 @@ from rich.console import Console
 
 from command_line import CommandLine
 from pokerlab import registry, store
-from pokerlab.cli import _progress, _solving, show
+from pokerlab.cli import _progress, _solving
 from pokerlab.cli._progress import Estimate
 from pokerlab.compiled import watching_compilation
 from pokerlab.lab import solving
@@ -310,14 +310,6 @@ def test_show_says_when_nothing_matches(cli: CommandLine) -> None:
     assert code == 0
     assert "no infoset of player 1 contains 'nosuch'" in out
     assert "reach" not in out
-
-
-def test_four_actions_stay_on_one_line_at_80_columns() -> None:
-    actions = {"fold": 0.1, "call": 0.2, "raise": 0.3, "all-in": 0.4}
-    lines = [{"infoset": "Kb/Qb:cc/cr", "player": 0, "reach": 0.5, "actions": actions}]
-    screen = Console(file=io.StringIO(), width=80)
-    screen.print(show._table(lines, 80))
-    assert len(screen.file.getvalue().splitlines()) == 2
 
 
 def test_a_game_from_a_file_is_found_again(cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from command_line import CommandLine
-from pokerlab.cli import command_names, overview
+from pokerlab.cli import _ORDER, command_names, overview
 
 HEAVY = ["duckdb", "jinja2", "matplotlib", "numba", "numpy", "psutil", "rich", "scipy"]
 NONSENSE = ["@@@@", "--no-such-option", "../../etc/passwd", "AhAh", "-1", "", "9" * 400, "♠" * 50]
@@ -32,6 +32,10 @@ def test_the_overview_tells_what_every_command_does() -> None:
     for command in command_names():
         line = next(line for line in lines if line.startswith(f"  {command} "))
         assert len(line.split()) > 3
+
+
+def test_every_command_has_its_place_in_the_order() -> None:
+    assert command_names() == _ORDER
 
 
 def test_unknown_command(cli: CommandLine) -> None:

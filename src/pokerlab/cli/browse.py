@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -38,27 +37,26 @@ def command(
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
+    from pokerlab.lab.browsing import exploit as exploited
+    from pokerlab.lab.browsing import place_dict
+    from pokerlab.report.place import hand_table, show_view, write_csv
     from pokerlab.strategy.solution_file import load
 
     exploits = _seat(exploit)  # complains before the work
     with announcing_compilation():
         solution, told = load(file), {}
         if exploits is not None:
-            before = solution.values
-            solution = solution.best_response(exploits)
-            gain = max(0.0, solution.values[exploits] - before[exploits])
+            solution, gain = exploited(solution, exploits)
             told = {"exploits": exploits, "gain": gain}
             error_console().print(f"[dim]{exploit} plays a best response, and wins {gain:.3f} chips more[/dim]")
         view = solution.at(*(moves or []))
         if csv_file is not None:
             write_csv(view, player, csv_file)
         if as_json:
-            print_json(_plain(view, player, hand) | told)
+            print_json(place_dict(view, player=player, hand=hand) | told)
         elif hand is not None:
             _show_hand(view, hand, player)
         else:
-            from pokerlab.report.place import hand_table, show_view
-
             show_view(console(), view)
             for seat in range(len(view.seats)) if hands else ():
                 if player in (None, seat) and view.table(seat):
@@ -80,79 +78,27 @@ def _seat(text: str | None) -> int | None:
     return int(text)
 
 
-def write_csv(view: Any, player: int | None, path: Path) -> None:
-    """The hands of one player or of both as a CSV file."""
-    from pokerlab.errors import BadFile
-    from pokerlab.report.place import csv_rows
-    from pokerlab.writing import replacing
-
-    if path.is_dir() or not path.parent.is_dir():
-        raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
-        csv.writer(target).writerows(csv_rows(view, player))
-
-
 def _write_json(view: Any, path: Path) -> None:
     import json
 
+    from pokerlab.lab.browsing import place_dict
     from pokerlab.writing import replacing
 
     with replacing(path) as temporary:
-        temporary.write_text(json.dumps(_plain(view, None, None)), encoding="utf-8")
-
-
-def _plain(view: Any, player: int | None, hand: str | None) -> dict[str, Any]:
-    if hand is None:
-        seats = range(len(view.seats)) if player is None else (player,)
-        return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
-    whose = _whose(view, player)
-    _check_hands(view)
-    numbers = {"ev_hand": view.ev(whose, hand), "equity_hand": view.equity(whose, hand)}
-    result = (
-        dict(view.summary())
-        | {"hand": hand, "player_of_hand": whose}
-        | {name: _known(n) for name, n in numbers.items()}
-    )
-    if view.player == whose:
-        result["strategy"] = view.strategy(hand)
-        result["action_ev_hand"] = {action: _known(value) for action, value in view.action_ev(hand).items()}
-    return result
-
-
-def _check_hands(view: Any) -> None:
-    """BadSetting where a solution knows no single hands."""
-    from pokerlab.errors import BadSetting
-
-    if not hasattr(view, "equity"):
-        raise BadSetting("--hand asks for one hand of the public form; here --csv and --hands tell all of them")
-
-
-def _known(number: float) -> float | None:
-    """NaN is not JSON."""
-    return number if number == number else None
-
-
-def _whose(view: Any, player: int | None) -> int:
-    return player if player is not None else (view.player if view.player is not None else 0)
+        temporary.write_text(json.dumps(place_dict(view)), encoding="utf-8")
 
 
 def _show_hand(view: Any, hand: str, player: int | None) -> None:
-    from pokerlab.report.place import chips
+    from pokerlab.lab.browsing import hand_at
+    from pokerlab.report.place import show_hand
 
-    _check_hands(view)
-    screen, whose = console(), _whose(view, player)
-    ev, equity = view.ev(whose, hand), view.equity(whose, hand)
-    if view.player == whose:
-        values = view.action_ev(hand)
-        for action, share in view.strategy(hand).items():
-            screen.print(f"{action:14} {100 * share:5.1f} %   EV {chips(values[action], 3)}")
-    screen.print(f"{view.seats[whose]}: EV {chips(ev, 3)}   equity {chips(100 * equity, 1)} %")
+    show_hand(console(), view, hand_at(view, hand, player=player))
 
 
 def _walk(view: Any) -> None:
     """Read moves from the terminal until the end."""
     from pokerlab.errors import PokerlabError
-    from pokerlab.report.place import hand_table, has_grid, range_grid, show_view
+    from pokerlab.report.place import show_view
 
     screen, path = console(), [view]
     screen.print(f"[dim]{HELP}[/dim]")
@@ -163,35 +109,40 @@ def _walk(view: Any) -> None:
             screen.print()
             return
         verb, _, rest = words.partition(" ")
+        if verb in ("", "quit", "q", "exit"):
+            return
         try:
-            if verb in ("", "quit", "q", "exit"):
-                return
+            if _answered(path[-1], verb, rest):
+                continue
             if verb == "up":
                 path = path[:-1] or path
             elif verb == "top":
                 path = path[:1]
-            elif verb == "hand":
-                _show_hand(path[-1], rest, None)
-                continue
-            elif verb == "hands":
-                for player in range(len(path[-1].seats)):
-                    screen.print(hand_table(path[-1], player))
-                continue
-            elif verb == "range" and has_grid(path[-1]):
-                for player in (0, 1):
-                    screen.print(range_grid(path[-1], player))
-                continue
-            elif verb == "csv":
-                write_csv(path[-1], None, Path(rest))
-                continue
-            elif verb == "json":
-                _write_json(path[-1], Path(rest))
-                continue
-            elif verb in ("help", "?"):
-                screen.print(HELP)
-                continue
             else:
                 path.append(path[-1].at(words))
             show_view(screen, path[-1])
         except PokerlabError as problem:
             error_console().print(literal(problem))
+
+
+def _answered(view: Any, verb: str, rest: str) -> bool:
+    """Do what a word asks of the place where one is; whether it was such a word, and no move."""
+    from pokerlab.report.place import hand_table, has_grid, range_grid, write_csv
+
+    if verb == "hand":
+        _show_hand(view, rest, None)
+    elif verb == "hands":
+        for player in range(len(view.seats)):
+            console().print(hand_table(view, player))
+    elif verb == "range" and has_grid(view):
+        for player in (0, 1):
+            console().print(range_grid(view, player))
+    elif verb == "csv":
+        write_csv(view, None, Path(rest))
+    elif verb == "json":
+        _write_json(view, Path(rest))
+    elif verb in ("help", "?"):
+        console().print(HELP)
+    else:
+        return False
+    return True

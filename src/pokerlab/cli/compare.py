@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, literal, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.lab.solving import Task
@@ -52,6 +52,7 @@ def command(
     from pokerlab.cli._solving import split_specs
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solving import check_limits, open_task
+    from pokerlab.report.comparison import show_comparison
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
 
     specs = split_specs(algorithms)
@@ -77,7 +78,7 @@ def command(
         words = {"interrupted": interrupted, "not_run": left_out}
         print_json({"game": opened.name, "plot": str(picture), "results": results} | words)
         return
-    _show(solutions, picture)
+    show_comparison(console(), solutions, picture=picture)
     if interrupted:
         console().print("interrupted" + (f"; not run: {', '.join(left_out)}" if left_out else ""), markup=False)
 
@@ -92,27 +93,3 @@ def _solutions(
         return run_bar(f"{task.name}, {spec}", stop, quiet=quiet)
 
     return dict(compare(task, methods, limits=limits, seed=seed, watching=watching, form=form))
-
-
-def _show(solutions: dict[str, Solution], picture: Path) -> None:
-    from rich.table import Table
-
-    from pokerlab.report.numbers import value_text
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):
-        table.add_column(heading, justify="left" if heading == "algorithm" else "right")
-    best = min(found.exploitability for found in solutions.values())
-    for spec, found in sorted(solutions.items(), key=lambda item: item[1].exploitability):
-        gap = f"{found.exploitability:.3g}"
-        table.add_row(
-            literal(spec),
-            f"[bold green]{gap}[/]" if found.exploitability == best else gap,
-            value_text(found.value, 5),
-            f"{found.iterations:,}",
-            f"{found.seconds:.2f}",
-            f"{found.iterations / max(found.seconds, 1e-9):,.0f}",
-            f"{found.nodes_touched:,}",
-        )
-    console().print(table)
-    console().print(f"[dim]picture: {literal(picture)}[/dim]")

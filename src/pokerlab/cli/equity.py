@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, literal, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import Equity
@@ -33,6 +33,7 @@ def command(
     """
     from pokerlab.cards.equity import equity
     from pokerlab.cli._progress import SOON, share_bar
+    from pokerlab.report.equity import show_equity
 
     with announcing_compilation(), share_bar("counting", after=SOON) as bar:
         result = equity(
@@ -48,7 +49,7 @@ def command(
     if as_json:
         print_json(_plain(result, seed))
     else:
-        _show(result)
+        show_equity(console(), result)
 
 
 def _plain(result: Equity, seed: int) -> dict[str, Any]:
@@ -70,44 +71,3 @@ def _plain(result: Equity, seed: int) -> dict[str, Any]:
         "interrupted": result.interrupted,
         "seed": None if result.exact else seed,
     }
-
-
-def _show(result: Equity) -> None:
-    from rich.table import Table
-
-    screen = console()
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("", style="bold", max_width=32, no_wrap=True, overflow="ellipsis")
-    for heading in ("equity", "win", "tie", "lose"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
-    best = max(share.equity for share in result.players)
-    for share in result.players:
-        colour = "green" if share.equity == best else "white"
-        error = f" ± {100 * share.standard_error:.3f}" if not result.exact else ""
-        table.add_row(
-            literal(share.held),
-            f"[{colour}]{100 * share.equity:.4f} %[/]{error}",
-            f"{100 * share.win:.4f} %",
-            f"{100 * share.tie:.4f} %",
-            f"{100 * share.lose:.4f} %",
-            f"[{colour}]{_bar(share.equity)}[/]",
-        )
-    screen.print()
-    if result.board or result.dead:
-        words = [f"board [bold]{result.board}[/bold]"] * bool(result.board) + [f"dead {result.dead}"] * bool(
-            result.dead
-        )
-        screen.print(", ".join(words))
-    screen.print(table)
-    screen.print()
-    kind = "exact" if result.exact else "by chance, ± one standard error"
-    deals = f" ({result.deals:,.0f} deal{'s' * (result.deals != 1)})"
-    counts = deals if result.exact and float(result.deals).is_integer() else ""
-    ended = "interrupted: " if result.interrupted else ""
-    screen.print(f"[dim]{ended}{kind}: {result.method}{counts}; {result.reason}. {result.seconds:.2f} s[/dim]")
-
-
-def _bar(share: float, width: int = 20) -> str:
-    eighths = round(share * width * 8)
-    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()

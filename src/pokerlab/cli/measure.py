@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, literal, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, print_json
 
 
 def command(
@@ -19,26 +19,12 @@ def command(
     [dim]pokerlab measure leduc always-call
     pokerlab measure leduc formula random[/dim]
     """
-    from rich.table import Table
-
     from pokerlab.lab.measuring import measure_agents
-    from pokerlab.report.numbers import value_text
+    from pokerlab.report.measured import show_measured
 
     with announcing_compilation():
         found = measure_agents(game, agents)
     if as_json:
         print_json(found.as_dict())
-        return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("seat", "agent", "wins", "best response wins", "gain"):
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
-    rows = zip(found.players, found.measure.values, found.measure.best_responses, found.measure.gains, strict=True)
-    for seat, (agent, *numbers) in enumerate(rows):
-        table.add_row(str(seat), literal(agent), *map(value_text, numbers))
-    screen = console()
-    screen.print(table)
-    gap = found.measure.exploitability
-    screen.print(
-        f"[dim]exploitability[/dim]  [bold]{gap:.6g}[/bold] a hand, {100 * gap / found.pot:.3g} % of the pot, "
-        f"in {literal(found.game)}"
-    )
+    else:
+        show_measured(console(), found)

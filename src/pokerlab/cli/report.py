@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
+from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
 
 
 def command(
@@ -39,6 +39,7 @@ def command(
     from pokerlab.lab import boards as reports
     from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_limits, check_storage, open_task
     from pokerlab.registry import find
+    from pokerlab.report.boards import show_boards
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.lock import lock_from_text, lock_settings
 
@@ -50,7 +51,7 @@ def command(
     check_storage(Resources(threads, storage))
     options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHMS["public"]}
     find("algorithms", options["algorithm"].partition("(")[0])
-    chosen = reports.read_boards(_boards_text(boards))
+    chosen = reports.read_boards(reports.boards_text(boards))
     if out is not None and (out.is_dir() or not out.parent.is_dir()):
         raise BadFile(f"cannot write {str(out)[:80]!r}: it is not a file in a folder that exists")
     notes = error_console()
@@ -65,49 +66,4 @@ def command(
     if as_json:
         print_json({"boards": rows, "totals": means, "out": out and str(out)})
         return
-    _show(rows, means, out)
-
-
-def _boards_text(boards: str) -> str:
-    """The text of a list of boards: as given, or a file's."""
-    from pokerlab.reading import read_text
-
-    source = Path(boards)
-    looks_like_file = "," not in boards and len(boards) < 200 and (source.suffix != "" or "/" in boards)
-    if not looks_like_file and not (len(boards) < 200 and source.is_file()):
-        return boards
-    return read_text(source)
-
-
-def _show(rows: list[dict[str, Any]], means: dict[str, float], out: Path | None) -> None:
-    from rich.table import Table
-
-    names = [name for name in means if name.startswith("frequency ")]
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (
-        "board",
-        "weight",
-        "EV oop",
-        "EV ip",
-        "equity",
-        *(name.removeprefix("frequency ") for name in names),
-    ):
-        table.add_column(heading, justify="left" if heading == "board" else "right")
-
-    def line(name: str, weight: str, row: dict[str, Any]) -> list[str]:
-        if "problem" in row:
-            return [name, weight, row["problem"]]
-        shares = [f"{100 * (row.get(column) or 0):.1f} %" for column in names]
-        numbers = [f"{row[column]:.2f}" for column in ("ev_out_of_position", "ev_in_position")]
-        return [name, weight, *numbers, f"{100 * row.get('equity_out_of_position', float('nan')):.1f} %", *shares]
-
-    for row in rows[:60]:
-        table.add_row(*line(row["board"], f"{row['weight']:g}", row))
-    if means:
-        table.add_row(*line("[bold]all[/bold]", f"{sum(row['weight'] for row in rows):g}", dict(means)))
-    screen = console()
-    screen.print(table)
-    if len(rows) > 60:
-        screen.print(f"[dim]and {len(rows) - 60} more boards[/dim]")
-    if out is not None:
-        screen.print(f"[dim]kept in[/dim] {literal(out)}")
+    show_boards(console(), rows, means, out=out)

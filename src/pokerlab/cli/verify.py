@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, console, literal, print_json
-
-if TYPE_CHECKING:
-    from pokerlab.lab.verification import Verification
+from pokerlab.cli._output import Json, announcing_compilation, console, print_json
 
 
 def command(
@@ -33,67 +30,14 @@ def command(
 
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
-    from pokerlab.lab.verification import verify
-    from pokerlab.store import manifest_of
+    from pokerlab.lab.verification import verify_file
+    from pokerlab.report.verification import show_verification
 
-    stated = manifest_of(file)
     with announcing_compilation():
-        checked = verify(file, rerun=rerun)
-    numbers, words = (_spot if "spot" in stated else _solution)(checked, stated)
+        found = verify_file(file, rerun=rerun)
     if as_json:
-        print_json({"file": str(file)} | numbers | _statements(checked))
+        print_json(found.as_dict())
     else:
-        _show(file, checked, words)
-    if not checked.matches:
+        show_verification(console(), found)
+    if not found.checked.matches:
         raise typer.Exit(2)
-
-
-def _statements(checked: Verification) -> dict[str, Any]:
-    return {
-        "matches": checked.matches,
-        "recomputed": [statement.what for statement in checked.statements],
-        "wrong": [
-            {"what": one.what, "stated": one.stated, "found": one.found} for one in checked.statements if not one.agrees
-        ],
-        "not_recomputed": list(checked.not_recomputed),
-    }
-
-
-def _solution(checked: Verification, stated: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    found = checked.measure
-    numbers = {
-        "game": checked.name,
-        "exploitability": found.exploitability,
-        "nash_conv": found.nash_conv,
-        "value": found.values[0],
-        "stated_exploitability": stated.get("exploitability"),
-    }
-    words = (
-        f"[bold]{literal(checked.name)}[/bold]: exploitability {found.exploitability:.6g}, value {found.values[0]:+.6g}"
-    )
-    return numbers, words
-
-
-def _spot(checked: Verification, stated: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    pot = float(stated["spot"]["pot"])
-    found, percent = checked.measure, 100 * checked.measure.exploitability / pot
-    ev = [value + pot / 2 for value in found.values]
-    numbers = {
-        "game": "spot",
-        "exploitability": found.exploitability,
-        "exploitability_percent": percent,
-        "ev": ev,
-        "stated_exploitability_percent": stated.get("exploitability_percent"),
-    }
-    return numbers, f"exploitability {percent:.6g} % of the pot, EV {ev[0]:.6g} and {ev[1]:.6g}"
-
-
-def _show(file: Path, checked: Verification, words: str) -> None:
-    screen = console()
-    verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
-    screen.print(f"{words}; {verdict} what {literal(file.name)} states", soft_wrap=True)
-    for one in checked.wrong:
-        screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
-    count = len(checked.statements)
-    left = ", ".join(checked.not_recomputed)
-    screen.print(f"[dim]{count} statements recomputed; not recomputed: {left}[/dim]", soft_wrap=True)

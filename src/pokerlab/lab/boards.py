@@ -41,6 +41,15 @@ def all_flops() -> list[WeightedBoard]:
     return [WeightedBoard(FULL_DECK.text(flop[::-1]), count) for flop, count in canonical_flops()]
 
 
+def boards_text(boards: str) -> str:
+    """The text of a list of boards: as given, or a file's."""
+    source = Path(boards)
+    looks_like_file = "," not in boards and len(boards) < 200 and (source.suffix != "" or "/" in boards)
+    if not looks_like_file and not (len(boards) < 200 and source.is_file()):
+        return boards
+    return read_text(source)
+
+
 def read_boards(text: str) -> list[WeightedBoard]:
     """Boards from text: "flops", or boards separated by commas or lines, each with a weight behind a colon or not.
 

@@ -75,3 +75,9 @@ def duration(seconds: float) -> str:
         if seconds > 2.5 * size:
             return f"{seconds / size:.0f} {unit}"
     return f"{max(1.0, seconds):.0f} s"
+
+
+def bar(share: float, width: int) -> str:
+    """A bar for a share of 0 to 1 of so many characters, in eighths of a character."""
+    eighths = round(8 * width * share)
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +13,14 @@ from rich.color_triplet import ColorTriplet
 
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS
+from pokerlab.errors import BadFile
 from pokerlab.report.grid import Grid, MixGrid
+from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from pokerlab.lab.browsing import HandAt
     from pokerlab.strategy.public_view import PublicView
     from pokerlab.strategy.solution import AnyView
 
@@ -156,6 +161,13 @@ def _percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
 
 
+def show_hand(screen: Any, view: Any, found: HandAt) -> None:
+    """One hand at a place: what each action of it is worth and how often it is taken, its EV and its equity."""
+    for action, share in (found.strategy or {}).items():
+        screen.print(f"{action:14} {100 * share:5.1f} %   EV {chips(found.action_ev[action], 3)}")
+    screen.print(f"{view.seats[found.player]}: EV {chips(found.ev, 3)}   equity {chips(100 * found.equity, 1)} %")
+
+
 def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
     """A line for each hand of the player to act, the likeliest first where there are many."""
     from rich.markup import escape
@@ -236,3 +248,11 @@ def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
                 line += [row["action_ev"].get(action) for action in view.actions]
             lines.append(line + [""] * (len(heading) - len(line)))
     return lines
+
+
+def write_csv(view: Any, player: int | None, path: Path) -> None:
+    """The hands of one player or of both as a CSV file."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
+    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
+        csv.writer(target).writerows(csv_rows(view, player))

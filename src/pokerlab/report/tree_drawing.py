@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 from xml.sax import saxutils
 
 from pokerlab.errors import TooLarge, printable
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
+from pokerlab.writing import replacing
 
 LARGEST = 400  # nodes that still make a readable picture
 COLOURS = ("#c0392b", "#2468b4", "#2e8b57", "#8e44ad", "#d68910", "#16808a")
@@ -55,6 +57,13 @@ def draw_tree(game: Game, *, largest: int = LARGEST) -> str:
     legend, legend_height = _legend(game)
     below = [f'<g transform="translate(0 {height:.0f})">', *legend, "</g>"]
     return _document(game, width, height + legend_height, [*body, *below])
+
+
+def write_tree(game: Game, path: Path) -> None:
+    """The whole tree of a game as an SVG file."""
+    picture = draw_tree(game)
+    with replacing(path) as temporary:
+        temporary.write_text(picture, encoding="utf-8")
 
 
 def _build(game: Game, largest: int) -> _Node:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import Check, ContinuousPoker, Steps, sampled
+from pokerlab.lab.von_neumann import Study
+from pokerlab.report.figure import draw
 from pokerlab.report.numbers import SHADES
+from pokerlab.report.paper import make_folder
+from pokerlab.writing import replacing
 
 _WIDTH = 50
 
@@ -27,7 +32,42 @@ def exact(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value} = {float(value):.6f}"
 
 
-def print_solution(game: ContinuousPoker, console: Any) -> None:
+def print_study(found: Study, console: Any) -> None:
+    """The equilibrium, the strategies that were checked or else Dealer's equilibria, and the margins asked for."""
+    game = found.game
+    _print_solution(game, console)
+    for role, check in found.checks.items():
+        _print_check(role, found.strategy(role), check, console)
+    if found.player is not None:
+        console.print("\n[bold]Dealer's net winnings from this Player[/bold], chips a hand")
+        for name, value in found.dealer_winnings():
+            console.print(f"  {name:<28}{exact(value)}")
+    if not found.checks:
+        console.print(
+            "\n[bold]Dealer's equilibria[/bold], from the loosest to the admissible one, and what each wins "
+            "from a Player who always bets"
+        )
+        for _, steps in found.family:
+            console.print(f"  {steps!s:<46} {exact(-game.value(Steps.read('always'), steps))}")
+    for hand in found.hands:
+        for name, line in found.margins.items():
+            console.print(f"  {name}({hand}) = {exact(line.at(hand))}")
+
+
+def write_figures(found: Study, folder: Path) -> list[Path]:
+    """Strategies and margins as pictures in a folder, which is made where it is not there; the files."""
+    folder = make_folder(folder)
+    written = []
+    for figure in figures(found.game, player=found.player, dealer=found.dealer):
+        for ending, data in draw(figure).items():
+            path = folder / f"{figure.name}.{ending}"
+            with replacing(path) as temporary:
+                temporary.write_bytes(data)
+            written.append(path)
+    return written
+
+
+def _print_solution(game: ContinuousPoker, console: Any) -> None:
     """The equilibrium: its numbers, and both strategies as strips."""
     from rich.table import Table
 
@@ -54,7 +94,7 @@ def print_solution(game: ContinuousPoker, console: Any) -> None:
     )
 
 
-def print_check(role: str, strategy: Steps, check: Check, console: Any) -> None:
+def _print_check(role: str, strategy: Steps, check: Check, console: Any) -> None:
     """What can be said of one strategy of a role."""
     verdict = (
         "[green]an equilibrium strategy[/green]" if check.equilibrium else "[red]not an equilibrium strategy[/red]"

@@ -1,0 +1,91 @@
+"""Looking into a kept solution: its infosets one by one, a place of it, one hand there, and its best response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from pokerlab.errors import BadSetting
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.solution import Solution
+
+MOST_COUNTED = 100_000  # infosets beyond those shown
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The first infosets of a solution that were asked for."""
+
+    solution: Solution
+    lines: tuple[Mapping[str, Any], ...]
+    more: int  # beyond those, up to MOST_COUNTED
+
+    def as_dict(self) -> dict[str, Any]:
+        """The solution and the infosets, for JSON."""
+        found = {"matching": len(self.lines) + self.more, "strategy": list(self.lines)}
+        return self.solution.summary() | found
+
+
+def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
+    """The infosets of one player or of all whose text contains `match`, at most so many."""
+    strategy = solution.strategy
+    if player is not None and not 0 <= player < strategy.players:
+        raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {player}")
+    matching = (
+        line for line in strategy.lines() if match in line.infoset and (player is None or line.player == player)
+    )
+    lines = tuple(_plain(line) for line in islice(matching, rows))
+    return Listing(solution, lines, sum(1 for _ in islice(matching, MOST_COUNTED)))
+
+
+def _plain(line: StrategyLine) -> dict[str, Any]:
+    return {"infoset": line.infoset, "player": line.player, "reach": line.reach, "actions": dict(line.actions)}
+
+
+def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:
+    """The solution in which a seat plays a best response, and how much more the seat wins by it, in chips."""
+    exploiting = solution.best_response(seat)
+    return exploiting, max(0.0, exploiting.values[seat] - solution.values[seat])
+
+
+def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
+    """A place of a solution for JSON: every hand of one player or of all, or one hand."""
+    if hand is None:
+        seats = range(len(view.seats)) if player is None else (player,)
+        return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
+    found = hand_at(view, hand, player=player)
+    result = dict(view.summary()) | {"hand": hand, "player_of_hand": found.player}
+    result |= {"ev_hand": _known(found.ev), "equity_hand": _known(found.equity)}
+    if found.strategy is not None:
+        result["strategy"] = found.strategy
+        result["action_ev_hand"] = {action: _known(value) for action, value in found.action_ev.items()}
+    return result
+
+
+@dataclass(frozen=True)
+class HandAt:
+    """One hand of a player at a place; NaN where the hand does not come here."""
+
+    player: int
+    ev: float
+    equity: float
+    strategy: Mapping[str, float] | None  # by action; None where the other one is to act
+    action_ev: Mapping[str, float]
+
+
+def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
+    """A hand of a player, or of the one to act; BadSetting where a solution knows no single hands."""
+    whose = player if player is not None else (view.player if view.player is not None else 0)
+    if not hasattr(view, "equity"):
+        raise BadSetting("--hand asks for one hand of the public form; here --csv and --hands tell all of them")
+    ev, equity = view.ev(whose, hand), view.equity(whose, hand)
+    if view.player != whose:
+        return HandAt(whose, ev, equity, None, {})
+    return HandAt(whose, ev, equity, view.strategy(hand), view.action_ev(hand))
+
+
+def _known(number: float) -> float | None:
+    """NaN is not JSON."""
+    return number if number == number else None

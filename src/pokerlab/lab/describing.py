@@ -1,0 +1,212 @@
+"""What a game is like and how large it is: walked where it is small, counted where it is not; and written as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import TooLarge
+from pokerlab.formats import gambit_writing
+from pokerlab.games.describe import Description, PlayerFacts, describe
+from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, imbalance
+from pokerlab.games.sizes import Size, quick_size, size_of
+from pokerlab.games.strategic import StrategicGame
+from pokerlab.tree.forecast import Forecast, forecast, of_size, run_bytes
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.normal import as_strategic, normal_form
+
+PLAYS = 100  # at random, of a game that is not walked
+MOST_TABLE_BYTES = 2e7  # of the normal form of a game that is written as one
+MOST_DIGITS = 4000  # of an exact number in the JSON
+NOT_WALKED = ("perfect recall", "payoffs", "strategies")  # what only a walk tells
+
+OnNodes = Callable[[int], None]  # told how many nodes were walked so far
+
+
+@dataclass(frozen=True)
+class WalkedGame:
+    """A game whose every node was seen."""
+
+    description: Description
+    memory_bytes: float  # that solving it takes, laid out
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        described = self.description
+        return {
+            "game": described.name,
+            "players": described.players,
+            "zero_sum": described.zero_sum,
+            "constant_sum": described.constant_sum,
+            "perfect_recall": described.perfect_recall,
+            "forgotten": [str(own.forgotten) for own in described.facts if own.forgotten],
+            "nodes": described.nodes,
+            "decision_nodes": described.decisions,
+            "chance_nodes": described.chance_nodes,
+            "terminals": described.terminals,
+            "depth": described.depth,
+            "most_actions": described.most_actions,
+            "largest_payoff": max(own.largest_payoff for own in described.facts),
+            "by_player": [{"player": player} | _player_dict(own) for player, own in enumerate(described.facts)],
+            "memory_bytes": self.memory_bytes,
+        }
+
+
+def _player_dict(own: PlayerFacts) -> dict[str, Any]:
+    def exact(number: int | None, log10: float | None) -> str | None:
+        return str(number) if number is not None and log10 is not None and log10 < MOST_DIGITS else None
+
+    return {
+        "infosets": own.infosets,
+        "sequences": own.sequences,
+        "pure_strategies": exact(own.pure_exact(), own.pure_log10) if own.pure_log10 < MOST_DIGITS else None,
+        "pure_strategies_as_powers": own.pure_text,
+        "pure_strategies_log10": own.pure_log10,
+        "reduced_strategies": exact(own.reduced_exact, own.reduced_log10),
+        "reduced_strategies_log10": own.reduced_log10,
+        "smallest_payoff": own.smallest_payoff,
+        "largest_payoff": own.largest_payoff,
+    }
+
+
+@dataclass(frozen=True)
+class UnwalkedGame:
+    """What is known of a game too large to walk."""
+
+    game: str
+    players: int
+    zero_sum: bool  # in PLAYS random plays
+    size: Forecast
+    exact: Size | None  # where it can be counted
+
+    @property
+    def zero_sum_from(self) -> str:
+        """What tells whether the game is zero-sum."""
+        return f"{PLAYS} random plays"
+
+    @property
+    def nodes_text(self) -> str:
+        """How many nodes it has, as people say it."""
+        return self.size.text().partition(" nodes")[0]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON: exact counts as texts, since most readers of JSON round them."""
+        exact = self.exact
+        return {
+            "game": self.game,
+            "players": self.players,
+            "zero_sum": self.zero_sum,
+            "zero_sum_from": self.zero_sum_from,
+            "nodes": None if exact is None else str(exact.nodes),
+            "nodes_estimate": self.size.nodes,
+            "nodes_standard_error": self.size.error,
+            "nodes_text": self.nodes_text,
+            "infosets": None if exact is None or exact.infosets is None else str(exact.infosets),
+            "by_player": [
+                {"player": player, "infosets": str(infosets), "sequences": str(sequences)}
+                for player, (infosets, sequences) in enumerate(exact.by_player if exact else ())
+            ],
+            "memory_bytes": self.size.bytes,
+            "not_walked": list(NOT_WALKED),
+        }
+
+
+def too_large(game: Game, limit: int) -> Forecast | None:
+    """The forecast of a game that has surely more nodes than may be walked; None for others."""
+    size = forecast(game)
+    return size if (size.surely if size.error else size.nodes) > limit else None
+
+
+def walk(game: Game, *, limit: int, on_progress: OnNodes | None = None) -> WalkedGame:
+    """See every node of a game; TooLarge beyond so many."""
+    found = describe(game, limit=limit, on_progress=on_progress)
+    infosets = sum(own.infosets for own in found.facts)
+    sequences = sum(own.sequences for own in found.facts)
+    return WalkedGame(found, run_bytes(found.players, found.nodes, found.terminals, infosets, sequences))
+
+
+def count(game: Game, size: Forecast) -> UnwalkedGame:
+    """What is known of a game of this size without walking it."""
+    exact = quick_size(game)
+    ends = [game.returns(_random_end(game, seed)) for seed in range(PLAYS)]
+    stakes = max(abs(payoff) for payoffs in ends for payoff in payoffs)
+    zero_sum = all(imbalance(payoffs) <= ROUNDING * stakes for payoffs in ends)
+    return UnwalkedGame(game.name, game.players, zero_sum, size, exact)
+
+
+def _random_end(game: Any, seed: int) -> Any:
+    """A state in which a random play of a game ends."""
+    rng, state = np.random.default_rng(seed), game.root()
+    while (player := game.player(state)) != TERMINAL:
+        if player == CHANCE and hasattr(game, "sample"):
+            move = game.sample(state, rng)
+        else:
+            moves = [move for move, _ in game.outcomes(state)] if player == CHANCE else game.actions(state)
+            move = moves[int(rng.integers(len(moves)))]
+        state = game.child(state, move)
+    return state
+
+
+def write_game(game: Any, path: Path, *, limit: int, size: Forecast | None) -> None:
+    """Write a game as a tree, or as a table where the file is a .nfg; `size` where the game is too large to walk."""
+    table = path.suffix.lower() == ".nfg"
+    if size is not None and not table:
+        raise TooLarge(f"{game.name} has {size.text()}: more than the {limit:,} nodes of --limit are not written")
+    gambit_writing.write(_strategic(game) if table else game, path)
+
+
+def _strategic(game: Any) -> Any:
+    """A game as .nfg files have it; an extensive one by its reduced normal form, where that is small."""
+    if isinstance(game, StrategicGame):
+        return game
+    return as_strategic(normal_form(build(game), most_bytes=MOST_TABLE_BYTES), title=getattr(game, "title", ""))
+
+
+@dataclass(frozen=True)
+class GameSize:
+    """How large a game is, to the last digit."""
+
+    size: Size
+    memory_bytes: float | None  # that solving it takes, laid out; None where its nodes are not known
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON: as texts, since most readers of JSON round those beyond 2^53."""
+        size = self.size
+        names = ("states", "infosets", "canonical_infosets", "infoset_actions", "terminals", "nodes", "linear_program")
+        by_round = ("betting", "states", "infosets", "canonical_infosets")
+        return {
+            "game": size.name,
+            "how": size.how,
+            **{name: _digits(getattr(size, name)) for name in names},
+            "by_player": [
+                {"infosets": _digits(own), "sequences": _digits(sequences)} for own, sequences in size.by_player
+            ],
+            "by_round": [{name: _digits(getattr(one, name)) for name in by_round} for one in size.rounds],
+            "memory_bytes": self.memory_bytes,
+        }
+
+
+def _digits(value: int | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def measure_size(game: Game, *, limit: int, on_progress: OnNodes | None = None) -> GameSize:
+    """The exact size of a game: counted where that can be done, else walked, up to so many nodes."""
+    check = partial(_check_walkable, game, limit)
+    size = size_of(game, limit=limit, before_walking=check, on_progress=on_progress)
+    return GameSize(size, None if size.nodes is None else of_size(size, game.players).bytes)
+
+
+def _check_walkable(game: Game, limit: int) -> None:
+    """TooLarge, before anything is walked, for a game that is far too large to walk."""
+    size = forecast(game)
+    if size.surely > limit:
+        raise TooLarge(
+            f"{game.name} has {size.text().partition(' nodes')[0]} nodes by random walks; its exact size is not known "
+            f"without walking it, and that is more than the {limit:,} nodes of --limit"
+        )

@@ -1,0 +1,97 @@
+"""How good a hand is: what it is, what it beats now, and how it stands at the river."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, combo_index, combo_name
+from pokerlab.cards.equity import equity
+from pokerlab.cards.measures import hand_measures, preflop_strength
+from pokerlab.cards.ranges import Range
+from pokerlab.cards.strength import HIGH, ranking
+from pokerlab.errors import BadCards, BadSetting
+
+ORDERS = ("high", "short-deck", "three-card")
+MEASURES = ("immediate", "positive", "negative", "effective", "rollout", "squared")  # of a hand on a board
+
+
+def hand_strength(
+    hand: str, *, board: str = "", against: str = "random", order: str | None = None, bins: int = 10
+) -> dict[str, Any]:
+    """What is known of a hand, by name: of two cards against a range, or of a whole hand in an order of hands."""
+    hole, shown = FULL_DECK.cards(hand), FULL_DECK.cards(board)
+    whole = order is not None or len(hole) != 2
+    if len(hole) not in (2, 3, 5, 6, 7):
+        raise BadCards(f"a hand is two cards, three, or five to seven, and {hand[:40]!r} has {len(hole)}")
+    FULL_DECK.check(hole + shown)
+    opponent = Range.parse(against)
+    if whole and opponent != Range.random():
+        raise BadSetting("a whole hand, or an --order of hands, is told by itself: leave out --against")
+    result: dict[str, Any] = {"hand": FULL_DECK.text(hole), "board": FULL_DECK.text(shown), "against": opponent.text()}
+    if whole:
+        return result | _in_order(hole + shown, order or ("three-card" if len(hole + shown) == 3 else "high"))
+    if shown:
+        return result | _on_board(hole, shown, opponent, bins)
+    if opponent == Range.random():
+        return result | _before_the_flop(hole, bins)
+    return result | _before_the_flop_against(hole, opponent)
+
+
+def _in_order(cards: list[int], order: str) -> dict[str, Any]:
+    """What the best hand among some cards is, in an order of hands."""
+    if order not in ORDERS:
+        raise BadSetting(f"the orders of hands are {', '.join(ORDERS[:-1])} or {ORDERS[-1]}, not {order[:40]!r}")
+    table = ranking(order.replace("-", "_"))
+    strength = table.strength(cards)
+    return {
+        "order": order,
+        "name": table.name(strength),
+        "category": table.category(strength),
+        "class": strength,
+        "classes": table.class_count,
+    }
+
+
+def _before_the_flop_against(hole: list[int], opponent: Range) -> dict[str, Any]:
+    """The equity against a range before the flop."""
+    number = combo_index(*hole)
+    found = equity([combo_name(number), opponent])
+    share = found.players[0]
+    return {
+        "name": CLASS_NAMES[int(COMBO_CLASS[number])],
+        "rollout": share.equity,
+        "standard_error": share.standard_error,
+        "exact": found.exact,
+    }
+
+
+def _before_the_flop(hole: list[int], bins: int) -> dict[str, Any]:
+    number = int(COMBO_CLASS[combo_index(*hole)])
+    strength = preflop_strength()
+    return {
+        "name": CLASS_NAMES[number],
+        "rollout": float(strength.rollout[number]),
+        "squared": float(strength.squared[number]),
+        "histogram": strength.histogram(bins)[number],
+    }
+
+
+def _on_board(hole: list[int], board: list[int], opponent: Range, bins: int) -> dict[str, Any]:
+    measured = hand_measures(hole, board, weights=opponent.weights)
+    high = HIGH()
+    strength = high.strength([*hole, *board])
+    result: dict[str, Any] = {
+        "name": high.name(strength),
+        "category": high.category(strength),
+        "class": strength,
+        "classes": high.class_count,
+        "wins": measured.wins,
+        "ties": measured.ties,
+        "losses": measured.losses,
+    }
+    result |= {name: getattr(measured, name) for name in MEASURES}
+    if len(board) == 3:
+        turn = hand_measures(hole, board, weights=opponent.weights, lookahead=1)
+        result["next_card"] = {name: getattr(turn, name) for name in ("positive", "negative", "effective")}
+    return result | {"histogram": measured.histogram(bins)}
