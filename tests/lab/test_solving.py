@@ -100,7 +100,10 @@ def test_the_same_spot_by_solve_and_by_spot(cli: CommandLine) -> None:
         assert one[name] == other[name]
 
 
-def test_forms_are_shared_where_algorithms_are_compared(cli: CommandLine) -> None:
+def test_forms_are_shared_where_algorithms_are_compared(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where the plot is drawn
     told = cli(
         ["compare", "von-neumann(cards=8)", "--with", "dcfr,lp,sampled-regret", "--iterations", "40", "--json"]
     ).json

@@ -25,7 +25,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Settings
-from pokerlab.strategy.policy import Table, table_of
+from pokerlab.strategy.policy import PlaceTable, table_of
 
 
 @runtime_checkable
@@ -101,6 +101,6 @@ class PolicyAgent(Memoryless, ABC):
     def probabilities(self, view: View) -> dict[str, float]:
         """Each action that may be taken, by its text, with its probability."""
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PlaceTable:
         """The same for every hand that the seat to act may hold at a public place."""
         return table_of(self, place)

@@ -139,7 +139,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Line:
+class PiecewiseLinear:
     """A continuous function on [0, 1], linear between breaks."""
 
     breaks: tuple[Fraction, ...]
@@ -153,7 +153,7 @@ class Line:
                 return self.values[i] + (self.values[i + 1] - self.values[i]) * (x - start) / (end - start)
         return self.values[-1]
 
-    def split_at_zero(self) -> Line:
+    def split_at_zero(self) -> PiecewiseLinear:
         """The same function with a break wherever it crosses zero."""
         crossings = []
         for i in range(len(self.breaks) - 1):
@@ -161,12 +161,12 @@ class Line:
             if before * after < 0:
                 crossings.append(self.breaks[i] + (self.breaks[i + 1] - self.breaks[i]) * before / (before - after))
         breaks = sorted({*self.breaks, *crossings})
-        return Line(tuple(breaks), tuple(self.at(x) for x in breaks))
+        return PiecewiseLinear(tuple(breaks), tuple(self.at(x) for x in breaks))
 
     def positive_area(self) -> Fraction:
         """The integral of the function where it is positive."""
         split = self.split_at_zero()
-        return Line(split.breaks, tuple(max(value, ZERO) for value in split.values)).area()
+        return PiecewiseLinear(split.breaks, tuple(max(value, ZERO) for value in split.values)).area()
 
     def area(self) -> Fraction:
         """The integral of the function."""
@@ -252,20 +252,20 @@ class ContinuousPoker:
             loosest_dealer=Steps.of((x1, x2, call_rate), (x2, ONE, ONE)),
         )
 
-    def player_margin(self, dealer: Steps) -> Line:
+    def player_margin(self, dealer: Steps) -> PiecewiseLinear:
         """e1(x), equation (5): what betting wins Player more than checking."""
         total = dealer.area()
         values = [
             self.pot * (1 - x) + self.bet * dealer.area(x) - (self.pot + self.bet) * (total - dealer.area(x))
             for x in dealer.breaks
         ]
-        return Line(dealer.breaks, tuple(values))
+        return PiecewiseLinear(dealer.breaks, tuple(values))
 
-    def dealer_margin(self, player: Steps) -> Line:
+    def dealer_margin(self, player: Steps) -> PiecewiseLinear:
         """e2(y), equation (6): what calling wins Dealer more than folding, counted before Player's hand is known."""
         total = player.area()
         values = [(self.pot + self.bet) * player.area(y) - self.bet * (total - player.area(y)) for y in player.breaks]
-        return Line(player.breaks, tuple(values))
+        return PiecewiseLinear(player.breaks, tuple(values))
 
     def value(self, player: Steps, dealer: Steps) -> Fraction:
         """Net winnings of Player, equations (3), (8) and (9)."""
@@ -341,9 +341,9 @@ class ContinuousPoker:
         """
         breaks = sorted({*better.breaks, *worse.breaks})
         gap = [better.area(x) - worse.area(x) for x in breaks]
-        folding = Line(tuple(breaks), tuple(self.pot * difference for difference in gap))
+        folding = PiecewiseLinear(tuple(breaks), tuple(self.pot * difference for difference in gap))
         calling = [self.bet * (gap[-1] - 2 * difference) for difference in gap]
-        cost = Line(tuple(breaks), tuple(a - b for a, b in zip(folding.values, calling, strict=True)))
+        cost = PiecewiseLinear(tuple(breaks), tuple(a - b for a, b in zip(folding.values, calling, strict=True)))
         return folding.area() - cost.positive_area()
 
     def _dominating(self, player: Steps, cells: int = 60) -> Steps | None:
@@ -381,6 +381,6 @@ class ContinuousPoker:
         return [(share, loosest.mixed(latest, share)) for share in shares]
 
 
-def sampled(function: Steps | Line, points: Sequence[Fraction]) -> list[float]:
+def sampled(function: Steps | PiecewiseLinear, points: Sequence[Fraction]) -> list[float]:
     """Values as floats, for drawing."""
     return [float(function.at(x)) for x in points]

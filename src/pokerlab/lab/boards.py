@@ -67,7 +67,7 @@ def read_boards(text: str) -> list[WeightedBoard]:
 
 
 @dataclass(frozen=True)
-class Task:
+class BoardTask:
     """One board of a report."""
 
     settings: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Task:
     options: Mapping[str, Any]
 
 
-def solve_board(task: Task) -> dict[str, Any]:
+def solve_board(task: BoardTask) -> dict[str, Any]:
     """The row of one board; errors a board causes are told in its row."""
     row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
     try:
@@ -113,7 +113,7 @@ def report(
         raise BadFile(f"{out} is the report of another spot, or of other settings; name another file")
     done = {row["board"]: row for row in kept if "problem" not in row}
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
-    todo = [Task(settings, item, options) for item in boards if item.board not in done]
+    todo = [BoardTask(settings, item, options) for item in boards if item.board not in done]
     mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
     for row in _each(todo, mode, workers):
         rows.append(row | {"spot": mark})
@@ -132,7 +132,7 @@ def _mark(settings: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     return hashlib.blake2b(repr((sorted(words.items()), sorted(how.items()))).encode(), digest_size=4).hexdigest()
 
 
-def _each(tasks: list[Task], mode: str, workers: int) -> Iterator[dict[str, Any]]:
+def _each(tasks: list[BoardTask], mode: str, workers: int) -> Iterator[dict[str, Any]]:
     yield from parallel.run(solve_board, tasks, mode=mode, workers=workers)
 
 

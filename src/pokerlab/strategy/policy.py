@@ -16,7 +16,7 @@ from pokerlab.games.poker.place import Place
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PlaceTable:
     """What is done at a public place with each hand."""
 
     hands: Sequence[str]
@@ -46,12 +46,12 @@ class Policy(Protocol):
         """
         ...
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PlaceTable:
         """The same for every hand that the seat to act may hold at a public place of a poker game."""
         ...
 
 
-def table_of(policy: Policy, place: Place) -> Table:
+def table_of(policy: Policy, place: Place) -> PlaceTable:
     """A policy's table, asked for hand by hand."""
     from pokerlab.errors import UnknownName
 
@@ -64,4 +64,4 @@ def table_of(policy: Policy, place: Place) -> Table:
             rows.append([float(found.get(action, 0.0)) for action in actions])
         except UnknownName:
             rows.append([float("nan")] * len(actions))
-    return Table(hands, actions, np.array(rows, float).reshape(len(hands), len(actions)))
+    return PlaceTable(hands, actions, np.array(rows, float).reshape(len(hands), len(actions)))

@@ -20,7 +20,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.lock import Fixed
-from pokerlab.strategy.policy import Line, Table
+from pokerlab.strategy.policy import Line, PlaceTable
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.reading import Standing, at_start, chances, past_deals, standing_for
@@ -67,11 +67,11 @@ class PublicStrategy:
             raise UnknownName(f"the strategy of {self.game} has no hand {hand} for {self.seats[node.player]} here")
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PlaceTable:
         """What is done with every hand at a public place."""
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
-        return Table([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
+        return PlaceTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
 
     def _rows(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
         key = history, tuple(board)

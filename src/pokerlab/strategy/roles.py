@@ -12,7 +12,7 @@ from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.registry import nearest
-from pokerlab.strategy.policy import Line, Table, table_of
+from pokerlab.strategy.policy import Line, PlaceTable, table_of
 from pokerlab.tree.roles import CardDeal, RoleForm
 
 
@@ -53,7 +53,7 @@ class RoleStrategy:
             return int(COMBO_CLASS[combo_index(*cards)])
         return cards[0]
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PlaceTable:
         """What is done with every hand at a public place."""
         return table_of(self, place)
 

@@ -19,7 +19,7 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.reading import count, text_of
-from pokerlab.strategy.policy import Line, Table, table_of
+from pokerlab.strategy.policy import Line, PlaceTable, table_of
 from pokerlab.tree.sequence import SequenceForm
 
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
@@ -77,7 +77,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         """What is played at a decision, as a policy (policy.py)."""
         return self[view.seat, view.infoset]
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PlaceTable:
         """What is played with every hand at a public place of a poker game."""
         return table_of(self, place)
 

@@ -25,7 +25,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared
-from pokerlab.strategy.policy import Policy, Table, table_of
+from pokerlab.strategy.policy import PlaceTable, Policy, table_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 
@@ -97,7 +97,7 @@ class StrategyAgent:
         total = sum(kept.values())
         return {action: chance / total for action, chance in kept.items()}
 
-    def table(self, place: Place) -> Table:
+    def table(self, place: Place) -> PlaceTable:
         """What is played with every hand at a public place."""
         return table_of(self, place)
 

@@ -1,10 +1,10 @@
 """Who wins at the showdown: the strength of a player's cards with the public ones, smaller being stronger.
 
 Each file of showdowns/ defines one `showdown`, which rules name by the name of its file. What a showdown must answer
-is `Showdown`; `ByOrder` answers for every order of hands by categories. With fewer cards on the table than a hand has,
-only pairs, threes and fours and then high cards count, so that one card is its rank (Kuhn) and two are a pair or their
-ranks (Leduc). The ace also plays below the lowest rank of the order. Hands of the full deck are read from the tables
-of cards/strength.py, kept here as plain lists because one hand at a time is looked up; other decks and sizes are
+is `ShowdownRule`; `ByOrder` answers for every order of hands by categories. With fewer cards on the table than a hand
+has, only pairs, threes and fours and then high cards count, so that one card is its rank (Kuhn) and two are a pair or
+their ranks (Leduc). The ace also plays below the lowest rank of the order. Hands of the full deck are read from the
+tables of cards/strength.py, kept here as plain lists because one hand at a time is looked up; other decks and sizes are
 worked out from the definition and remembered.
 """
 
@@ -30,7 +30,7 @@ _KINDS = {
 }
 
 
-class Showdown(Protocol):
+class ShowdownRule(Protocol):
     """A way to compare hands."""
 
     def strength(self, deck: Deck, cards: int) -> Strength:
@@ -42,9 +42,9 @@ class Showdown(Protocol):
         ...
 
 
-def showdown(name: str) -> Showdown:
+def showdown(name: str) -> ShowdownRule:
     """The showdown that a file of showdowns/ defines."""
-    return cast(Showdown, import_module(f"pokerlab.games.poker.showdowns.{name}").showdown)
+    return cast(ShowdownRule, import_module(f"pokerlab.games.poker.showdowns.{name}").showdown)
 
 
 def strength_of(name: str, deck: Deck, cards: int) -> Strength:

@@ -24,7 +24,7 @@ from pokerlab.papers._goykhman.runs import (
     VON_NEUMANN,
     Outcome,
     Plan,
-    Scale,
+    RunScale,
     exact_of,
     form_of,
 )
@@ -65,7 +65,7 @@ def variants(base: GeneticSettings) -> dict[str, GeneticSettings]:
     return tried
 
 
-def variant_plans(scale: Scale, seeds: Sequence[int]) -> list[Plan]:
+def variant_plans(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
     """Runs of every variant on both games for ante 1, bet 2; those that play games for as long as the paper's own."""
     bases = ((VON_NEUMANN, scale.numbers, scale.numbers_generations), (FLOP, scale.flop, scale.flop_generations))
     return [
@@ -91,7 +91,7 @@ def variant_results(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], Interv
     }
 
 
-def variant_table(scale: Scale, outcomes: Sequence[Outcome]) -> Table:
+def variant_table(scale: RunScale, outcomes: Sequence[Outcome]) -> Table:
     """Exploitability of the variants after the same number of generations."""
     found = variant_results(outcomes)
     labels = list(dict.fromkeys(label for _, label in found))
@@ -109,7 +109,7 @@ def variant_table(scale: Scale, outcomes: Sequence[Outcome]) -> Table:
     )
 
 
-def noise_table(scale: Scale, seed: int) -> Table:
+def noise_table(scale: RunScale, seed: int) -> Table:
     """How much of what separates the agents of a generation is skill, how much luck, and how diverse they still are."""
     rows = []
     for name, settings in ((VON_NEUMANN, scale.numbers), (FLOP, scale.flop)):
@@ -151,7 +151,7 @@ def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
     return expected, played - expected
 
 
-def exact_curves(scale: Scale) -> dict[tuple[str, str], np.ndarray]:
+def exact_curves(scale: RunScale) -> dict[tuple[str, str], np.ndarray]:
     """Curves [measure, 3] of the CFR family over whole arrays: pairs of hands looked at, seconds, exploitability."""
     curves = {}
     for name in (VON_NEUMANN, FLOP):

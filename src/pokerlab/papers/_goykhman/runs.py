@@ -77,7 +77,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Scale:
+class RunScale:
     """How large the runs are."""
 
     numbers: GeneticSettings
@@ -91,7 +91,7 @@ class Scale:
     exact_iterations: int = 2000  # of the CFR family over whole arrays
 
 
-SMALL = Scale(
+SMALL = RunScale(
     numbers=replace(SECTION_3, population=1000, rounds=1000, workers=1),
     numbers_generations=150,
     numbers_rounds=50_000_000,
@@ -111,7 +111,7 @@ QUICK = replace(
     exact_generations=3,
     exact_iterations=20,
 )
-FULL = Scale(
+FULL = RunScale(
     numbers=replace(SECTION_3, workers=1),
     numbers_generations=1000,
     numbers_rounds=10**10,
@@ -149,7 +149,7 @@ def exact_of(name: str, amounts: tuple[int, int]) -> Exact:
     return Exact(solution, admissible_second(form, solution.value), loosest_second(form, solution.value), seconds)
 
 
-def plans_of(scale: Scale, seeds: Sequence[int]) -> list[Plan]:
+def plans_of(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
     """Every run of the paper at a scale: both games, both methods, all antes and bets, all seeds."""
     made = []
     for seed in seeds:

@@ -16,7 +16,7 @@ from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
 from pokerlab.tree.public.spot import outline_of
-from pokerlab.tree.public.treeplex import Place, Treeplex, compile_betting, padded
+from pokerlab.tree.public.treeplex import NodeAddress, Treeplex, compile_betting, padded
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
 SECONDS_A_BOARD = 40e-6
@@ -56,7 +56,7 @@ class SpotForecast(PublicSize):
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
     """The size of a public form, without laying it out."""
-    places: dict[Node, Place] = {}
+    places: dict[Node, NodeAddress] = {}
     plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
     hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
     weights = live_weights(outline, hand_cards)

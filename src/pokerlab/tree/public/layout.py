@@ -21,10 +21,21 @@ from pokerlab.games.game import ROUNDING
 from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
 from pokerlab.registry import load
 from pokerlab.tree.form import FormSize
-from pokerlab.tree.public.boards import BLOCK, Cards, Hands, Seating, Strength, enumerate_boards, kept_symmetries
-from pokerlab.tree.public.treeplex import LANES, Place, Treeplex, compile_betting, padded
+from pokerlab.tree.public.boards import BLOCK, Cards, HandPlacing, Hands, Strength, enumerate_boards, kept_symmetries
+from pokerlab.tree.public.treeplex import LANES, NodeAddress, Treeplex, compile_betting, padded
 
-__all__ = ["BLOCK", "LANES", "Hands", "Place", "PublicRound", "PublicTree", "Treeplex", "build", "padded", "slots_of"]
+__all__ = [
+    "BLOCK",
+    "LANES",
+    "Hands",
+    "NodeAddress",
+    "PublicRound",
+    "PublicTree",
+    "Treeplex",
+    "build",
+    "padded",
+    "slots_of",
+]
 
 BYTES_A_SLOT = 8  # regret and average in float32
 BYTES_A_HAND = 24  # of each player on a board
@@ -73,7 +84,7 @@ class PublicTree:
     deck: Deck
     pot: float  # at the start: what a target in percent is a part of
     betting: Node
-    places: dict[Node, Place]
+    places: dict[Node, NodeAddress]
     rounds: tuple[PublicRound, ...]
     hands: Sequence[tuple[int, ...]]
     hand_cards: np.ndarray  # [hand, 2] int16: the same, single cards completed by one that no other hand holds
@@ -177,7 +188,7 @@ class PublicTree:
 
     def with_betting(self, betting: Node) -> PublicTree:
         """The same cards with other betting over as many rounds."""
-        places: dict[Node, Place] = {}
+        places: dict[Node, NodeAddress] = {}
         plexes = compile_betting(betting, len(self.rounds), places)
         rounds = tuple(replace(level, treeplexes=plex) for level, plex in zip(self.rounds, plexes, strict=True))
         return replace(self, betting=betting, places=places, rounds=rounds)
@@ -201,7 +212,7 @@ def build(outline: Outline) -> PublicTree:
     pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
     if pairs <= 1e-12 * live[0].sum() * live[1].sum():
         raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
-    places: dict[Node, Place] = {}
+    places: dict[Node, NodeAddress] = {}
     plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
     cards = Cards(outline.hands, live, outline.deck.size, outline.board, outline.deals)
     rounds = _rounds(plexes, cards, hand_cards, outline.strength, kept_symmetries(outline.symmetries, cards))
@@ -242,16 +253,16 @@ def _rounds(
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
     rounds = enumerate_boards(cards, symmetries)
-    seating = Seating(cards, hand_cards)
+    placing = HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):
         last = number == len(rounds) - 1
-        seated, group_start = seating.seat(boards, strength if last else None)
+        placed, group_start = placing.place(boards, strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
             PublicRound(
                 treeplexes=plexes[number],
-                hands=seated,
+                hands=placed,
                 boards=tuple(board.cards for board in boards),
                 parent=np.array([board.parent for board in boards], np.int32),
                 children=np.searchsorted(following, np.arange(len(boards) + 1)).astype(np.int32),

@@ -55,7 +55,7 @@ class Treeplex:
 
 
 @dataclass(frozen=True)
-class Place:
+class NodeAddress:
     """Where a betting node is: its round and, for a decision, the infoset and first slot in the player's treeplex."""
 
     round: int
@@ -76,7 +76,7 @@ class _Draft:
     slots: int = 0
 
 
-def compile_betting(betting: Node, rounds: int, places: dict[Node, Place]) -> list[tuple[Treeplex, Treeplex]]:
+def compile_betting(betting: Node, rounds: int, places: dict[Node, NodeAddress]) -> list[tuple[Treeplex, Treeplex]]:
     """The treeplexes of both players, round by round; where each node lies in them is written to `places`."""
     roots: list[Node] = [betting]
     result = []
@@ -89,7 +89,7 @@ def compile_betting(betting: Node, rounds: int, places: dict[Node, Place]) -> li
 
 
 def _walk_round(
-    roots: list[Node], number: int, places: dict[Node, Place], *, last: bool
+    roots: list[Node], number: int, places: dict[Node, NodeAddress], *, last: bool
 ) -> tuple[tuple[_Draft, _Draft], list[tuple[Deal, tuple[int, int]]]]:
     drafts = (_Draft([], [], [], []), _Draft([], [], [], []))
     deals: list[tuple[Deal, tuple[int, int]]] = []
@@ -99,7 +99,7 @@ def _walk_round(
         if isinstance(node, Decision):
             player, draft = node.player, drafts[node.player]
             index, slot = len(draft.node_slot), draft.slots
-            places[node] = Place(number, root, sequences, index, slot)
+            places[node] = NodeAddress(number, root, sequences, index, slot)
             draft.sources.append((sequences[player], "node", index, 1.0))
             draft.node_sequence.append(sequences[player])
             draft.node_slot.append(slot)
@@ -109,7 +109,7 @@ def _walk_round(
                 own = first_slot + slot + k
                 visit(child, root, (own, sequences[1]) if player == 0 else (sequences[0], own))
             return
-        places[node] = Place(number, root, sequences)
+        places[node] = NodeAddress(number, root, sequences)
         if isinstance(node, Deal):
             if last:
                 raise BadSetting("the betting deals more rounds than there are cards for")

@@ -148,7 +148,7 @@ class Moves(NamedTuple):
     steps: object  # [k, 6] float64: see solvers.schedule
 
 
-class Infoset(NamedTuple):
+class StoredInfoset(NamedTuple):
     """Where the numbers of an infoset lie on a block."""
 
     actions: int

@@ -32,7 +32,7 @@ from pokerlab.solvers.public._kernels.lanes import (
     take_row,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import Facing, Infoset, inner, outer
+from pokerlab.solvers.public._kernels.memory import Facing, StoredInfoset, inner, outer
 from pokerlab.solvers.public._kernels.reach import arrive, collect, descend, start_values, value_lanes
 
 LARGEST_WHOLE = 32767.0
@@ -74,7 +74,7 @@ def play(plex, store, at, scale_at, step, scratch):
             put(reach, to + k, chosen * arriving)
         arriving = arriving * weight
         if step.keep_average != 1 or any_positive(arriving):
-            remember(store, Infoset(actions, first, following, scale_at + node, slot), step, arriving, scratch)
+            remember(store, StoredInfoset(actions, first, following, scale_at + node, slot), step, arriving, scratch)
 
 
 @inner
