@@ -100,6 +100,7 @@ def command(
     from pokerlab.lab.evolving import begin, evolve, limits_of
     from pokerlab.lab.solving import stopping
     from pokerlab.report.evolution import print_evolution, series_figure, write_series
+    from pokerlab.report.figure import draw_file
 
     genetic = {
         "population": population,
@@ -128,7 +129,7 @@ def command(
     if series is not None:
         write_series(found, series)
     if plot is not None:
-        _draw(series_figure(found), plot)
+        draw_file(series_figure(found), plot)
     if as_json:
         print_json(note | found.as_dict() | {"csv": series and str(series), "plot": plot and str(plot)})
         return
@@ -161,12 +162,3 @@ def _check_files(series: Path | None, plot: Path | None) -> None:
             raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
     if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
         raise BadFile(f"--plot draws .png or .svg files, not {str(plot)[:60]!r}")
-
-
-def _draw(figure: Any, path: Path) -> None:
-    from pokerlab.report.figure import draw
-    from pokerlab.writing import replacing
-
-    data = draw(figure)[path.suffix.lower()[1:]]
-    with replacing(path) as temporary:
-        temporary.write_bytes(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -72,6 +72,7 @@ def command(
     from pokerlab.formats.opening import open_spot
     from pokerlab.lab.playing import check_resumable, run_compiled_match, run_match
     from pokerlab.match.run.match import MatchSettings
+    from pokerlab.report.figure import draw_file
     from pokerlab.report.match import match_figure, print_match
 
     if from_ is not None and game is not None:
@@ -90,7 +91,7 @@ def command(
             with counted_bar("hands") as bar:
                 result = run_match(settings, workers=workers, out=out, resume=resume, progress=bar)
     if plot is not None:
-        _draw(match_figure(result), plot)
+        draw_file(match_figure(result), plot)
     if as_json:
         print_json({"seed": seed, **result.as_dict(), "out": out and str(out), "plot": plot and str(plot)})
         return
@@ -98,12 +99,3 @@ def command(
     for path in (out, plot):
         if path is not None:
             error_console().print(f"[dim]wrote {literal(path)}[/dim]")
-
-
-def _draw(figure: Any, path: Path) -> None:
-    from pokerlab.report.figure import draw
-    from pokerlab.writing import replacing
-
-    data = draw(figure)[path.suffix.lower()[1:]]
-    with replacing(path) as temporary:
-        temporary.write_bytes(data)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import printable
 from pokerlab.figure import Figure, Panel
+from pokerlab.writing import replacing
 
 COLOURS = """#1f5fa8 #d1495b #2f8f5b #e39a1b #7a4fa3 #4b4b4b #17a2b8 #8c564b #e377c2 #9aa324 #00584f
     #a0a0a0""".split()
@@ -34,6 +36,13 @@ def draw(figure: Figure) -> dict[str, bytes]:
             canvas.savefig(buffer, format=ending, dpi=130, metadata={"Date": None} if ending == "svg" else None)
             files[ending] = buffer.getvalue()
     return files
+
+
+def draw_file(figure: Figure, path: Path) -> None:
+    """Write a figure to a .png or .svg file."""
+    data = draw(figure)[path.suffix.lower()[1:]]
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)
 
 
 def letters(words: str) -> str:
