@@ -24,7 +24,8 @@ from pokerlab.solvers.measure import measure
 from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.solution_file import load
-from pokerlab.tree.form import KINDS, Choice, choose, kind_of, lay_out
+from pokerlab.tree import form as form_module
+from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, choose, kind_of, lay_out
 
 SETTINGS = [  # games with settings that make them small, and unlike their defaults
     "kuhn",
@@ -121,6 +122,41 @@ def test_the_form_is_chosen_by_size(name: str) -> None:
     assert choice.kind == expected.get(name, "sequence")
     assert all("form" in reason for reason in choice.reasons)
     assert bool(choice.reasons) == (choice.kind != "sequence")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected", "reasons"),
+    [
+        ((1e6, 1e3, 1e3), "sequence", 0),  # small enough, whatever the others are
+        ((1e9, 2e8, 1e6), "public", 1),  # the first that is small
+        ((1e9, 9e8, 8e8), "sequence", 0),  # large, and no other is far smaller
+        ((3.8e10, 3e9, 2e9), "public", 1),  # far smaller than the first; the third is not far smaller than that
+        ((3.8e10, 3e10, 6e8), "roles", 2),
+        ((5e10, 3e10, 2e10), "public", 1),  # the first that fits
+        ((None, 3e10, None), "public", 1),  # too large even to tell
+        ((5e10, None, 5e10), "sequence", 0),  # none fits: the first refuses
+    ],
+)
+def test_a_later_form_is_taken_where_it_is_far_smaller(
+    sizes: tuple[float | None, ...], expected: str, reasons: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = dict(zip(("sequence", "public", "roles"), sizes, strict=True))
+
+    def fake(kind: str) -> FormKind:
+        def forecast(problem: object) -> FormSize:
+            size = told[kind]
+            if size is None:
+                raise TooLarge("nobody can tell")
+            return FormSize(1, 1, size)
+
+        return FormKind(lambda problem: "", forecast, lay_out)
+
+    monkeypatch.setattr(form_module, "kind_of", fake)
+    choice = choose(game_of("kuhn"), tuple(told), memory=4e10)
+    assert choice.kind == expected
+    assert len(choice.reasons) == reasons
+    if reasons:
+        assert choice.reasons[0].startswith("the sequence form")
 
 
 def test_with_little_memory_the_first_form_refuses() -> None:

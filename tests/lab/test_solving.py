@@ -12,6 +12,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.solving import Task, open_task, prepare, read_target, solve, stopping
+from pokerlab.solvers.run import Stop
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out
 
@@ -65,6 +66,18 @@ def test_a_percent_is_of_the_pot_at_the_start() -> None:
     assert matrix.pot == matrix.stakes  # no pot
 
 
+def test_when_nothing_is_said_it_stops_at_a_share_of_what_is_at_stake() -> None:
+    """A ten-thousandth of the largest payoff of a game, 0.3 % of a spot's pot."""
+    for name, stakes in {"kuhn": 2, "leduc(ante=3)": 15, "matching-pennies": 1}.items():
+        form = lay_out(open_task(name).problem, "sequence")
+        assert stopping({}, form).target == pytest.approx(1e-4 * stakes)
+    river = open_task(EXAMPLES / "river.toml")
+    form = lay_out(river.problem, "public")
+    assert river.spot is not None
+    assert stopping({}, form, spot=river.spot).target == pytest.approx(0.003 * river.spot.pot)
+    assert stopping({"seconds": 3}, form, spot=river.spot) == Stop(seconds=3)
+
+
 def test_rhode_island_is_solved_in_its_public_form(cli: CommandLine) -> None:
     answer = cli(["solve", "rhode-island", "--iterations", "2"])
     assert answer.code == 0
@@ -100,7 +113,7 @@ def test_the_same_spot_by_solve_and_by_spot(cli: CommandLine) -> None:
         assert one[name] == other[name]
 
 
-def test_forms_are_shared_where_algorithms_are_compared(cli: CommandLine) -> None:
+def test_forms_are_shared_where_algorithms_are_compared(cli: CommandLine, folder: Path) -> None:
     told = cli(
         ["compare", "von-neumann(cards=8)", "--with", "dcfr,lp,sampled-regret", "--iterations", "40", "--json"]
     ).json

@@ -209,7 +209,8 @@ def _contest(ranges: Sequence[Range], board: tuple[int, ...], dead: tuple[int, .
             raise BadRange(f"the range of player {number} holds no hand: give at least one hand a weight above 0")
         if not rest.count:
             raise BadRange(
-                f"player {number} cannot hold {_shortened(held)}: the board or the dead cards take every hand of it"
+                f"player {number} cannot hold {shortened(held.text(), 40)}: "
+                "the board or the dead cards take every hand of it"
             )
     return Contest(left, board, dead)
 
@@ -224,11 +225,6 @@ def _check_known_hands(ranges: Sequence[Range]) -> None:
                 if card in holders:
                     raise BadCards(f"the card {card} is in both {holders[card]} and {name}")
                 holders[card] = name
-
-
-def _shortened(held: Range) -> str:
-    text = held.text()
-    return shortened(text, 40)
 
 
 # ---- how it is answered ---------------------------------------------------------------------------------------------

@@ -57,8 +57,7 @@ def measure_agents(game: str, agents: Sequence[str]) -> Measured:
     for player, name in enumerate(seats):
         if name not in made:
             made[name] = _policy(name, table)
-        own = form.sequences_of(player)
-        slots = slice(own.start - form.players, own.stop - form.players)
+        slots = form.slots_of(player)
         try:
             profile[slots] = profile_of(made[name], table, form, player=player)[slots]
         except PokerlabError as problem:

@@ -52,7 +52,7 @@ OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What is to be solved: a game or a spot with its locks, and the file that it came from."""
+    """What is to be solved: a game, or a spot with its locks."""
 
     problem: Problem | None  # None where the caller gave a form that was laid out already
     locks: tuple[Lock, ...] = ()

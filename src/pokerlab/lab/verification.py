@@ -20,13 +20,12 @@ import numpy as np
 from pokerlab import store
 from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
-from pokerlab.lab.locking import plays_in
+from pokerlab.lab.solving import Task, solver_of
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure, Solver, restore
 from pokerlab.strategy.game_file import path_in
-from pokerlab.strategy.lock import place_locks
 from pokerlab.strategy.roles import RoleStrategy
 from pokerlab.strategy.sequence import Strategy, named, to_arrays
 from pokerlab.strategy.solution import Solution
@@ -92,7 +91,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     else:
         unsure += ["iterations", "nodes_touched"]
     if rerun:
-        again = solver_of(kept, form)
+        again = _started(kept, form)
         statements += _rerun(again, kept.state, kept.curve, iterations=kept.iterations, stakes=stakes)
     return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
 
@@ -201,16 +200,14 @@ def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Mea
     return statements
 
 
-def solver_of(kept: Solution, form: Any) -> Any:
+def _started(kept: Solution, form: Any) -> Any:
     """The solver of a solution as it was before its first iteration."""
-    method = kept_algorithm(kept.algorithm)
-    solver = method.start(form, seed=kept.seed, resources=Resources(storage=kept.storage))
-    place_locks(solver, kept.locks, plays_in(kept.spot))
-    return solver
+    task, method = Task(kept.spot, kept.locks), kept_algorithm(kept.algorithm)
+    return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
 
 
 def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
-    solver = solver_of(kept, form)
+    solver = _started(kept, form)
     try:
         restore(solver, kept.state)
     except BadFile as problem:

@@ -94,8 +94,7 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     form = sequence_form(build(regret_game()))
     profile = profile_of(form, {"after a raise": STRATEGY, "first": {"raise": RAISES, "other": 1 - RAISES}})
     mine = form.sequences_of(A)
-    slots = slice(mine.start - form.players, mine.stop - form.players)
-    weighted = regrets(form, profile)[slots]
+    weighted = regrets(form, profile)[form.slots_of(A)]
     value = expected_values(form, profile)[A] / RAISES  # at A's node rather than at the root
     solver = cfr(alternating=False).start(form)
     start = solver.arrays()
@@ -157,7 +156,7 @@ def miximax_table() -> tuple[Table, str]:
 
     uniform = {"fold": 1 / 3, "call": 1 / 3, "raise": 1 / 3}
     best = best_response(form, profile_of(form, {"1": uniform, "4": model}), player=A)
-    first = form.sequences_of(A).start - form.players
+    first = form.slots_of(A).start
     choice = ("fold", "call", "raise")[int(np.argmax(best.profile[first : first + 3]))]
     rows = (
         _row("EV(2), A folds", -5.0, value("fold", model)),

@@ -27,7 +27,7 @@ from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Curve, Measure
 from pokerlab.strategy.game_file import GameFile, check_kept
-from pokerlab.strategy.history_view import HistoryView, Valued
+from pokerlab.strategy.history_view import HistoryView, root_of
 from pokerlab.strategy.lock import Lock, fixed_by, lock_settings
 from pokerlab.strategy.public import PublicStrategy
 from pokerlab.strategy.public_view import PublicView
@@ -125,7 +125,7 @@ class Solution:
         """The place where the game or spot starts."""
         if isinstance(self.strategy, Strategy):
             form = self.laid_out()
-            return Valued(form, self.strategy.profile(form)).root
+            return root_of(form, self.strategy.profile(form))
         return self.strategy.root
 
     def at(self, *moves: str) -> Any:

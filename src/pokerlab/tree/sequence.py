@@ -100,6 +100,11 @@ class SequenceForm:
         first, last = self.tree.first_infoset[player], self.tree.first_infoset[player + 1]
         return slice(int(self.start[first]), int(self.start[last]))
 
+    def slots_of(self, player: int) -> slice:
+        """Where a player's actions are in a profile."""
+        own = self.sequences_of(player)
+        return slice(own.start - self.players, own.stop - self.players)
+
     @cached_property
     def ranges(self) -> tuple[np.ndarray, np.ndarray]:
         """Each player's first and last infoset, and first and last sequence but the empty one.  # [P, 2] uint64 each"""

@@ -112,7 +112,7 @@ def _next_boards(board: Board, number: int, deck_size: int, count: int) -> list[
     return result
 
 
-class HandSeating:
+class HandPlacing:
     """Puts hands on boards, round after round: rows of a round point at rows of the round before."""
 
     def __init__(self, cards: Cards, hand_cards: np.ndarray) -> None:
@@ -124,7 +124,7 @@ class HandSeating:
         self._known_images: dict[bytes, np.ndarray] = {}
         self._holds = (self._hand_cards == np.arange(cards.deck_size)[:, None, None]).any(axis=2)  # [card, hand]
 
-    def seat(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
+    def place(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
         """Both players' hands on the boards of the next round, and where each board's groups begin.
 
         With `strength`, hands stand weakest first and hands of one strength are a group.
@@ -144,12 +144,12 @@ class HandSeating:
                 order[player].append(live[player])
         rows = [padded(max(len(live) for live in order[player]), BLOCK) for player in (0, 1)]
         place = [_rows_of(order[player], len(self._cards.hands)) for player in (0, 1)]
-        seated = tuple(
+        placed = tuple(
             self._hands(boards, player, order[player], rows, place[1 - player], groups[player]) for player in (0, 1)
         )
         self._above, self._above_rows = place, rows
         sizes = [len(group) for group in groups[0]] or [0] * len(boards)
-        return (seated[0], seated[1]), np.cumsum([0, *sizes], dtype=np.int32)
+        return (placed[0], placed[1]), np.cumsum([0, *sizes], dtype=np.int32)
 
     def _hands(
         self,

@@ -21,7 +21,7 @@ from pokerlab.games.game import ROUNDING
 from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
 from pokerlab.registry import load
 from pokerlab.tree.form import FormSize
-from pokerlab.tree.public.boards import BLOCK, Cards, Hands, HandSeating, Strength, enumerate_boards, kept_symmetries
+from pokerlab.tree.public.boards import BLOCK, Cards, HandPlacing, Hands, Strength, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.treeplex import LANES, BettingPlace, Treeplex, compile_betting, padded
 
 __all__ = [
@@ -253,16 +253,16 @@ def _rounds(
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
     rounds = enumerate_boards(cards, symmetries)
-    seating = HandSeating(cards, hand_cards)
+    seating = HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):
         last = number == len(rounds) - 1
-        seated, group_start = seating.seat(boards, strength if last else None)
+        placed, group_start = seating.place(boards, strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
             PublicRound(
                 treeplexes=plexes[number],
-                hands=seated,
+                hands=placed,
                 boards=tuple(board.cards for board in boards),
                 parent=np.array([board.parent for board in boards], np.int32),
                 children=np.searchsorted(following, np.arange(len(boards) + 1)).astype(np.int32),

@@ -1,0 +1,118 @@
+"""How the history tree of a sequence form is read: the one module beside the tree that knows how it stores histories.
+
+What is walked place by place (strategy/history_view.py) asks here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.tree.sequence import SequenceForm
+
+
+@dataclass(frozen=True, eq=False)
+class Histories:
+    """All histories of a game under a profile of strategies: how likely each is, what it is worth, what follows it."""
+
+    form: SequenceForm
+    profile: np.ndarray  # [A]
+
+    @cached_property
+    def chance(self) -> np.ndarray:
+        """[N] How likely each history follows the one before it."""
+        tree = self.form.tree
+        found = tree.probability.copy()
+        acting = np.flatnonzero(tree.actor >= 0)
+        counts = tree.child_count[acting].astype(np.int64)
+        first, start = tree.first_child[acting].astype(np.int64), tree.start[tree.label[acting]].astype(np.int64)
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        found[np.repeat(first, counts) + within] = self.profile[np.repeat(start, counts) + within]
+        return found
+
+    @cached_property
+    def levels(self) -> list[np.ndarray]:
+        """Histories by their length, the shortest first."""
+        found, level = [], np.zeros(1, np.int64)
+        while len(level):
+            found.append(level)
+            level = self.children(level)
+        return found
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """[N] How likely each history is."""
+        reach = np.ones(self.form.tree.nodes)
+        for level in self.levels[1:]:
+            reach[level] = reach[self.form.tree.parent[level]] * self.chance[level]
+        return reach
+
+    @cached_property
+    def value(self) -> np.ndarray:
+        """[N, P] What each player wins on average after each history."""
+        tree = self.form.tree
+        value = np.zeros((tree.nodes, tree.players))
+        ended = tree.actor == TERMINAL
+        value[ended] = tree.returns[tree.label[ended]]
+        for level in self.levels[:0:-1]:
+            np.add.at(value, tree.parent[level], value[level] * self.chance[level][:, None])
+        return value
+
+    @cached_property
+    def private(self) -> np.ndarray:
+        """[N] Whether chance acts there and not everybody sees what it does."""
+        from pokerlab.tree._kernels.forms import mark_private
+
+        tree = self.form.tree
+        private = np.zeros(tree.nodes, bool)
+        mark_private(tree.actor, tree.parent, tree.first_child, tree.child_count, tree.label, tree.infosets, private)
+        return np.asarray(private & (tree.actor == CHANCE))
+
+    def children(self, nodes: np.ndarray) -> np.ndarray:
+        """Every history that follows these at once."""
+        counts = self.form.tree.child_count[nodes].astype(np.int64)
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.asarray(np.repeat(self.form.tree.first_child[nodes].astype(np.int64), counts) + within)
+
+    def opened(self, nodes: np.ndarray) -> np.ndarray:
+        """The same with every secret deal made in every way."""
+        while True:
+            secret = self.private[nodes]
+            if not secret.any():
+                return nodes
+            nodes = np.concatenate([nodes[~secret], self.children(nodes[secret])])
+
+    def actor(self, nodes: np.ndarray) -> np.ndarray:
+        """Who moves after each of these histories."""
+        return np.asarray(self.form.tree.actor[nodes])
+
+    def moves(self, nodes: np.ndarray) -> tuple[str, ...]:
+        """Everything that may be done or come after these histories, by name."""
+        tree = self.form.tree
+        return tuple(dict.fromkeys(tree.edge_names[edge] for edge in tree.edge[self.children(nodes)].tolist()))
+
+    def after(self, nodes: np.ndarray, move: str) -> np.ndarray:
+        """The histories that follow these by a move."""
+        tree, following = self.form.tree, self.children(nodes)
+        return np.asarray(following[tree.edge[following] == list(tree.edge_names).index(move)])
+
+    def infosets(self, nodes: np.ndarray) -> list[tuple[str, list[int], dict[str, float]]]:
+        """The infosets of these histories of one player: name, its histories among them, how often it does what."""
+        tree = self.form.tree
+        groups: dict[int, list[int]] = {}
+        for node in nodes.tolist():
+            groups.setdefault(int(tree.label[node]), []).append(node)
+        found = []
+        for infoset, held in groups.items():
+            played = self.profile[tree.start[infoset] : tree.start[infoset + 1]].tolist()
+            strategy = dict(zip(tree.action_names[infoset], played, strict=True))
+            found.append((tree.infoset_names[infoset], held, strategy))
+        return found
+
+    def action_values(self, nodes: list[int], player: int) -> np.ndarray:
+        """[action, node] What a player wins on average after each action at histories of one infoset."""
+        following = self.children(np.array(nodes, np.int64)).reshape(len(nodes), -1)
+        return np.asarray(self.value[following.T, player], order="C")
