@@ -45,6 +45,19 @@ def test_a_solution_is_as_exploitable_as_it_says(form: str, tmp_path: Path) -> N
     assert found.measure.exploitability == pytest.approx(solution.exploitability, abs=1e-9)
 
 
+def test_a_solution_of_a_spot_is_as_exploitable_as_it_says(tmp_path: Path) -> None:
+    """In chips, and in percent of a pot that the rule engine counts in other units."""
+    file, kept = tmp_path / "river.toml", tmp_path / "river.solution"
+    file.write_text(
+        'board = "Ks 7h 2d 5c 9s"\npot = 10\nstack = 20\n'
+        '[out_of_position]\nrange = "AhKh"\n[in_position]\nrange = "QsQd,AsAd:0.5"\n'
+    )
+    solution = solve(file, iterations=20, save=kept)
+    found = measure_agents(str(file), [f"strategy:{kept}"]).as_dict()
+    assert found["exploitability"] == pytest.approx(solution.exploitability, abs=1e-6)
+    assert found["exploitability_percent"] == pytest.approx(solution.exploitability_percent, abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("game", "agents", "sentence"),
     [

@@ -109,4 +109,5 @@ def start_pot(game: Game) -> float:
     rules = getattr(game, "rules", None)
     if rules is None:
         return 0.0
-    return float(sum(rules.antes) + sum(getattr(rules, "blinds", ()) or ()))
+    posted = sum(rules.antes) + sum(getattr(rules, "blinds", ()) or ())
+    return float(posted * getattr(game, "unit", 1))  # as payoffs are counted

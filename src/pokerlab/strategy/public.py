@@ -80,8 +80,8 @@ class PublicStrategy:
                 self._known.clear()
             node = self._node(history)
             try:
-                standing = standing_for(self.form, board)
-            except (BadCards, IndexError):
+                standing = standing_for(self.form, self.form.places[node].round, board)
+            except BadCards:
                 raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
             rows = chances(self.form, self.sums, node, standing)
             shown = np.empty_like(rows)
@@ -155,7 +155,8 @@ class PublicStrategy:
         """The place where it starts; cards that must come at once are still to come."""
         weights = self.form.weights
         board = self.form.rounds[0].boards[0]
-        return PublicView(self, self.form.betting, board, (), at_start(self.form), (weights[0], weights[1]), weights)
+        start = PublicView(self, self.form.betting, board, (), at_start(self.form), (weights[0], weights[1]), weights)
+        return start.past_empty_deals()
 
     def at(self, *moves: str) -> PublicView:
         """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""

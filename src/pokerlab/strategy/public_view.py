@@ -7,6 +7,7 @@ spot the two players' EVs add up to the pot (less rake).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -87,7 +88,14 @@ class PublicView:
         """The place after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
         view = self
         for move in moves:
-            view = view._after_cards(move) if view.is_deal else view._after_action(move)
+            view = (view._after_cards(move) if view.is_deal else view._after_action(move)).past_empty_deals()
+        return view
+
+    def past_empty_deals(self) -> PublicView:
+        """The place once rounds have begun that bring no cards."""
+        view = self
+        while view.is_deal and not view.coming:
+            view = view._dealt(())
         return view
 
     def action_number(self, text: str) -> int:
@@ -119,6 +127,10 @@ class PublicView:
         for card in cards:
             if card in self.board:
                 raise BadCards(f"the card {deck.name(card)} is on the board already")
+        after = self._dealt(cards)
+        return replace(after, moves=(*self.moves, deck.text(cards)))
+
+    def _dealt(self, cards: Sequence[int]) -> PublicView:
         assert isinstance(self.node, Deal)
         standing, hands = after_cards(self.tree, self.standing, cards)
         live = [is_on_board(self.tree, standing, player) for player in (0, 1)]
@@ -127,7 +139,6 @@ class PublicView:
             self,
             node=self.node.child,
             board=(*self.board, *cards),
-            moves=(*self.moves, deck.text(cards)),
             standing=standing,
             reach=(reach[0], reach[1]),
             reach_of_round=(reach[0], reach[1]),

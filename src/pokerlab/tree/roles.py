@@ -182,6 +182,8 @@ def why_not(problem: Problem) -> str:
         _ends(problem)
     except (BadSetting, TooLarge):
         return decides_once
+    if not problem.payoffs.splits_in_half:
+        return f"{name} has no roles form: an odd chip of its antes goes to one seat where hands tie"
     if rules.rounds[0].private == 1:
         return "" if not _board_size(problem) and _is_ordered(problem) else f"{name} has no roles form: cards may tie"
     full = rules.deck == FULL_DECK and rules.showdown == "high" and rules.rounds[0].private == 2
@@ -212,7 +214,9 @@ def _decisions(game: PokerGame) -> tuple[int, int]:
 
 def _betting(game: PokerGame) -> Node:
     return betting_tree(
-        game.betting, lambda state, _: [(str(action), action) for action in game.betting.actions(state)]
+        game.betting,
+        lambda state, _: [(str(action), action) for action in game.betting.actions(state)],
+        game.payoffs,
     )
 
 

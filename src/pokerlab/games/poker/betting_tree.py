@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pokerlab.errors import TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting, BettingRules
+from pokerlab.games.poker.pots import Payoffs
 
 MOST_BETTING_NODES = 60_000
 DEEPEST_BETTING = 400  # actions in a row: the tree is walked by functions that call themselves
@@ -88,7 +89,9 @@ class Rake:
         return min(self.part * pot, self.cap)
 
 
-def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake: Rake | None = None) -> Node:
+def betting_tree(
+    rules: BettingRules, choose: Choose, payoffs: Payoffs, *, unit: float = 1.0, rake: Rake | None = None
+) -> Node:
     """The betting of a two-player game: at each decision the actions that `choose` names. Returns are in units."""
     taken = rake or Rake()
     count = 0
@@ -120,13 +123,18 @@ def betting_tree(rules: BettingRules, choose: Choose, *, unit: float = 1.0, rake
         return Decision(betting.actor, labels, tuple(children), codes, put(betting))
 
     def _end(betting: Betting) -> Node:
-        matched = min(live + ante for live, ante in zip(betting.live, rules.antes, strict=True)) * unit
-        fee = taken.of(2 * matched)
         if betting.folded_out:
             winner = 0 if betting.alive == 1 else 1
-            won, lost = matched - fee, -matched
+            won, lost = paid(betting, winner)
             return Settled((won, lost) if winner == 0 else (lost, won), put(betting))
-        return Showdown((matched - fee,) * 2, (-matched,) * 2, put(betting))
+        (one, other_lost), (other, one_lost) = paid(betting, 0), paid(betting, 1)
+        return Showdown((one, other), (one_lost, other_lost), put(betting))
+
+    def paid(betting: Betting, winner: int) -> tuple[float, float]:
+        """What the winner gets, less rake, and what the other does."""
+        returns = payoffs.returns(betting, (0, 1) if winner == 0 else (1, 0))  # smaller is stronger
+        lost = returns[1 - winner] * unit
+        return -lost - taken.of(-2 * lost), lost
 
     start = rules.start()
     node = visit(start, 0, 0)

@@ -31,6 +31,14 @@ class Payoffs:
         self._even_antes = len(set(self._antes)) == 1
         self._odd_chips = rules.odd_chips
 
+    @property
+    def splits_in_half(self) -> bool:
+        """Whether two seats that tie both get half of every pot: not where an odd chip goes to one of them.
+
+        What two players have matched is even, so that only antes of different size can be odd.
+        """
+        return self._odd_chips == "split" or self._layered_antes or self._ante_sum % 2 == 0
+
     def pots(self, betting: Betting) -> list[Pot]:
         """The main pot and the side pots; chips that nobody matched are a pot of the one seat that gets them back."""
         alive = [seat for seat in range(self._players) if betting.alive >> seat & 1]

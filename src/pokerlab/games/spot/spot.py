@@ -19,6 +19,7 @@ from pokerlab.errors import BadCards, BadRange, BadSetting
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
 from pokerlab.games.poker.menu import BetSize, Situation, totals
+from pokerlab.games.poker.pots import Payoffs
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS, Round, Rules
 from pokerlab.settings import number, or_none, whole
 
@@ -127,7 +128,7 @@ class Spot:
         def choose(betting: Betting, base: int) -> list[tuple[str, Action]]:
             return self.choices(automaton, betting, base)
 
-        return betting_tree(automaton, choose, unit=self.unit, rake=self.rake)
+        return betting_tree(automaton, choose, Payoffs(self.rules, automaton), unit=self.unit, rake=self.rake)
 
     def choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
         """What the player to act may do, by label; `automaton` knows the rules without menus, `base` is the level

@@ -37,6 +37,8 @@ def why_not_public(game: PokerGame) -> str:
         return f"{game.name} has no public form: that is for hands of one or two cards"
     if rules.replacement:
         return f"{game.name} deals each player from a deck of their own, which the public form does not"
+    if not game.payoffs.splits_in_half:
+        return f"{game.name} has no public form: an odd chip of its antes goes to one seat where hands tie"
     if rules.rounds[0].public:
         return f"{game.name} deals public cards before any betting, which the public form does not"
     return ""
@@ -49,7 +51,9 @@ def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
         raise BadSetting(why_not)
     rules, deck = game.rules, game.deck
     betting = betting_tree(
-        game.betting, lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)]
+        game.betting,
+        lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)],
+        game.payoffs,
     )
     hands = list(combinations(range(deck.size), rules.rounds[0].private))
 

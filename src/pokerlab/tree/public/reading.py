@@ -45,10 +45,15 @@ def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> t
     raise BadCards(f"the cards {tree.deck.text(cards)} cannot come here")
 
 
-def standing_for(tree: PublicTree, board: Sequence[int]) -> Standing:
-    """The board of the table, all its public cards given in the order in which they came."""
+def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standing:
+    """The board of the table in a round, all its public cards given in the order in which they came.
+
+    BadCards where they are too few or too many, or the form begins with others. Rounds may bring no card.
+    """
     found, seen = at_start(tree), len(tree.rounds[0].boards[0])
-    while seen < len(board):
+    if set(board[:seen]) != set(tree.rounds[0].boards[0]) or len(board) != len(tree.rounds[number].boards[0]):
+        raise BadCards(f"the cards {tree.deck.text(board)} are no board of {tree.name} here")
+    while found.number < number:
         count = len(tree.rounds[found.number + 1].boards[0]) - seen
         found, _ = after_cards(tree, found, board[seen : seen + count])
         seen += count

@@ -1,0 +1,123 @@
+"""Poker games of any rules in public form: any strategy is worth there what it is in the sequence form."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.formats.gamedef import rules_from
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.solvers.measure import measure
+from pokerlab.strategy.profile import profile_of
+from pokerlab.strategy.public import PublicStrategy
+from pokerlab.strategy.roles import RoleStrategy
+from pokerlab.tree.form import lay_out
+from pokerlab.tree.public.poker import public_tree, why_not_public
+from pokerlab.tree.roles import why_not
+
+KUHN = {
+    "players": 2,
+    "limit": "fixed",
+    "ranks": "JQK",
+    "suits": ["a"],
+    "antes": 1,
+    "rounds": [{"private": 1, "raises": 1}],
+}
+
+
+def random_rules(seed: int) -> dict[str, object]:
+    """A small game in which seats have nothing alike and a round may bring any number of cards, none included."""
+    rng = random.Random(seed)
+    rounds = [
+        {
+            "bet": rng.randint(1, 3),
+            "raises": rng.randint(0, 2),
+            "first": rng.randint(0, 1),
+            "public": 0 if number == 0 else rng.choice([0, 1, 1, 2]),
+            "betting": rng.random() < 0.9,
+        }
+        for number in range(rng.randint(1, 3))
+    ]
+    rounds[0]["private"] = rng.randint(1, 2)
+    limit = rng.choice(["fixed", "no", "pot", "push"])
+    has_stacks = limit != "fixed" or rng.random() < 0.4
+    return {
+        "players": 2,
+        "limit": limit,
+        "ranks": "TJQKA"[-rng.randint(2, 4) :],
+        "suits": "cdh"[: rng.randint(1, 2)],
+        "odd_chips": rng.choice(["seat", "split"]),
+        "antes": rng.choice([1, [1, 2], [0, 1], [3, 0]]),
+        "blinds": rng.choice([[0, 0], [1, 2], [2, 1]]),
+        "rounds": rounds,
+    } | ({"stacks": [rng.randint(1, 6), rng.randint(1, 6)]} if has_stacks else {})
+
+
+def public_games(number: int) -> list[PokerGame]:
+    """The first so many of those games that there are, are small and have a public form."""
+    found: list[PokerGame] = []
+    for seed in count():
+        try:
+            game = PokerGame(rules_from(random_rules(seed)), f"random {seed}")
+        except PokerlabError:
+            continue
+        cards = sum(2 * round_.private + round_.public for round_ in game.rules.rounds)
+        if game.deck.size**cards <= 8**4 and not why_not_public(game):
+            found.append(game)
+        if len(found) == number:
+            return found
+    raise AssertionError
+
+
+@pytest.mark.parametrize("game", public_games(24), ids=lambda game: game.name)
+def test_a_random_strategy_is_worth_the_same_in_both_forms(game: PokerGame) -> None:
+    tree = public_tree(game, symmetric=False)  # else only strategies that treat suits alike have the same value
+    rng = np.random.default_rng(5)
+    sums = [
+        [rng.random(tree.stored(number, player)).astype(np.float32) for player in (0, 1)]
+        for number in range(len(tree.rounds))
+    ]
+    strategy, form = PublicStrategy(tree, sums), lay_out(game, "sequence")
+    expected, found = measure(form, profile_of(strategy, game, form)), strategy.measure()
+    assert found.values == pytest.approx(expected.values, abs=1e-5)
+    assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-5)
+    for player in (0, 1):
+        assert strategy.root.ev(player) - strategy.root.node.put[player] == pytest.approx(found.values[player])
+
+
+@pytest.mark.parametrize(
+    ("antes", "odd_chips", "has_form"), [([1, 2], "seat", False), ([1, 2], "split", True), ([1, 3], "seat", True)]
+)
+def test_an_odd_chip_that_goes_to_one_seat_is_refused(antes: list[int], odd_chips: str, has_form: bool) -> None:
+    """A tie would not be worth the mean of winning and losing, which these forms build upon."""
+    game = PokerGame(rules_from(KUHN | {"antes": antes, "odd_chips": odd_chips, "suits": "ab"}), "kuhn of two suits")
+    if has_form:
+        assert public_tree(game).rounds
+    else:
+        with pytest.raises(BadSetting, match="odd chip"):
+            public_tree(game)
+
+
+def test_a_round_without_cards_is_walked_through() -> None:
+    game = PokerGame(rules_from(KUHN | {"rounds": [{"private": 1, "raises": 1}, {"raises": 1}]}), "two rounds")
+    tree = public_tree(game)
+    sums = [[np.ones(tree.stored(number, player), np.float32) for player in (0, 1)] for number in (0, 1)]
+    place = PublicStrategy(tree, sums).at("c", "c", "r")
+    assert (place.player, place.moves, place.coming) == (1, ("c", "c", "r"), 0)
+
+
+def test_one_ante_for_the_table_is_paid_to_the_winner_in_the_roles_form() -> None:
+    """Against the sequence form: the winner gets the ante that seat 0 alone has put in."""
+    table = KUHN | {"antes": [3, 0], "blinds": [1, 2], "stacks": [9, 9], "limit": "push"}
+    game = PokerGame(rules_from(table | {"rounds": [{"private": 1}], "odd_chips": "split"}), "one ante")
+    assert why_not(game) == ""
+    form, rng = lay_out(game, "roles"), np.random.default_rng(2)
+    p, q = rng.random(3), rng.random(3)
+    sequence = lay_out(game, "sequence")
+    profile = profile_of(RoleStrategy(form, (p, q)), game, sequence)
+    assert form.seats == (0, 1)
+    assert form.value(p, q) * max(game.rules.blinds) == pytest.approx(measure(sequence, profile).values[0])
