@@ -344,9 +344,3 @@ def test_time_left_is_estimated_from_the_curve() -> None:
     assert share == pytest.approx(0.1, rel=1e-6)
     share, left = Estimate(Stop(seconds=10)).update(Progress(5, 4.0, None, -1, False))
     assert (share, left) == (0.4, 6.0)
-
-
-def test_the_value_of_a_role_is_told_by_its_name(cli: CommandLine) -> None:
-    """The small blind decides first and sits in seat 1: "player 0" would be the other."""
-    assert "big blinds to the small blind;" in cli(["solve", "push-fold"], width=200).printed
-    assert "to player 0;" in cli(["solve", "kuhn"], width=200).printed

@@ -56,7 +56,7 @@ def test_targets_that_are_none(text: str) -> None:
 
 
 def test_a_percent_is_of_the_pot_at_the_start() -> None:
-    pots = {"kuhn": 2, "leduc(ante=3)": 6, "rhode-island(ranks=3, suits=2)": 10, "push-fold(stack=9)": 1.5}
+    pots = {"kuhn": 2, "leduc(ante=3)": 6, "rhode-island(ranks=3, suits=2)": 10, "push-fold(stack=9)": 150}
     for name, pot in pots.items():
         kind = "roles" if name.startswith("push") else "public"
         form = lay_out(open_task(name).problem, kind)

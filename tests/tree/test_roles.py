@@ -6,7 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naive.roles import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
+from pokerlab.cards.card import Deck
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.lab.solving import solve
 from pokerlab.registry import load
 from pokerlab.tree.roles import role_form, why_not
 
@@ -113,7 +117,7 @@ def test_payoffs_are_the_rules(cards, replacement, ante, bet):
 
 def test_payoffs_of_push_or_fold_are_in_big_blinds():
     form = role_form(load("games", "push-fold(stack=(8, 5), ante=0.1)"))
-    assert form.money == "big blinds"
+    assert (form.money, form.chips, form.pot, form.stakes) == ("big blinds", 100, 170, 500)
     assert form.seats == (1, 0)  # the button has the small blind and decides first
     assert form.payoffs[:, 0, 0] == pytest.approx([-0.6] * 3)
     assert form.payoffs[:, 1, 0] == pytest.approx([1.1] * 3)
@@ -123,3 +127,32 @@ def test_payoffs_of_push_or_fold_are_in_big_blinds():
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "one-card", "holdem-nolimit", "push-fold(players=3)", "goofspiel"])
 def test_other_games_have_no_roles(name):
     assert "each" in why_not(load("games", name))
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_roles_sit_in_their_seats_and_count_in_chips(first):
+    """All-in or fold with one card each, the seat `first` deciding first: values by seat are those of other forms."""
+    rules = Rules(
+        players=2,
+        deck=Deck.of("TJQKA"),
+        rounds=(Round(private=1, bet=2, first=first),),
+        limit="push",
+        blinds=(2, 1) if first else (1, 2),
+        stacks=(9, 9),
+        odd_chips="split",
+    )
+    game = PokerGame(rules, "push")
+    found = {kind: solve(game, algorithm="dcfr", form=kind, target=1e-4) for kind in ("sequence", "public", "roles")}
+    exact = solve(game, algorithm="lp", form="sequence")
+    for kind, solution in found.items():
+        assert solution.values == pytest.approx(exact.values, abs=2e-3), kind
+        assert solution.pot == found["sequence"].pot == 3
+        for player in (0, 1):
+            answer = solution.best_response(player)
+            assert answer.values[player] == pytest.approx(solution.measure.best_responses[player], abs=1e-6)
+            assert answer.values[player] >= solution.values[player] - 1e-9
+        assert solution.root.player == first
+        assert solution.root.summary()["ev"][0] + (0 if kind != "public" else -1) == pytest.approx(
+            exact.values[0] + (0 if kind != "public" else rules.blinds[0] - 1), abs=2e-3
+        )
+    assert {line.player for line in found["roles"].strategy.lines()} == {0, 1}

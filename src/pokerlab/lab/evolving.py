@@ -13,7 +13,7 @@ from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.lab.solving import OnProgress, Running, open_task, prepare, reopened, start, stopping
 from pokerlab.solvers.roles.exact import admissible_second, solve_roles
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.run import Measure, Stop
 from pokerlab.strategy.roles import RoleStrategy
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.roles import RoleForm
@@ -50,6 +50,16 @@ class Evolution:
     curve: Sequence[tuple[int, float]]  # iterations, exploitability
 
     @property
+    def value(self) -> float:
+        """What the first role wins a hand, in the form's units."""
+        return self.form.value(*self.answers)
+
+    @property
+    def exploitability(self) -> float:
+        """What best responses gain a hand on average over roles, in the form's units."""
+        return self.measure.exploitability / self.form.chips
+
+    @property
     def series(self) -> list[dict[str, Any]]:
         """One row a generation, or one a measurement where the method has no generations."""
         measured = dict(self.curve)
@@ -71,9 +81,9 @@ class Evolution:
             "seconds": round(self.seconds, 3),
             "seconds_in_all": round(self.seconds_in_all, 3),
             "stopped": self.stopped,
-            "value": self.measure.values[0],
+            "value": self.value,
             "exact_value": self.exact_value,
-            "exploitability": self.measure.exploitability,
+            "exploitability": self.exploitability,
             "frequencies": self.form.frequencies(*self.answers),
             "strategies": self._by_hand(self.answers),
             "exact_strategies": self._by_hand(self.exact),
@@ -136,7 +146,7 @@ def evolve(
     """Run a method to its end, and put what it found beside what is exact."""
     solver, form = running.solver, running.solver.form
     resumed_at, games = solver.iterations, solver.nodes_touched
-    solution = running.run(stopping(limits, form), on_progress=on_progress, save=checkpoint)
+    solution = running.run(stop_of(limits, form), on_progress=on_progress, save=checkpoint)
     spent = running.earlier.seconds if running.earlier else 0.0
     exact = solve_roles(form)
     played = method == "regret" or (method in GENETIC and not solver.settings.exact)
@@ -156,8 +166,14 @@ def evolve(
         exact_value=exact.value,
         exact=(exact.first, admissible_second(form, exact.value)),
         fitness=getattr(solver, "history", []),
-        curve=[(at, found) for at, _, found, _ in solution.curve],
+        curve=[(at, found / form.chips) for at, _, found, _ in solution.curve],
     )
+
+
+def stop_of(limits: Mapping[str, Any], form: RoleForm) -> Stop:
+    """When to stop; a target is in the form's units, which are big blinds where there are blinds."""
+    target = limits.get("target")
+    return stopping({**limits, "target": None if target is None else target * form.chips}, form)
 
 
 def _answers(solution: Solution) -> Answers:

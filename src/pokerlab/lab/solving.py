@@ -393,4 +393,5 @@ class Running:
             spot=task.spot,
             locks=task.locks,
             storage=self.resources.storage,
+            laid=form,
         )

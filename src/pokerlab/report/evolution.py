@@ -55,14 +55,14 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
     """What was run, value and exploitability, and both answers beside the exact ones."""
     from rich.markup import escape
 
-    form, measure = evolution.form, evolution.measure
+    form = evolution.form
     console.print(f"[bold]{escape(form.name)}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
     console.print(
-        f"  value to {form.roles[0]} {value_text(measure.values[0])} chips a hand, exact "
+        f"  value to {form.roles[0]} {value_text(evolution.value)} {form.money} a hand, exact "
         f"{value_text(evolution.exact_value)}"
     )
-    console.print(f"  exploitability {measure.exploitability:.6g} chips a hand")
+    console.print(f"  exploitability {evolution.exploitability:.6g} {form.money} a hand")
     for role, act, found, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
         _print_answers(console, found, exact)

@@ -49,14 +49,10 @@ def _found(solution: Solution) -> list[tuple[str, str]]:
     from pokerlab.report.numbers import value_text
 
     found = solution.measure
-    form = getattr(solution.strategy, "form", None)
-    money, roles = getattr(form, "money", "chips"), getattr(form, "roles", None)
-    unit = "" if money == "chips" else f" {money}"
-    whose = f"the {roles[0]}" if roles else "player 0"  # a role need not sit in the seat of its number
     rows = []
     if solution.bounds is not None:
         low, high = solution.bounds
-        text = f"[bold]{value_text(found.values[0])}[/bold]{unit} to {whose}; "
+        text = f"[bold]{value_text(found.values[0])}[/bold] to player 0; "
         rows.append(("value", f"{text}the game's is {value_text(low)} to {value_text(high)}"))
     else:
         rows.append(("values", ", ".join(map(value_text, found.values))))

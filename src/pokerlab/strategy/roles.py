@@ -62,7 +62,7 @@ class RoleStrategy:
         for role, acts in enumerate(self.acts):
             names = self._actions(role)
             for hand, act in zip(self.form.hands[role], acts.tolist(), strict=True):
-                yield StrategyLine(hand, role, 1.0, {names[0]: 1 - act, names[1]: act})
+                yield StrategyLine(hand, self.form.seats[role], 1.0, {names[0]: 1 - act, names[1]: act})
 
     def _actions(self, role: int) -> tuple[str, str]:
         """What a role may do, in words: not acting, and acting."""
@@ -87,21 +87,27 @@ class RoleView:
     moves: tuple[str, ...]
 
     @property
-    def player(self) -> int | None:
+    def role(self) -> int | None:
         """The role that decides."""
         if not self.moves:
             return 0
         return 1 if len(self.moves) == 1 and self.moves[0] == self.source._actions(0)[1] else None
 
     @property
+    def player(self) -> int | None:
+        """The seat of the role that decides."""
+        return None if self.role is None else self.source.form.seats[self.role]
+
+    @property
     def seats(self) -> tuple[str, str]:
-        """What the roles are called."""
-        return self.source.form.roles
+        """What the roles of the seats are called."""
+        names = self.source.form.roles
+        return names[self.source.form.role_of(0)], names[self.source.form.role_of(1)]
 
     @property
     def actions(self) -> tuple[str, ...]:
         """What the role may do."""
-        return () if self.player is None else self.source._actions(self.player)
+        return () if self.role is None else self.source._actions(self.role)
 
     is_deal = False
 
@@ -122,20 +128,22 @@ class RoleView:
 
     def strategy(self) -> dict[str, float]:
         """How often each action is taken here."""
-        form, role = self.source.form, self.player
+        form, role = self.source.form, self.role
         if role is None:
             raise IllegalAction("nobody acts here: the hand is over")
         share = form.frequencies(*self.source.acts)[role]
         return dict(zip(self.actions, (1 - share, share), strict=True))
 
     def table(self, player: int) -> list[dict[str, Any]]:
-        """One row for each hand of a role: how likely it is, and of the one to act what it does and what that wins."""
+        """One row for each hand of a seat: how likely it is, and of the one to act what it does and what that wins."""
         form, acts = self.source.form, self.source.acts
+        role = form.role_of(player)
+        chances = form.hand_chances[role]
+        worth = form.counterfactual(role, acts[1 - role]) / chances * form.chips  # [2, hand]
         rows = []
-        worth = form.counterfactual(player, acts[1 - player]) / form.hand_chances[player]  # [2, hand]
-        for hand, name in enumerate(form.hands[player]):
-            act = float(acts[player][hand])
-            row: dict[str, Any] = {"hand": name, "likelihood": float(form.hand_chances[player][hand])}
+        for hand, name in enumerate(form.hands[role]):
+            act = float(acts[role][hand])
+            row: dict[str, Any] = {"hand": name, "likelihood": float(chances[hand])}
             row["ev"] = float((1 - act) * worth[0, hand] + act * worth[1, hand])
             if player == self.player:
                 row["strategy"] = dict(zip(self.actions, (1 - act, act), strict=True))
@@ -146,7 +154,8 @@ class RoleView:
     def summary(self) -> dict[str, Any]:
         """The totals of this place, for JSON; values are those of the whole game."""
         value = self.source.form.value(*self.source.acts)
+        values = self.source.form.by_seat(value, -value)
         told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
         if self.player is not None:
             told["frequencies"] = self.strategy()
-        return told | {"ev": [value, -value]}
+        return told | {"ev": list(values)}

@@ -67,6 +67,7 @@ class Solution:
     spot: Spot | None = None  # where a spot was solved and no game
     locks: tuple[Lock, ...] = ()
     storage: str = "float32"  # of the solver's state
+    laid: Form | None = None  # the form, where it is at hand; a file's is laid out when it is asked for
 
     def __repr__(self) -> str:
         how = f"{self.algorithm_text}, {self.iterations:,} iterations"
@@ -146,7 +147,8 @@ class Solution:
             measured = found.measure()
         else:
             roles, acts = self.strategy.form, list(self.strategy.acts)
-            acts[player] = (roles.margins(*self.strategy.acts)[player] > 0).astype(float)
+            role = roles.role_of(player)
+            acts[role] = (roles.margins(*self.strategy.acts)[role] > 0).astype(float)
             found, measured = replace(self.strategy, acts=(acts[0], acts[1])), measure_roles(roles, acts[0], acts[1])
         return replace(self, strategy=found, measure=measured, stopped="best response", state={})
 
@@ -163,6 +165,8 @@ class Solution:
         """The form; BadFile, before all of it is laid out, where a strategy by infosets is of a smaller game."""
         if not isinstance(self.strategy, Strategy):
             return self.strategy.form
+        if self.laid is not None:
+            return self.laid
         return lay_out(self.open_game(), self.form, most_infosets=len(self.strategy))
 
     # ---- files -----------------------------------------------------------------------------------------------------

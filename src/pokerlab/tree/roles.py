@@ -62,8 +62,9 @@ class RoleForm:
     tie: np.ndarray  # [i, j]
     payoffs: np.ndarray  # [3, 2, 2] money to the first role by WIN, TIE, LOSE, first acts, second acts
     deal: NumberDeal | CardDeal
-    pot: float  # at the start
+    pot: float  # at the start, in chips
     money: str = "chips"  # what payoffs are counted in
+    chips: float = 1.0  # of the game in one unit of that
     seats: tuple[int, int] = (0, 1)  # of the roles at the table
 
     @property
@@ -78,8 +79,17 @@ class RoleForm:
 
     @property
     def stakes(self) -> float:
-        """The largest payoff of anyone, won or lost."""
-        return float(np.abs(self.payoffs).max())
+        """The largest payoff of anyone, won or lost, in chips."""
+        return float(np.abs(self.payoffs).max()) * self.chips
+
+    def role_of(self, seat: int) -> int:
+        """Who sits in a seat."""
+        return self.seats.index(seat)
+
+    def by_seat(self, one: float, other: float) -> tuple[float, float]:
+        """Two numbers of the roles, in units of payoffs, as chips of the seats."""
+        found = one * self.chips, other * self.chips
+        return found if self.seats == (0, 1) else (found[1], found[0])
 
     @property
     def is_zero_sum(self) -> bool:
@@ -160,8 +170,9 @@ def role_form(game: PokerGame) -> RoleForm:
         acts=("pushes" if game.rules.limit == "push" else "bets", "calls"),
         payoffs=payoffs * unit,
         money=money,
+        chips=1 / unit,
         seats=(first, second),
-        pot=start_pot(game) * unit,
+        pot=start_pot(game),
         **(_number_arrays(game) if game.rules.rounds[0].private == 1 else _card_arrays(_board_size(game))),
     )
 

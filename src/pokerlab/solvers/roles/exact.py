@@ -28,11 +28,11 @@ class RoleSolution:
 
 
 def measure_roles(form: RoleForm, first: np.ndarray, second: np.ndarray) -> Measure:
-    """Value and best responses of a pair of strategies."""
+    """Value and best responses of a pair of strategies, by seat and in chips."""
     answers = form.counterfactual(0, second), form.counterfactual(1, first)
     value = float((1 - first) @ answers[0][0] + first @ answers[0][1])
-    best = tuple(float(answer.max(0).sum()) for answer in answers)
-    return Measure(values=(value, -value), best_responses=best, zero_sum=True)
+    best = form.by_seat(*(float(answer.max(0).sum()) for answer in answers))
+    return Measure(values=form.by_seat(value, -value), best_responses=best, zero_sum=True)
 
 
 def solve_roles(form: RoleForm) -> RoleSolution:
