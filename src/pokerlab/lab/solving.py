@@ -19,8 +19,9 @@ from pokerlab.lab.locking import plays_in
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.game_file import GameFile, game_file
+from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
-from pokerlab.strategy.solution import Solution, strategy_of
+from pokerlab.strategy.solution import Solution, naming_of
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.forecast import size_of
@@ -374,7 +375,7 @@ class Running:
         task = self.task
         return Solution(
             strategy=strategy_of(
-                form, solver.answer(), spot=task.spot, locks=task.locks, threads=self.resources.threads
+                form, solver.answer(), naming_of(task.spot, task.locks, threads=self.resources.threads)
             ),
             form=form.kind,
             algorithm=self.algorithm.spec,

@@ -22,12 +22,9 @@ from pokerlab.errors import BadFile
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import Task, solver_of
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure, Solver, restore
 from pokerlab.strategy.game_file import path_in
-from pokerlab.strategy.roles import RoleStrategy
-from pokerlab.strategy.sequence import Strategy, named, to_arrays
+from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 
@@ -75,7 +72,8 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     file = store.load(path, kind=str(store.manifest_of(path).get("kind")))
     words = file.manifest
     form = kept.laid_out()
-    profile, found, expected = _recomputed(kept, form)
+    found, answer = kept.strategy.measured(form), kept.strategy.answer(form)
+    expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
     stakes = form.stakes
     solver = _restored(form, kept, path) if kept.state else None
     statements = [
@@ -87,7 +85,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
     if solver is not None:
-        statements += _state(solver, kept, profile)
+        statements += _state(solver, kept, answer)
     else:
         unsure += ["iterations", "nodes_touched"]
     if rerun:
@@ -161,20 +159,6 @@ class Verified:
 def verify_file(file: Path, *, rerun: bool = False) -> Verified:
     """Compute again what a file states; with `rerun`, by solving from the start."""
     return Verified(file, store.manifest_of(file), verify(file, rerun=rerun))
-
-
-def _recomputed(
-    kept: Solution, form: Any
-) -> tuple[Mapping[str, np.ndarray], Measure, tuple[dict[str, np.ndarray], dict[str, Any]]]:
-    """The answer of the kept strategy, its measure, and the arrays and words that a file of it holds."""
-    strategy = kept.strategy
-    if isinstance(strategy, Strategy):
-        profile = strategy.profile(form)
-        return {"probability": profile}, measure(form, profile), to_arrays(named(form, profile))
-    if isinstance(strategy, RoleStrategy):
-        answer = {f"acts{role}": np.asarray(acts) for role, acts in enumerate(strategy.acts)}
-        return answer, measure_roles(form, *strategy.acts), (answer, {})
-    return {}, strategy.measure(), ({}, {})
 
 
 def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:

@@ -10,18 +10,23 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadCards, UnknownName
+from pokerlab.errors import BadCards, BadFile, UnknownName
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown, walk
 from pokerlab.games.poker.place import Place
 from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.run import Measure
-from pokerlab.strategy.lock import Fixed
+from pokerlab.strategy.kinds import Naming, StrategyKind
+from pokerlab.strategy.lock import Fixed, fixed_by
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.strategy.public_view import PublicView
+from pokerlab.tree.form import Folding, Problem
+from pokerlab.tree.public.forecast import BYTES, size_of
+from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.reading import Standing, at_start, chances, past_deals, standing_for
 
@@ -111,11 +116,23 @@ class PublicStrategy:
             made.hold(lock.number, lock.player, lock.places)
         return made
 
-    def measure(self) -> Measure:
-        """Value and best response of each player."""
+    def measured(self, form: PublicTree) -> Measure:
+        """Value and best response of each player, in float64."""
         return self.assessor.measure(self.sums)
 
-    def best_response(self, player: int) -> PublicStrategy:
+    def answer(self, form: PublicTree) -> dict[str, np.ndarray]:
+        """Nothing to compare: the solver's own averages are the strategy."""
+        return {}
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What a file holds of it besides the solver's state."""
+        return {}, {"game": self.game, "players": self.players}
+
+    def root_in(self, form: PublicTree) -> PublicView:
+        """The place where it starts."""
+        return self.root
+
+    def answering(self, player: int, form: PublicTree) -> PublicStrategy:
         """The same with a player who exploits the other as much as can be."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
@@ -192,3 +209,32 @@ def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
             yield from _paths(child, f"{path}{apart}{action}")
     elif isinstance(node, Deal):
         yield from _paths(node.child, f"{path}/")
+
+
+def _named(form: PublicTree, answer: Mapping[str, np.ndarray], naming: Naming) -> PublicStrategy:
+    sums = [[answer[f"average_{number}_{player}"] for player in (0, 1)] for number in range(len(form.rounds))]
+    return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats)
+
+
+def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
+    kind = {"float32": np.float32, "int16": np.int16}[storage]
+    numbers = range(len(form.rounds))
+    return {
+        f"average_{number}_{player}": (form.stored(number, player), kind) for number in numbers for player in (0, 1)
+    }
+
+
+def _check_size(
+    problem: Problem, folding: Folding, storage: str, state: Mapping[str, np.ndarray], path: Path | str
+) -> None:
+    """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
+    if storage not in BYTES:
+        raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
+    size = size_of(outline(problem, folding), storage=storage)
+    size.check()
+    stored = sum(array.size for name, array in state.items() if name.startswith("regret_") and "scale" not in name)
+    if stored != size.slots:
+        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
+
+
+KIND = StrategyKind(_named, _wanted, in_state=True, most=np.inf, check_size=_check_size)

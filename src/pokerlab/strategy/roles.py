@@ -12,6 +12,9 @@ from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.registry import nearest
+from pokerlab.solvers.roles.exact import measure_roles
+from pokerlab.solvers.run import Measure
+from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
 from pokerlab.tree.roles import CardDeal, RoleForm
 
@@ -56,6 +59,28 @@ class RoleStrategy:
     def table(self, place: Place) -> PolicyTable:
         """What is done with every hand at a public place."""
         return table_of(self, place)
+
+    def root_in(self, form: RoleForm) -> RoleView:
+        """The place where the game starts, to be walked."""
+        return self.root
+
+    def answering(self, player: int, form: RoleForm) -> RoleStrategy:
+        """The same with a seat whose role plays a best response to the other."""
+        role, acts = form.role_of(player), list(self.acts)
+        acts[role] = (form.margins(*self.acts)[role] > 0).astype(float)
+        return RoleStrategy(form, (acts[0], acts[1]))
+
+    def measured(self, form: RoleForm) -> Measure:
+        """Value and best response of each seat."""
+        return measure_roles(form, *self.acts)
+
+    def answer(self, form: RoleForm) -> dict[str, np.ndarray]:
+        """What a solver answers that found this."""
+        return {f"acts{role}": np.asarray(acts, np.float64) for role, acts in enumerate(self.acts)}
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What a file holds of it."""
+        return self.answer(self.form), {"game": self.game, "players": self.players}
 
     def lines(self) -> Iterator[StrategyLine]:
         """Every hand of both roles."""
@@ -159,3 +184,14 @@ class RoleView:
         if self.player is not None:
             told["frequencies"] = self.strategy()
         return told | {"ev": list(values)}
+
+
+def _named(form: RoleForm, answer: Mapping[str, np.ndarray], naming: Naming) -> RoleStrategy:
+    return RoleStrategy(form, (np.asarray(answer["acts0"]), np.asarray(answer["acts1"])))
+
+
+def _wanted(form: RoleForm, storage: str) -> dict[str, tuple[int, Any]]:
+    return {f"acts{role}": (length, np.float64) for role, length in enumerate(form.chance.shape)}
+
+
+KIND = StrategyKind(_named, _wanted)

@@ -19,6 +19,10 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.reading import count, text_of
+from pokerlab.solvers import measure as measuring
+from pokerlab.solvers.run import Measure
+from pokerlab.strategy.history_view import HistoryView, root_of
+from pokerlab.strategy.kinds import StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
 from pokerlab.tree.sequence import SequenceForm
 
@@ -80,6 +84,26 @@ class Strategy(Mapping[Key, dict[str, float]]):
     def table(self, place: Place) -> PolicyTable:
         """What is played with every hand at a public place of a poker game."""
         return table_of(self, place)
+
+    def root_in(self, form: SequenceForm) -> HistoryView:
+        """The place where the game starts, to be walked."""
+        return root_of(form, self.profile(form))
+
+    def answering(self, player: int, form: SequenceForm) -> Strategy:
+        """The same with a player who plays a best response to the others."""
+        return named(form, measuring.best_response(form, self.profile(form), player=player).profile)
+
+    def measured(self, form: SequenceForm) -> Measure:
+        """Value and best response of each player."""
+        return measuring.measure(form, self.profile(form))
+
+    def answer(self, form: SequenceForm) -> dict[str, np.ndarray]:
+        """What a solver answers that found this."""
+        return {"probability": self.profile(form)}
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What a file holds of it."""
+        return to_arrays(self)
 
     def lines(self) -> Iterator[StrategyLine]:
         """Every infoset."""
@@ -283,3 +307,10 @@ def _check(strategy: Strategy) -> None:
     sums = np.add.reduceat(probability, start[:-1]) if infosets else np.ones(0)
     if not (np.abs(probability - 0.5) <= 0.5 + ROUNDING).all() or not (np.abs(sums - 1) <= ROUNDING).all():
         raise ValueError
+
+
+KIND = StrategyKind(
+    named=lambda form, answer, naming: named(form, answer["probability"]),
+    wanted=lambda form, storage: {"probability": (form.tree.slots, np.float64)},
+    unlaid=lambda arrays, words, path: from_arrays(arrays, words, path=path),
+)

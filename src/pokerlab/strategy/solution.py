@@ -22,26 +22,19 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
-from pokerlab.solvers import measure as measuring
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Curve, Measure
 from pokerlab.strategy.game_file import GameFile, check_kept
-from pokerlab.strategy.history_view import HistoryView, root_of
-from pokerlab.strategy.lock import Lock, fixed_by, lock_settings
-from pokerlab.strategy.public import PublicStrategy
+from pokerlab.strategy.history_view import HistoryView
+from pokerlab.strategy.kinds import Naming, kind_of
+from pokerlab.strategy.lock import Lock, lock_settings
 from pokerlab.strategy.public_view import PublicView
-from pokerlab.strategy.roles import RoleStrategy, RoleView
-from pokerlab.strategy.sequence import Strategy, named, to_arrays
+from pokerlab.strategy.roles import RoleView
 from pokerlab.tree.form import Form, lay_out
-from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.roles import RoleForm
-from pokerlab.tree.sequence import SequenceForm
 
 KIND = "solution"
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
-AnyStrategy = Strategy | PublicStrategy | RoleStrategy
 AnyView = HistoryView | PublicView | RoleView
 
 
@@ -49,7 +42,7 @@ AnyView = HistoryView | PublicView | RoleView
 class Solution:
     """What a run found, and its measured distance from equilibrium."""
 
-    strategy: AnyStrategy
+    strategy: Any  # strategy.kinds.FormStrategy
     form: str  # "sequence", "public" or "roles": how the game was laid out
     algorithm: str  # with its settings
     seed: int
@@ -80,7 +73,7 @@ class Solution:
     @property
     def game(self) -> str:
         """The game's name with its settings; "spot" for a spot."""
-        return self.strategy.game
+        return str(self.strategy.game)
 
     @property
     def algorithm_text(self) -> str:
@@ -122,12 +115,9 @@ class Solution:
     # ---- walking ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def root(self) -> AnyView:
+    def root(self) -> Any:
         """The place where the game or spot starts."""
-        if isinstance(self.strategy, Strategy):
-            form = self.laid_out()
-            return root_of(form, self.strategy.profile(form))
-        return self.strategy.root
+        return self.strategy.root_in(self.laid_out())
 
     def at(self, *moves: str) -> Any:
         """The place after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
@@ -137,20 +127,9 @@ class Solution:
         """The same with a player who exploits the others as much as can be: a best response to their play."""
         if not 0 <= player < self.strategy.players:
             raise BadSetting(f"{self.game} has players 0 to {self.strategy.players - 1}, not {player}")
-        found: AnyStrategy
-        if isinstance(self.strategy, Strategy):
-            form = self.laid_out()
-            answer = measuring.best_response(form, self.strategy.profile(form), player=player).profile
-            found, measured = named(form, answer), measuring.measure(form, answer)
-        elif isinstance(self.strategy, PublicStrategy):
-            found = self.strategy.best_response(player)
-            measured = found.measure()
-        else:
-            roles, acts = self.strategy.form, list(self.strategy.acts)
-            role = roles.role_of(player)
-            acts[role] = (roles.margins(*self.strategy.acts)[role] > 0).astype(float)
-            found, measured = replace(self.strategy, acts=(acts[0], acts[1])), measure_roles(roles, acts[0], acts[1])
-        return replace(self, strategy=found, measure=measured, stopped="best response", state={})
+        form = self.laid_out()
+        found = self.strategy.answering(player, form)
+        return replace(self, strategy=found, measure=found.measured(form), stopped="best response", state={})
 
     # ---- the game --------------------------------------------------------------------------------------------------
 
@@ -163,8 +142,6 @@ class Solution:
 
     def laid_out(self) -> Any:
         """The form; BadFile, before all of it is laid out, where a strategy by infosets is of a smaller game."""
-        if not isinstance(self.strategy, Strategy):
-            return self.strategy.form
         if self.laid is not None:
             return self.laid
         return lay_out(self.open_game(), self.form, most_infosets=len(self.strategy))
@@ -173,15 +150,10 @@ class Solution:
 
     def save(self, path: Path | str) -> Path:
         """Write the solution to one file."""
-        arrays: dict[str, np.ndarray] = {}
-        words: dict[str, Any] = {"game": self.game, "players": self.strategy.players}
-        if isinstance(self.strategy, Strategy):
-            arrays, words = to_arrays(self.strategy)
-        elif isinstance(self.strategy, RoleStrategy):
-            arrays = {f"acts{role}": np.asarray(acts, np.float64) for role, acts in enumerate(self.strategy.acts)}
+        arrays, words = self.strategy.kept()
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
-        if self.form == "public":
+        if kind_of(self.form).in_state:
             words |= {"storage": self.storage}
         state = {f"state.{name}": array for name, array in self.state.items()}
         return store.save(path, arrays | state, kind=KIND, **words, **self._stated())
@@ -237,20 +209,6 @@ class Solution:
         return told | of_spot | {"storage": self.storage, "root": self.root.summary()}
 
 
-def strategy_of(
-    form: Form,
-    answer: Mapping[str, np.ndarray],
-    *,
-    spot: Spot | None = None,
-    locks: tuple[Lock, ...] = (),
-    threads: int = 1,
-) -> AnyStrategy:
-    """The strategies that a solver's `answer` is, with the names of its form."""
-    if isinstance(form, SequenceForm):
-        return named(form, answer["probability"])
-    if isinstance(form, RoleForm):
-        return RoleStrategy(form, (np.asarray(answer["acts0"]), np.asarray(answer["acts1"])))
-    assert isinstance(form, PublicTree)
-    sums = [[answer[f"average_{number}_{player}"] for player in (0, 1)] for number in range(len(form.rounds))]
-    seats = SEATS_OF_A_SPOT if spot is not None else ("player 0", "player 1")
-    return PublicStrategy(form, sums, threads, fixed_by(form, locks), seats)
+def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:
+    """What names the strategies of a game, or of a spot with its locks."""
+    return Naming(SEATS_OF_A_SPOT, locks, threads) if spot is not None else Naming(locks=locks, threads=threads)

@@ -16,14 +16,10 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solvers.run import check_finite, curve_from, measure_from
 from pokerlab.strategy.game_file import GameFile, check_kept
+from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
-from pokerlab.strategy.sequence import from_arrays
-from pokerlab.strategy.solution import KIND, Solution, strategy_of
-from pokerlab.tree.form import Folding, Form, Problem, lay_out
-from pokerlab.tree.public.forecast import BYTES, size_of
-from pokerlab.tree.public.form import outline
-from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.roles import RoleForm
+from pokerlab.strategy.solution import KIND, Solution, naming_of
+from pokerlab.tree.form import Form, Problem, lay_out
 
 OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
 STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # besides what every version states
@@ -48,18 +44,19 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
     form = words.get("form", "sequence")
     if "form" in kept.manifest and any(words.get(word) is None for word in STATED):
         raise _not_said(path)
-    if form == "sequence":
-        return _sequence_solution(kept, words, state)
-    if form not in ("public", "roles"):
-        raise BadFile(f"{path} holds a solution in the form {str(form)[:40]!r}, which this version does not know")
+    if kind_of(form, path).unlaid is not None:
+        return _unlaid_solution(kept, words, state, form)
     return _laid_out_solution(kept, words, state, form, threads)
 
 
-def _sequence_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray]) -> Solution:
-    strategy = from_arrays(kept.arrays, words, path=str(kept.path))
+def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str) -> Solution:
+    """A solution whose strategies have their names in the file."""
+    unlaid = kind_of(form).unlaid
+    assert unlaid is not None
     file = _file_of(words, kept.path)
-    if file is not None:
-        strategy = replace(strategy, game=file.found(strategy.game, beside=Path(kept.path).parent))
+    if file is not None and isinstance(words.get("game"), str):
+        words = {**words, "game": file.found(words["game"], beside=Path(kept.path).parent)}
+    strategy = unlaid(kept.arrays, words, str(kept.path))
     try:
         zero_sum = bool(words["zero_sum"])
         measure = replace(measure_from(words, strategy.players), zero_sum=zero_sum)
@@ -67,7 +64,7 @@ def _sequence_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[s
         pot = finite(words["pot"]) if "pot" in words else stakes
         return Solution(
             strategy=strategy,
-            form="sequence",
+            form=form,
             measure=measure,
             pot=_positive(pot),
             zero_sum=zero_sum,
@@ -97,12 +94,13 @@ def _laid_out_solution(
     check_kept(name, file)
     problem: Problem = spot if spot is not None else open_game(name)
     folding = folding_of(locks)
-    if form == "public":
-        _check_size(problem, folding, storage, state, kept.path)
+    kind = kind_of(form)
+    if kind.check_size is not None:
+        kind.check_size(problem, folding, storage, state, kept.path)
     laid = lay_out(problem, form, folding=folding)
-    answer = state if form == "public" else kept.arrays
-    _check_answer(laid, answer, storage, kept.path)
-    strategy = strategy_of(laid, answer, spot=spot, locks=locks, threads=threads)
+    answer = state if kind.in_state else kept.arrays
+    _check_answer(laid, kind, answer, storage, kept.path)
+    strategy = kind.named(laid, answer, naming_of(spot, locks, threads=threads))
     return Solution(
         strategy=strategy,
         form=form,
@@ -114,6 +112,7 @@ def _laid_out_solution(
         spot=spot,
         locks=locks,
         storage=storage,
+        laid=laid,
         **told,
     )
 
@@ -150,35 +149,15 @@ def _positive(number: float) -> float:
     return number
 
 
-def _check_size(
-    problem: Problem, folding: Folding, storage: str, state: Mapping[str, np.ndarray], path: Path | str
+def _check_answer(
+    form: Form, kind: StrategyKind, answer: Mapping[str, np.ndarray], storage: str, path: Path | str
 ) -> None:
-    """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
-    if storage not in BYTES:
-        raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
-    size = size_of(outline(problem, folding), storage=storage)
-    size.check()
-    stored = sum(array.size for name, array in state.items() if name.startswith("regret_") and "scale" not in name)
-    if stored != size.slots:
-        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
-
-
-def _check_answer(form: Form, answer: Mapping[str, np.ndarray], storage: str, path: Path | str) -> None:
     """BadFile where the arrays of strategies are not those of the form."""
-    wanted: dict[str, tuple[int, Any]] = {}
-    if isinstance(form, PublicTree):
-        kinds = {"float32": np.float32, "int16": np.int16}
-        wanted = {
-            f"average_{number}_{player}": (form.stored(number, player), kinds[storage])
-            for number in range(len(form.rounds))
-            for player in (0, 1)
-        }
-    elif isinstance(form, RoleForm):
-        wanted = {f"acts{role}": (length, np.float64) for role, length in enumerate(form.chance.shape)}
-    for name, (length, kind) in wanted.items():
+    wanted = kind.wanted(form, storage)
+    for name, (length, dtype) in wanted.items():
         found = answer.get(name)
-        if found is None or found.shape != (length,) or found.dtype != kind:
+        if found is None or found.shape != (length,) or found.dtype != dtype:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
-        if (found < 0).any() or (isinstance(form, RoleForm) and (found > 1).any()):
+        if (found < 0).any() or (found > kind.most).any():
             raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
     check_finite({name: answer[name] for name in wanted})

@@ -82,7 +82,7 @@ def test_a_random_strategy_is_worth_the_same_in_both_forms(game: PokerGame) -> N
         for number in range(len(tree.rounds))
     ]
     strategy, form = PublicStrategy(tree, sums), lay_out(game, "sequence")
-    expected, found = measure(form, profile_of(strategy, game, form)), strategy.measure()
+    expected, found = measure(form, profile_of(strategy, game, form)), strategy.measured(strategy.form)
     assert found.values == pytest.approx(expected.values, abs=1e-5)
     assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-5)
     for player in (0, 1):
