@@ -121,7 +121,7 @@ def test_a_small_file_of_a_large_spot_asks_for_no_memory(
     assert len(data) < 3000
     said = runner.run("browse", str(written(form, data, runner.folder, source)))
     assert said.kind == "sentence"
-    assert "this spot needs" in said.text
+    assert "the public form needs" in said.text
     assert "GB" in said.text
 
 

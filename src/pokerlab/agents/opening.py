@@ -7,9 +7,11 @@ import re
 from typing import Any
 
 from pokerlab import registry
-from pokerlab.agents.agent import Agent
-from pokerlab.errors import BadSetting
+from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.errors import BadSetting, shortened
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.settings import read, spec_text
+from pokerlab.strategy.policy import Policy
 
 _WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL)
 
@@ -49,3 +51,13 @@ def _targeted(spec: str) -> tuple[str, dict[str, str]]:
     if not parameters:
         raise BadSetting(f"{entry.name} takes no settings, but {spec[:60]!r} gives it {target[:40]!r}")
     return name + (written or ""), {parameters[0]: target.strip()}
+
+
+def open_policy(spec: str, game: PokerGame) -> Policy:
+    """The agent that a text names, where it can play this game and tell how likely each of its actions is."""
+    agent = open_agent(spec)
+    if isinstance(agent, Choosy):
+        agent.check_game(game)
+    if not isinstance(agent, Policy):
+        raise BadSetting(f"{shortened(spec)} does not tell how likely each of its actions is, which is needed here")
+    return agent

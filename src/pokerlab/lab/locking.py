@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab import registry
-from pokerlab.agents.agent import Choosy
-from pokerlab.agents.opening import open_agent
+from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
@@ -51,9 +50,4 @@ def _policy(name: str, game: SpotGame) -> Policy:
     word = name.partition(":")[0].partition("(")[0].strip().lower()
     if word in NEVER or registry.is_own(name.partition("(")[0]) or "fallback" in name:  # which may name anything
         raise BadSetting(f"a lock cannot play like {name[:60]!r}: name an agent of the library, or strategy:FILE")
-    agent = open_agent(name)
-    if isinstance(agent, Choosy):
-        agent.check_game(game)
-    if not isinstance(agent, Policy):
-        raise BadSetting(f"{name[:60]} does not tell how likely each of its actions is, so nothing can be locked to it")
-    return agent
+    return open_policy(name, game)

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pokerlab.agents.agent import Choosy
-from pokerlab.agents.opening import open_agent
+from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure
-from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.sequence import SequenceForm
@@ -56,19 +54,10 @@ def measure_agents(game: str, agents: Sequence[str]) -> Measured:
     profile, made = form.tree.uniform(), {}
     for player, name in enumerate(seats):
         if name not in made:
-            made[name] = _policy(name, table)
+            made[name] = open_policy(name, table)
         slots = form.slots_of(player)
         try:
             profile[slots] = profile_of(made[name], table, form, player=player)[slots]
         except PokerlabError as problem:
             raise BadSetting(f"{name} cannot be measured: {problem}") from problem
     return Measured(table.name, tuple(seats), measure(form, profile), form.pot)
-
-
-def _policy(name: str, game: PokerGame) -> Policy:
-    agent = open_agent(name)
-    if isinstance(agent, Choosy):
-        agent.check_game(game)
-    if not isinstance(agent, Policy):
-        raise BadSetting(f"{name} does not tell how likely each of its actions is, so it cannot be measured")
-    return agent

@@ -20,7 +20,7 @@ def show_measured(screen: Any, found: Measured) -> None:
     for seat, (agent, *numbers) in enumerate(rows):
         table.add_row(str(seat), escape(agent), *map(value_text, numbers))
     screen.print(table)
-    gap = found.measure.exploitability
+    gap = max(found.measure.exploitability, 0.0)  # below zero by rounding only
     screen.print(
         f"[dim]exploitability[/dim]  [bold]{gap:.6g}[/bold] a hand, {100 * gap / found.pot:.3g} % of the pot, "
         f"in {escape(found.game)}"

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
+import warnings
 from itertools import count
 
 import numpy as np
 import pytest
 
-from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab import store
+from pokerlab.cards.card import Deck
+from pokerlab.errors import BadSetting, Notice, PokerlabError
 from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.lab.solving import solve
 from pokerlab.solvers.measure import measure
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.public import PublicStrategy
@@ -121,3 +126,24 @@ def test_one_ante_for_the_table_is_paid_to_the_winner_in_the_roles_form() -> Non
     profile = profile_of(RoleStrategy(form, (p, q)), game, sequence)
     assert form.seats == (0, 1)
     assert form.value(p, q) * max(game.rules.blinds) == pytest.approx(measure(sequence, profile).values[0])
+
+
+def test_drift_of_hands_that_are_alike_is_told() -> None:
+    """In a game of ties float32 sends hands of other suits other ways; what is measured then is no one's play."""
+    rules = Rules(
+        players=2,
+        deck=Deck.of("KA", "cdh"),
+        rounds=(Round(private=2, bet=3, raises=2), Round(public=2, bet=3, raises=0, first=1)),
+        limit="fixed",
+        antes=(0, 1),
+        blinds=(1, 1),
+        odd_chips="split",
+    )
+    store.tell.cache_clear()
+    with pytest.warns(Notice, match="no longer play alike"):
+        solve(PokerGame(rules, "ties"), algorithm="dcfr", form="public", iterations=300)
+    store.tell.cache_clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        solve("leduc", form="public", iterations=300)
+        solve("rhode-island(ranks=4, suits=3)", form="public", iterations=60)

@@ -10,9 +10,12 @@ from pokerlab.solvers.public._kernels import assess, reach
 from pokerlab.solvers.public._kernels.memory import Inquiry, Portions
 from pokerlab.solvers.public.walk import Walk, Workspace
 from pokerlab.solvers.run import Measure
+from pokerlab.store import tell
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+
+DRIFT = 1e-4  # the share of the stakes beyond which values that should add up to zero are not off by rounding alone
 
 
 class Assessor(Walk):
@@ -37,7 +40,14 @@ class Assessor(Walk):
         """Value and best-response value of each player."""
         pairs = [self.totals(sums, player) for player in (0, 1)]
         best = tuple(pair[1] for pair in pairs)
-        return Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
+        found = Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
+        if found.zero_sum and abs(sum(found.values)) > DRIFT * self.tree.stakes:
+            tell(
+                f"hands of {self.tree.name} that differ by names of suits alone no longer play alike, by rounding: its "
+                "values do not add up to zero, and exploitability is uncertain by as much; a small game can be solved "
+                "in the sequence form"
+            )
+        return found
 
     def totals(self, sums: Sums, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""
