@@ -33,7 +33,7 @@ class MenuRandom(Memoryless):
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """One of the menu."""
-        fold, _, least, most, _ = view.legal
+        fold, _, least, most, *_ = view.legal
         totals = [-1, 0] if fold else [0]  # a fold, a call, or the total of a raise
         if most:
             live = view.betting.live

@@ -25,7 +25,7 @@ GAMES = {
 
 def choose(view: View, chance: random.Random) -> Action:
     """Fold, call or raise evenly, then any size; any discards."""
-    fold, call, least, most, discards = view.legal
+    fold, call, least, most, discards, _ = view.legal
     if discards >= 0:
         return Action("d", 0, tuple(chance.sample(view.cards, int(chance.random() * (discards + 1)))))
     point = int(chance.random() * (fold + (call >= 0) + (most > 0)))
