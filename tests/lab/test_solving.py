@@ -44,6 +44,16 @@ def test_everything_that_can_be_solved_is_opened() -> None:
         open_task(read_file(river) | {"lock": "check"})
 
 
+def test_a_kept_spot_is_solved_anew_with_its_locks(tmp_path: Path) -> None:
+    kept = tmp_path / "locked.solution"
+    lock, other = lock_from_text("check: check 30%, bet 50 70%"), lock_from_text("bet 50: fold")
+    solve(EXAMPLES / "river.toml", iterations=3, locks=[lock], save=kept)
+    assert [item.moves for item in open_task(str(kept)).locks] == [("check",)]
+    assert [item.moves for item in open_task(kept, [other]).locks] == [("check",), ("bet 50",)]
+    again = solve(kept, iterations=3)
+    assert again.at("check").strategy()["bet 50"] == pytest.approx(0.7)
+
+
 @pytest.mark.parametrize(("text", "pot", "expected"), [("0.1%", 50, 0.05), ("100 %", 10, 10), ("1e-3", 50, 1e-3)])
 def test_targets_in_units_and_percent(text: str, pot: float, expected: float) -> None:
     assert read_target(text, pot=pot) == pytest.approx(expected)

@@ -52,7 +52,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", help="Keep every hand in this DuckDB file.", show_default=False)
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a match that was cut off.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume a match that was cut off.")] = False,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", help="Draw cumulative winnings into this .png or .svg file.", show_default=False),

@@ -25,7 +25,7 @@ def command(
     lock: Annotated[
         list[str] | None, typer.Option("--lock", help='Fix a strategy on every board: "check: check".')
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Keep the table here, and go on from it.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Keep the table here, and resume it.")] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a spot on many boards: frequencies and EVs in one table, weighted totals, resumable.

@@ -33,7 +33,7 @@ def command(
     storage: Annotated[str, typer.Option("--storage", help="float32, or int16 at half the memory.")] = "float32",
     algorithm: Annotated[str | None, typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...')] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Keep the solution in this file.")] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", help="Go on from this file.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="Resume this file.")] = None,
     lock: Annotated[
         list[str] | None,
         typer.Option(

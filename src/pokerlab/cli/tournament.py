@@ -35,7 +35,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", help="Keep every hand in this DuckDB file.", show_default=False)
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was cut off.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume a tournament that was cut off.")] = False,
     as_json: Json = False,
 ) -> None:
     """Let every agent meet every other: cross table with intervals, bankroll winner, instant run-off.

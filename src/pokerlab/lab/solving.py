@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pokerlab import registry
+from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import is_spot_file, open_game
 from pokerlab.formats.spot_file import read_file, spot_from
@@ -24,8 +24,6 @@ from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
 from pokerlab.strategy.solution import Solution, naming_of
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
-from pokerlab.tree.public.forecast import size_of
-from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
@@ -90,8 +88,9 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         if text.lower().endswith(".toml") and is_spot_file(text):
             return _spot_task(read_file(text), locks)
         problem = open_game(text)
-        if isinstance(problem, SpotGame):  # of a kept solution
-            return Task(problem.spot, tuple(locks))
+        if isinstance(problem, SpotGame):  # of a kept solution, whose locks are part of what was solved
+            kept = store.manifest_of(text)
+            return _spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
     if locks:
         raise BadSetting("locks are of spots, and this is a game")
     return Task(problem)
@@ -136,8 +135,9 @@ def prepare(
     asked = resources or Resources()
     asked.check(choice.kind)
     check_storage(asked)
-    if choice.kind == "public":
-        size_of(outline(task.problem, task.folding), storage=asked.storage).check()
+    check = kind_of(choice.kind).check
+    if check is not None:
+        check(task.problem, task.folding, asked.storage)
     if on_choice:
         on_choice(choice)
     kind = (

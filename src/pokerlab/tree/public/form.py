@@ -39,4 +39,9 @@ def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> Pu
     return build(outline(problem, folding or Folding()))
 
 
-FORM = FormKind(why_not, forecast, lay_out)
+def check(problem: Problem, folding: Folding, storage: str) -> None:
+    """TooLarge where the public form and a solver that stores so would not fit."""
+    size_of(outline(problem, folding), storage=storage).check()
+
+
+FORM = FormKind(why_not, forecast, lay_out, check)
