@@ -1,11 +1,11 @@
-# make demo | test | test-slow | bench : each creates what it needs (.venv, install) on a fresh clone.
+# make demo | test | test-slow | docs | pictures | bench : each creates what it needs (.venv, install) on a fresh clone.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: again with each index checked
 KERNEL_TESTS := tests/cards tests/tree tests/solvers tests/match/run/test_tables.py tests/strategy/test_spot_solution.py
 
-.PHONY: demo test test-slow bench lint format clean
+.PHONY: demo test test-slow docs pictures bench lint format clean
 
 .venv/base.stamp: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -16,6 +16,11 @@ KERNEL_TESTS := tests/cards tests/tree tests/solvers tests/match/run/test_tables
 .venv/test.stamp: pyproject.toml .venv/base.stamp
 	@echo "installing the test tools into .venv (once)"
 	@$(BIN)/pip install $(PIP_QUIET) --editable ".[test]"
+	@touch $@
+
+.venv/docs.stamp: pyproject.toml .venv/base.stamp
+	@echo "installing what builds the site into .venv (once)"
+	@$(BIN)/pip install $(PIP_QUIET) --editable ".[docs]"
 	@touch $@
 
 .venv/bench.stamp: pyproject.toml .venv/test.stamp
@@ -41,6 +46,12 @@ test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow
 	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
 
+docs: .venv/docs.stamp
+	@$(BIN)/python -m docs.site.build
+
+pictures: .venv/docs.stamp
+	$(BIN)/python -m docs.pictures.draw
+
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench
 
@@ -49,4 +60,4 @@ format: .venv/test.stamp
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
