@@ -15,7 +15,7 @@ author = copyright = "The pokerlab authors"
 version = release = __version__
 html_title = f"pokerlab {__version__}"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
 exclude_patterns = ["**.ipynb_checkpoints"]
 html_theme = "furo"
 html_static_path = ["static"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import re
 from typing import Any
 
 
 def add(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Append the fields of a record to its docstring; an event of Sphinx."""
+    """Append the fields of a record to its docstring, and tell shapes of arrays in words; an event of Sphinx."""
+    lines[:] = [re.sub(r"  # (\[.*\].*)$", r" Shape: \1.", line) for line in lines]
     if what != "class" or not (dataclasses.is_dataclass(obj) or hasattr(obj, "_fields")):
         return
     found = fields_of(obj)
