@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -15,14 +16,22 @@ from docs.site import staging
 from pokerlab.cli import command_names
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.ipynb")])
 ON_THE_SITE = {str(place): path for path, place in staging.sources().items()}
 GENERATED = {"commands/index.md", *(f"commands/{name}.md" for name in command_names())}
 ELSEWHERE = re.compile(r"^(https?|mailto):")
 
 
+def prose_of(path: Path) -> str:
+    """The markdown of a page, or of a notebook's cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
+
+
 def tokens(path: Path) -> Iterator[Token]:
-    for token in MarkdownIt("commonmark").enable("table").parse(path.read_text(encoding="utf-8")):
+    for token in MarkdownIt("commonmark").enable("table").parse(prose_of(path)):
         yield token
         yield from token.children or ()
 

@@ -7,6 +7,7 @@ names; a file that is linked and is no page (a picture, an example) is copied to
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -48,10 +49,8 @@ def stage(target: Path) -> None:
     for path, place in sources().items():
         written = target / place
         written.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix == ".ipynb":
-            shutil.copyfile(path, written)
-            continue
-        text, linked = relinked(path.read_text(encoding="utf-8"), path, place)
+        move = relinked_notebook if path.suffix == ".ipynb" else relinked
+        text, linked = move(path.read_text(encoding="utf-8"), path, place)
         written.write_text(text, encoding="utf-8")
         for file in linked:
             copy = target / place_of(file)
@@ -75,6 +74,18 @@ def relinked(text: str, path: Path, place: PurePosixPath) -> tuple[str, list[Pat
         return f"{found['start']}{PurePosixPath(there).as_posix()}{found['anchor'] or ''})"
 
     return "".join(without_end(part) if code else LINK.sub(moved, part) for code, part in parts(text)), linked
+
+
+def relinked_notebook(text: str, path: Path, place: PurePosixPath) -> tuple[str, list[Path]]:
+    """The same of a notebook: the links in its prose."""
+    notebook = json.loads(text)
+    linked: list[Path] = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            source, files = relinked("".join(cell["source"]), path, place)
+            cell["source"] = source.splitlines(keepends=True)
+            linked += files
+    return json.dumps(notebook), linked
 
 
 def without_end(code: str) -> str:
