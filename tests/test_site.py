@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from docs.pictures.draw import PRINTED, picture
 from docs.site import commands, fields, staging
 from pokerlab.cli import command_names
 
@@ -65,16 +67,42 @@ def test_links_are_moved_with_their_pages(tmp_path: Path) -> None:
     assert files == [ROOT / "LICENSE"]
 
 
+def test_every_page_is_in_the_contents(tmp_path: Path) -> None:
+    staging.stage(tmp_path)
+    listed = {"index"}
+    for page in tmp_path.rglob("*.md"):
+        for body in re.findall(
+            r"^```\{toctree\}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+        ):
+            names = [re.sub(r"^.*<(.*)>$", r"\1", line) for line in body.splitlines() if line and line[0] != ":"]
+            listed |= {(page.parent / name).relative_to(tmp_path).as_posix() for name in names}
+    pages = [path for path in tmp_path.rglob("*") if path.suffix in (".md", ".ipynb")]
+    assert listed == {path.relative_to(tmp_path).with_suffix("").as_posix() for path in pages} | {"commands/index"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(PRINTED))
+def test_a_picture_shows_what_its_command_prints(name: str) -> None:
+    kept = (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8")
+    assert words_in(kept) == words_in(picture(name))
+
+
+def words_in(svg: str) -> list[str]:
+    """The words of a picture of a terminal, but for times."""
+    texts = re.findall(r"<text[^>]*>(.*?)</text>", svg)
+    return re.sub(r"[\d.]+ s\b", "", html.unescape(" ".join(texts)).replace("\xa0", " ")).split()
+
+
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "docs.site.build", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    html = tmp_path / "html"
-    home = (html / "index.html").read_text(encoding="utf-8")
+    site = tmp_path / "html"
+    home = (site / "index.html").read_text(encoding="utf-8")
     for door in ("tutorials/student.html", "tutorials/player.html", "tutorials/bot-builder.html"):
         assert f'href="{door}"' in home
-        assert (html / door).exists()
-    assert {path.stem for path in (html / "commands").glob("*.html")} == {"index", *command_names()}
-    assert 'id="pokerlab.solve"' in (html / "api" / "solving.html").read_text(encoding="utf-8")
+        assert (site / door).exists()
+    assert {path.stem for path in (site / "commands").glob("*.html")} == {"index", *command_names()}
+    assert 'id="pokerlab.solve"' in (site / "api" / "solving.html").read_text(encoding="utf-8")
