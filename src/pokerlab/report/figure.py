@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COLOURS = """#1f5fa8 #d1495b #2f8f5b #e39a1b #7a4fa3 #4b4b4b #17a2b8 #8c564b #e377c2 #9aa324 #00584f
     #a0a0a0""".split()
 DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3, 3, 3)))  # as many points on, and off
-MARKERS = "osD^vPX*<>"
+MARKERS = "osD^vPX*<>h"  # their number and that of the dashes share no factor: each pair comes once in 55 lines
 APART = 0.12  # of the diagonal of a panel: how far markers on a line are from each other
 
 
