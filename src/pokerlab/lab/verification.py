@@ -270,7 +270,7 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sta
         found = measure.exploitability
         statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, stakes))
         statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
-        if last.values:
+        if "curve_columns" in words:  # earlier versions told no values
             statements.append(_close("values at the last point of the curve", last.values, measure.values, stakes))
     return statements
 

@@ -85,8 +85,13 @@ def measure_from(words: Mapping[str, Any], players: int) -> Measure:
 
 
 def curve_from(words: Mapping[str, Any]) -> Curve:
-    """The curve that a manifest tells; points of earlier versions tell no values."""
-    curve = [_point_from(*point) for point in words["curve"]]
+    """The curve that a manifest tells; those of earlier versions name no columns, and tell no values."""
+    columns = words.get("curve_columns", list(CurvePoint._fields[:4]))
+    if columns not in (list(CurvePoint._fields), list(CurvePoint._fields[:4])):
+        raise ValueError("a curve of other columns")
+    curve = [_point_from(*point) for point in words["curve"] if len(point) == len(columns)]
+    if len(curve) < len(words["curve"]):
+        raise ValueError("a curve whose points have other columns than it says")
     if any(len(point.values) not in (0, len(words["values"])) for point in curve):
         raise ValueError("a curve whose points tell other players' values")
     return curve
@@ -257,11 +262,15 @@ def curve_columns(curve: Curve, *, players: int) -> dict[str, list[Any]]:
 def joined(before: Curve, spent: float, curve: Curve) -> Curve:
     """The curve of a resumed run after that of earlier ones, which took `spent` seconds; each iteration once.
 
+    An end that an earlier version kept is told with its values where the resumed run measured it again.
+
     >>> more = [CurvePoint(10, 0.1, 0.5, 0), CurvePoint(20, 1.1, 0.2, 0)]
     >>> [point.seconds for point in joined([CurvePoint(10, 1.0, 0.5, 0)], 1.5, more)]
     [1.0, 2.6]
     """
     last = before[-1].iterations if before else 0
+    known = {point.iterations: point.values for point in curve}
+    before = [point if point.values else point._replace(values=known.get(point.iterations, ())) for point in before]
     return before + [point._replace(seconds=spent + point.seconds) for point in curve if point.iterations > last]
 
 

@@ -24,7 +24,7 @@ from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.run import Curve, Measure, curve_columns
+from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
 from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
@@ -192,6 +192,7 @@ class Solution(Shown):
             "nash_conv": self.nash_conv,
             "stopped": self.stopped,
             "nodes_touched": self.nodes_touched,
+            "curve_columns": list(CurvePoint._fields),
             "curve": [list(point) for point in self.curve],
         }
 
