@@ -213,7 +213,7 @@ class PublicStrategy:
                 rows = chances(self.form, self.sums, node, boards[number])
                 if number == last:
                     yield node, rows, reach[node.player]
-                chosen = reach[node.player][:, None] * np.nan_to_num(rows)
+                chosen = reach[node.player][:, None] * rows  # NaN with hands that no later board lets be held
                 pairs = [(one, reach[1]) if node.player == 0 else (reach[0], one) for one in chosen.T]
                 pending.extend(reversed(list(zip(node.children, pairs, strict=True))))
 
