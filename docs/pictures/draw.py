@@ -27,6 +27,7 @@ PRINTED = {  # picture: the command that prints it
 }
 DRAWN = {  # picture: the command that draws it into PICTURE
     "kuhn-tree.svg": "game kuhn --draw PICTURE",
+    "curves.svg": "compare leduc --with cfr,cfr+,dcfr,pcfr+ --iterations 1000 --x iterations --plot PICTURE",
 }
 
 

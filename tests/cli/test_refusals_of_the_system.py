@@ -23,6 +23,9 @@ SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
 WRITING = {
     "solve": ["solve", "kuhn", "--iterations", "30", "--out", "FILE"],
     "solve --plot": ["solve", "kuhn", "--iterations", "30", "--plot", "FILE.png"],
+    "solve --csv": ["solve", "kuhn", "--iterations", "900", "--csv", "FILE"],
+    "show --csv": ["show", "SOLVED", "--csv", "FILE"],
+    "compare --csv": ["compare", "kuhn", "--with", "cfr,cfr+", "--iterations", "300", "--csv", "FILE"],
     "compare": ["compare", "kuhn", "--with", "cfr", "--iterations", "20", "--plot", "FILE.png"],
     "spot": ["spot", str(SPOT), "--iterations", "2", "--out", "FILE"],
     "report": ["report", str(SPOT), "--boards", "KBOARDS", "--iterations", "1", "--out", "FILE"],

@@ -13,6 +13,7 @@ from pokerlab.report.convergence import draw_convergence
 from pokerlab.report.figure import draw
 from pokerlab.report.numbers import number_text
 from pokerlab.report.paper import print_paper, table_cells, write_paper
+from pokerlab.solvers.run import CurvePoint
 
 
 @pytest.fixture
@@ -92,7 +93,8 @@ def test_names_are_no_formulas(name, tmp_path):
     panel = Panel(lines=(line,), marks=(Mark(1, name),), title=name, x_label=name, y_label=name, y_log=True)
     grid = Panel(cells=np.eye(1), cell_text=[[name]], title=name)
     assert draw(Figure("f", "", (panel, grid)))["svg"].startswith(b"<?xml")
-    path = draw_convergence({name: [(1, 0.1, 0.5, 3), (2, 0.2, 0.1, 6)]}, tmp_path / "c.png", title=name)
+    curve = [CurvePoint(1, 0.1, 0.5, 3), CurvePoint(2, 0.2, 0.1, 6)]
+    path = draw_convergence({name: curve}, tmp_path / "c.png", title=name)
     assert path.stat().st_size > 0
 
 

@@ -74,6 +74,12 @@ def command(
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the convergence into this picture.", show_default=False)
     ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv", help="Write the convergence to this file, a row for each measurement.", show_default=False
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a game until a target exploitability, a number of iterations or of seconds, whichever comes first.
@@ -88,6 +94,8 @@ def command(
     """
     from pokerlab.errors import BadSetting
     from pokerlab.report.convergence import check_picture, draw_convergence
+    from pokerlab.solvers.run import curve_columns
+    from pokerlab.tables import rows_of, write_csv
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to solve, or a file to --resume, one of the two")
@@ -99,8 +107,9 @@ def command(
     if plot is not None:
         check_picture(plot)
         check_writable(plot, "draw a picture")
-    if out is not None:
-        check_writable(out, "keep a solution")
+    for path, purpose in ((out, "keep a solution"), (csv, "write the convergence")):
+        if path is not None:
+            check_writable(path, purpose)
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         if resume is not None:
@@ -111,13 +120,17 @@ def command(
     kept = out or resume
     if kept is None and solution.stopped == "interrupted":
         kept = solution.save(unused_file(solution.game))
+    if csv is not None:
+        columns = curve_columns(solution.curve, players=solution.strategy.players)
+        write_csv(csv, list(columns), rows_of(columns))
     if plot is not None:
         name = solution.algorithm_text
         draw_convergence({name: solution.curve}, plot, title=f"{solution.game}: {name}")
     if as_json:
-        print_json(solution.summary() | {"out": kept and str(kept), "plot": plot and str(plot)})
+        paths = {"out": kept, "plot": plot, "csv": csv}
+        print_json(solution.summary() | {name: path and str(path) for name, path in paths.items()})
         return
-    show_solution(console(), solution, kept=kept, plot=plot)
+    show_solution(console(), solution, kept=kept, plot=plot, csv=csv)
 
 
 def unused_file(game: str) -> Path:

@@ -166,7 +166,7 @@ def evolve(
         exact_value=exact.value,
         exact=(exact.first, admissible_second(form, exact.value)),
         fitness=getattr(solver, "history", []),
-        curve=[(at, found / form.chips) for at, _, found, _ in solution.curve],
+        curve=[(point.iterations, point.exploitability / form.chips) for point in solution.curve],
     )
 
 

@@ -43,7 +43,9 @@ def _error_text(error: float | None) -> str:
 
 
 def _seconds_text(seconds: float | None) -> str:
-    return "" if seconds is None else f"{seconds:.2f}"
+    if seconds is None:
+        return ""
+    return f"{seconds:.2g}" if 0 < seconds < 0.1 else f"{seconds:.2f}"
 
 
 def print_paper(result: PaperResult, console: Any) -> None:

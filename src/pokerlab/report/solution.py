@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 
 
-def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, plot: Path | None = None) -> None:
+def show_solution(
+    screen: Any, solution: Solution, *, kept: Path | None = None, plot: Path | None = None, csv: Path | None = None
+) -> None:
     """Print what a run found; of a spot, its first place too."""
     if solution.spot is not None:
-        show_spot(screen, solution, kept=kept)
+        show_spot(screen, solution, kept=kept, plot=plot, csv=csv)
         return
     from rich.markup import escape
     from rich.table import Table
@@ -36,7 +38,7 @@ def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, 
     why = STOPPED.get(solution.stopped, "")
     table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}")
     table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
-    for what, path in (("kept in", kept), ("picture", plot)):
+    for what, path in (("kept in", kept), ("picture", plot), ("curve", csv)):
         if path is not None:
             table.add_row(what, escape(str(path)))
     if kept is not None and solution.stopped == "interrupted":
@@ -63,7 +65,15 @@ def _found(solution: Solution) -> list[tuple[str, str]]:
     return [*rows, ("exploitability", text)]
 
 
-def show_spot(screen: Any, solution: Solution, *, kept: Path | None = None, free: Solution | None = None) -> None:
+def show_spot(
+    screen: Any,
+    solution: Solution,
+    *,
+    kept: Path | None = None,
+    free: Solution | None = None,
+    plot: Path | None = None,
+    csv: Path | None = None,
+) -> None:
     """Print the first place of a solved spot and how far it is solved; `free` is the same without its locks."""
     from rich.markup import escape
 
@@ -87,6 +97,9 @@ def show_spot(screen: Any, solution: Solution, *, kept: Path | None = None, free
     if kept is not None:
         path = escape(str(kept))
         screen.print(f"[dim]kept in[/dim]          {path}   (pokerlab browse {path})")
+    for what, written in (("picture", plot), ("curve", csv)):
+        if written is not None:
+            screen.print(f"[dim]{what:<16}[/dim] {escape(str(written))}")
 
 
 def cost_of_locks(locked: Solution, free: Solution) -> list[float]:

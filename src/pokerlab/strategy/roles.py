@@ -15,6 +15,7 @@ from pokerlab.registry import nearest
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, StrategyKind
+from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
 from pokerlab.tree.roles import CardDeal, RoleForm
 
@@ -105,7 +106,7 @@ class RoleStrategy:
 
 
 @dataclass(frozen=True, eq=False)
-class RoleView:
+class RoleView(ShownPlace):
     """One place of a solved game of two roles: before the first has decided, before the second, or at the end."""
 
     source: RoleStrategy

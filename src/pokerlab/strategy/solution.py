@@ -22,14 +22,17 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
+from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.run import Curve, Measure
+from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
 from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.strategy.roles import RoleView
+from pokerlab.strategy.table import strategy_columns
+from pokerlab.tables import frame
 from pokerlab.tree.form import Form, lay_out
 
 KIND = "solution"
@@ -39,7 +42,7 @@ AnyView = HistoryView | PublicView | RoleView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution:
+class Solution(Shown):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
@@ -131,6 +134,20 @@ class Solution:
         found = self.strategy.answering(player, form)
         return replace(self, strategy=found, measure=found.measured(form), stopped="best response", state={})
 
+    # ---- tables ----------------------------------------------------------------------------------------------------
+
+    def to_pandas(self, *, player: int | None = None) -> Any:
+        """A DataFrame of the strategy, of one player or of all, with a row for each action of each infoset.
+
+        `reach` is how likely the infoset's player comes there by his own choices. In the public form the hand, the
+        board and the moves have columns of their own, and boards that differ by names of suits are told once.
+        """
+        return frame(strategy_columns(self.strategy, player=player))
+
+    def convergence(self) -> Any:
+        """A DataFrame of the curve, with a row for each measurement of the run."""
+        return frame(curve_columns(self.curve, players=self.strategy.players))
+
     # ---- the game --------------------------------------------------------------------------------------------------
 
     def open_game(self) -> Game:
@@ -175,6 +192,7 @@ class Solution:
             "nash_conv": self.nash_conv,
             "stopped": self.stopped,
             "nodes_touched": self.nodes_touched,
+            "curve_columns": list(CurvePoint._fields),
             "curve": [list(point) for point in self.curve],
         }
 
