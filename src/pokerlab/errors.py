@@ -92,6 +92,10 @@ class MissingExtra(PokerlabError):
     """An optional dependency that is not installed; the message says what to install."""
 
 
+class WorkerLost(PokerlabError):
+    """A process that did a part of the work is gone; the message says what may have ended it."""
+
+
 class BadGame(PokerlabError):
     """A game whose rules contradict themselves, or that an algorithm cannot take; the message says where and why."""
 

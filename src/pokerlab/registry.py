@@ -44,6 +44,7 @@ LIBRARIES = {
 }
 _ROOT = Path(__file__).parent
 _OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
+_OWN_MODULE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files of a person's own code make
 _OPENING = re.compile(r'\s*r?"""(.*?)(?:\n|""")')
 
 
@@ -303,6 +304,24 @@ def _own_module(file: str) -> ModuleType:
         del sys.modules[name]
         raise BadFile(f"{file} cannot be run: {_told(problem, path)}") from problem
     return module
+
+
+def files_behind(pickled: bytes) -> tuple[str, ...]:
+    """The files of a person's own code that were run and that define what a pickle is made of."""
+    return tuple(
+        str(module.__file__)
+        for name, module in list(sys.modules.items())
+        if _OWN_MODULE.search(name) and name.encode() in pickled
+    )
+
+
+@contextmanager
+def own_code(files: Sequence[str]) -> Iterator[None]:
+    """Have the modules that these files make, and those of this folder, while a pickle is read in another process."""
+    for file in files:
+        _own_module(file)
+    with _importing_from(Path.cwd()):
+        yield
 
 
 def _imported(name: str) -> ModuleType:
