@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import windows
 from pokerlab import writing
 from pokerlab.errors import BadFile
 from pokerlab.writing import LEFT_OVER_SECONDS, replacing, sweep
@@ -219,7 +220,7 @@ def test_only_what_is_surely_ours_is_swept(tmp_path: Path) -> None:
 
 
 def test_systems_without_locks_go_by_age(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
+    windows.behave(monkeypatch)
     (tmp_path / ".a.abcd1234.part").write_text("left over")
     write(tmp_path / "a", "new")
     assert len(names(tmp_path)) == 2

@@ -200,7 +200,7 @@ class _ScriptlessContext(SpawnContext):
 @contextmanager
 def _holding_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back while processes are started; they start so, and hear it when `_begin_worker` lets them."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":  # it has no such thing; a process that is just starting may end with a traceback
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -213,7 +213,7 @@ def _holding_interrupts() -> Iterator[None]:
 def _begin_worker() -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a worker ends without a word; its parent tells of it
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     warnings.simplefilter("ignore", Notice)  # the process that a person started tells it
     _leave_with_parent()

@@ -126,8 +126,8 @@ def is_own(name: str) -> bool:
 def own_file(name: str) -> Path | None:
     """The file of Python that a name means, found without running anything; None where there is none.
 
-    >>> own_file("./mybot.py:Careful"), own_file("bots.careful:Careful")
-    (PosixPath('mybot.py'), None)
+    >>> str(own_file("./mybot.py:Careful")), own_file("bots.careful:Careful")
+    ('mybot.py', None)
     """
     match = _OWN.fullmatch(name.strip())
     if match is None:

@@ -7,7 +7,7 @@ become one sentence on standard error and exit code 2.
 
 from __future__ import annotations
 
-import io
+import errno
 import os
 import re
 import sys
@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
 _ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse report
@@ -56,7 +58,7 @@ def overview() -> str:
 
 def main() -> None:
     """Run the command line; every error a user can cause is one sentence and exit code 2."""
-    _open_streams()
+    open_streams()
     try:
         if sys.argv[1:] in ([], ["-h"], ["--help"]):
             print(overview())
@@ -72,18 +74,6 @@ def main() -> None:
         code = code or _stopped_by(problem, " while writing to standard output")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
     sys.exit(code)
-
-
-def _open_streams() -> None:
-    """Streams that can be used: a closed one leads nowhere, and letters that a terminal lacks are replaced."""
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
 
 
 def _run() -> int:
@@ -114,7 +104,8 @@ def _run() -> int:
 
 def _stopped_by(problem: OSError, where: str) -> int:
     """Say what the system refused; nothing where results go to a program that has read enough of them."""
-    if isinstance(problem, BrokenPipeError) and not problem.filename:
+    windows = sys.platform == "win32" and problem.errno == errno.EINVAL  # what it calls a pipe that is closed
+    if (isinstance(problem, BrokenPipeError) or windows) and not problem.filename:
         return 0
     return _said(f"stopped by the system{where}: {problem.strerror or problem}", 2)
 

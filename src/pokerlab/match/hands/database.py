@@ -73,7 +73,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         if new:  # what was begun is no database
             path.unlink(missing_ok=True)
             raise BadFile(f"cannot write {path}: {_first_line(problem)}") from problem
-        if "lock" in str(problem).lower():
+        if any(words in str(problem).lower() for words in ("lock", "used by another process")):  # as Windows says it
             raise BadFile(f"{path} is in use: a match is being written to it") from problem
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
     except PokerlabError:
