@@ -20,8 +20,9 @@ from typing import Any
 from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
-_ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse report
+_ORDER = """demo examples equity range preflop strength solve compare show verify measure game size spot browse report
     vonneumann play match tournament hands dealer client paper evolve""".split()
+_MISSED = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
 _HELP = re.compile(r'^def command\(.*?^\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 
@@ -85,7 +86,8 @@ def _run() -> int:
     try:
         code = app(standalone_mode=False)
     except PokerlabError as problem:
-        return _said(str(problem), 2)
+        hint = "; `pokerlab examples` writes the examples here" if _MISSED.search(str(problem)) else ""
+        return _said(f"{problem}{hint}", 2)
     except (typer.Abort, KeyboardInterrupt):
         return _said("interrupted", 130)
     except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
