@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -34,6 +33,7 @@ def names(folder: Path) -> set[str]:
 @pytest.fixture
 def small_files() -> Iterator[int]:
     """The system refuses to write beyond this many bytes of a file."""
+    resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     yield 1000
@@ -107,6 +107,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     assert names(tmp_path / "deep") == {"file"}
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are those of POSIX")
 def test_a_pipe_is_written_into(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)

@@ -47,7 +47,7 @@ def test_the_command(folder: Path, cli: CommandLine) -> None:
     assert answer["folder"] == "examples"
     assert {file["state"] for file in answer["files"]} == {THERE}
     (folder / "file").write_text("", encoding="utf-8")
-    assert "cannot write" in cli(["examples", "file"]).refusal
+    assert "cannot write" in cli(["examples", "--folder", "file"]).refusal
 
 
 def test_an_installation_that_is_not_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
