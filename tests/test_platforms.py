@@ -198,6 +198,28 @@ def test_a_match_in_processes_without_what_posix_has(tmp_path: Path) -> None:
     assert '"hands": 60' in done.stdout
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their file systems have no such names")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["solve", "FILE.py", "--out", "a.solution"],
+        ["match", "FILE.py", "formula", "--game", "leduc", "--hands", "9"],
+        ["game", "FILE.efg", "--write", "a.efg"],
+        ["match", "formula", "rules", "--game", "leduc", "--hands", "9", "--out", "FILE.duckdb"],
+        ["hands", "FILE.duckdb"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_names_that_are_not_text_are_a_sentence(words: list[str], folder: Path, cli: CommandLine) -> None:
+    """Bytes that are no letters come as halves of letters, which no file could tell again."""
+    odd = "odd\udcff"
+    for suffix in (".py", ".efg"):
+        (folder / (odd + suffix)).write_text("", encoding="utf-8")
+    answer = cli([word.replace("FILE", odd) for word in words])
+    assert "is not text here: rename the file" in answer.refusal
+    assert len(list(folder.iterdir())) == 2
+
+
 @pytest.mark.parametrize("command", ["--help", "game"])
 def test_nobody_in_particular(command: str, tmp_path: Path) -> None:
     """No home folder, no locale, no terminal, a time zone that does not exist."""

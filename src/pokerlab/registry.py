@@ -32,7 +32,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, shortened
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, check_textual, shortened
 from pokerlab.settings import read
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
@@ -284,6 +284,7 @@ def _own_module(file: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
     path = Path(file).resolve()
+    check_textual(path)
     try:
         source = path.read_bytes()
     except OSError as problem:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.errors import BadFile, PokerlabError
+from pokerlab.errors import BadFile, PokerlabError, check_textual
 from pokerlab.match.hands.journal import COLUMNS
 from pokerlab.writing import reason
 
@@ -59,6 +59,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """A confined connection to a file of hands; BadFile where it is none, or another program has it open."""
     import duckdb
 
+    check_textual(path)
     new = False
     try:
         new = not path.exists()
