@@ -7,7 +7,7 @@ become one sentence on standard error and exit code 2.
 
 from __future__ import annotations
 
-import io
+import errno
 import os
 import re
 import sys
@@ -17,9 +17,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pokerlab.cli._streams import open_streams
+
 _FOLDER = Path(__file__).parent
-_ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse report
+_ORDER = """demo examples equity range preflop strength solve compare show verify measure game size spot browse report
     vonneumann play match tournament hands dealer client paper evolve""".split()
+_MISSED = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
 _HELP = re.compile(r'^def command\(.*?^\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 
@@ -56,7 +59,7 @@ def overview() -> str:
 
 def main() -> None:
     """Run the command line; every error a user can cause is one sentence and exit code 2."""
-    _open_streams()
+    open_streams()
     try:
         if sys.argv[1:] in ([], ["-h"], ["--help"]):
             print(overview())
@@ -74,18 +77,6 @@ def main() -> None:
     sys.exit(code)
 
 
-def _open_streams() -> None:
-    """Streams that can be used: a closed one leads nowhere, and letters that a terminal lacks are replaced."""
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
 def _run() -> int:
     import typer
 
@@ -95,7 +86,8 @@ def _run() -> int:
     try:
         code = app(standalone_mode=False)
     except PokerlabError as problem:
-        return _said(str(problem), 2)
+        hint = "; `pokerlab examples` writes the examples here" if _MISSED.search(str(problem)) else ""
+        return _said(f"{problem}{hint}", 2)
     except (typer.Abort, KeyboardInterrupt):
         return _said("interrupted", 130)
     except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
@@ -114,7 +106,8 @@ def _run() -> int:
 
 def _stopped_by(problem: OSError, where: str) -> int:
     """Say what the system refused; nothing where results go to a program that has read enough of them."""
-    if isinstance(problem, BrokenPipeError) and not problem.filename:
+    windows = sys.platform == "win32" and problem.errno == errno.EINVAL  # what it calls a pipe that is closed
+    if (isinstance(problem, BrokenPipeError) or windows) and not problem.filename:
         return 0
     return _said(f"stopped by the system{where}: {problem.strerror or problem}", 2)
 

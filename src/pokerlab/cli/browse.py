@@ -85,7 +85,7 @@ def _write_json(view: Any, path: Path) -> None:
     from pokerlab.writing import replacing
 
     with replacing(path) as temporary:
-        temporary.write_text(json.dumps(place_dict(view)), encoding="utf-8")
+        temporary.write_text(json.dumps(place_dict(view)), encoding="utf-8", newline="\n")
 
 
 def _show_hand(view: Any, hand: str, player: int | None) -> None:

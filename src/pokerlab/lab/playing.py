@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pokerlab import registry
 from pokerlab.agents.agent import Agent, Choosy
 from pokerlab.agents.library.human import Leaves
 from pokerlab.agents.library.strategy import StrategyAgent
@@ -26,6 +27,7 @@ from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.session import Event, HandEnds, Session
 from pokerlab.parallel import core_count
+from pokerlab.settings import read
 from pokerlab.store import home, tell
 from pokerlab.writing import reason
 
@@ -81,9 +83,16 @@ def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
     for agent in opponents:
         if isinstance(agent, Choosy):
             agent.check_game(chosen)
-    names = [spec.split(":")[0] for spec in specs]
+    names = [_called(spec) for spec in specs]
     unique = tuple(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))
     return Seating(chosen, opponents, unique)
+
+
+def _called(spec: str) -> str:
+    """What an opponent is called at the table: an agent by its name, a person's own file by the file's."""
+    head = spec.split(":")[0]
+    file = None if registry.is_known("agents", head.split("(")[0]) else registry.own_file(read(spec)[0])
+    return file.stem if file is not None else head
 
 
 def _usual_opponent(game: PokerGame, text: str) -> str:
@@ -125,7 +134,7 @@ class HandLog:
         line = log_line(self._game, hand.state, hand.number - 1, returns=hand.returns, names=names)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
+            with self.path.open("a", encoding="utf-8", newline="\n") as file:
                 file.write(line + "\n")
         except OSError as problem:
             if self._named:

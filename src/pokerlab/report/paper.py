@@ -123,7 +123,7 @@ def write_paper(
                 images[figure.name] = data
     page = folder / "index.html"
     with replacing(page) as temporary:
-        temporary.write_text(_page(result, images), encoding="utf-8")
+        temporary.write_text(_page(result, images), encoding="utf-8", newline="\n")
     return page
 
 
