@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import AXES, FORMS, choices, game_names, several_algorithm_names
 from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
 
 if TYPE_CHECKING:
@@ -19,9 +20,14 @@ DEFAULT_SECONDS = 3.0
 
 
 def command(
-    game: Annotated[str, typer.Argument(help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False)],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False, autocompletion=game_names
+        ),
+    ],
     algorithms: Annotated[
-        str, typer.Option("--with", help="The algorithms, separated by commas.")
+        str, typer.Option("--with", help="The algorithms, separated by commas.", autocompletion=several_algorithm_names)
     ] = "cfr,cfr+,linear-cfr,dcfr,pcfr+,external",
     seconds: Annotated[
         float | None,
@@ -35,9 +41,21 @@ def command(
         typer.Option("--target", help="Stop each at this exploitability, or at 0.1% of the pot.", show_default=False),
     ] = None,
     form: Annotated[
-        str, typer.Option("--form", help="The form to run in: sequence, public or roles; auto: each in its best.")
+        str,
+        typer.Option(
+            "--form",
+            help="The form to run in: sequence, public or roles; auto: each in its best.",
+            autocompletion=choices(*FORMS),
+        ),
     ] = "auto",
-    against: Annotated[str, typer.Option("--x", help="seconds, iterations or nodes (touched).")] = "seconds",
+    against: Annotated[
+        str,
+        typer.Option(
+            "--x",
+            help="seconds, iterations or nodes (touched).",
+            autocompletion=choices(*AXES),
+        ),
+    ] = "seconds",
     plot: Annotated[
         Path | None, typer.Option("--plot", help="The picture; GAME-compared.png when left out.", show_default=False)
     ] = None,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import HAND_FORMATS, choices, game_names
 from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
 
@@ -28,14 +29,27 @@ def command(
     ] = None,
     export: Annotated[
         tuple[str, Path] | None,
-        typer.Option("--export", help="Write a match as 'acpc OUT' or 'phh OUT'.", show_default=False),
+        typer.Option(
+            "--export",
+            help="Write a match as 'acpc OUT' or 'phh OUT'.",
+            show_default=False,
+            autocompletion=choices(*HAND_FORMATS),
+        ),
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        typer.Option("--import", help="Take in hands from 'acpc LOG' or 'phh FILE'.", show_default=False),
+        typer.Option(
+            "--import",
+            help="Take in hands from 'acpc LOG' or 'phh FILE'.",
+            show_default=False,
+            autocompletion=choices(*HAND_FORMATS),
+        ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", help="The game of a log that is imported.", show_default=False)
+        str | None,
+        typer.Option(
+            "--game", help="The game of a log that is imported.", show_default=False, autocompletion=game_names
+        ),
     ] = None,
     rows: Annotated[int, typer.Option("--rows", min=1, help="Rows to show.")] = 50,
     as_json: Json = False,

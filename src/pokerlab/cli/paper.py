@@ -7,12 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import paper_names
 from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(help="The paper; leave it out to list them.", show_default=False)
+        str | None,
+        typer.Argument(help="The paper; leave it out to list them.", show_default=False, autocompletion=paper_names),
     ] = None,
     full: Annotated[
         bool,

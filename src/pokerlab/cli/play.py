@@ -6,16 +6,21 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import agent_names, table_names
 from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, print_json
 
 
 def command(
     game: Annotated[
         str,
-        typer.Argument(help="A poker game (holdem-nolimit, leduc ...), a spot's TOML file, or a kept solution of one."),
+        typer.Argument(
+            help="A poker game (holdem-nolimit, leduc ...), a spot's TOML file, or a kept solution of one.",
+            autocompletion=table_names,
+        ),
     ],
     against: Annotated[
-        list[str] | None, typer.Option("--against", help="An agent for each other seat; one serves for all.")
+        list[str] | None,
+        typer.Option("--against", help="An agent for each other seat; one serves for all.", autocompletion=agent_names),
     ] = None,
     hands: Annotated[
         int, typer.Option("--hands", min=0, help="Stop after so many hands; 0 plays until you leave.")
