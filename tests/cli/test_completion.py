@@ -110,7 +110,7 @@ def test_bash_takes_the_script(folder: Path) -> None:
     environment = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(SOURCE)}
     done = subprocess.run(["bash", "-c", script], env=environment, cwd=folder, capture_output=True, text=True)
     *offered, registered = done.stdout.split("\n")[:-1]
-    assert offered == [*names("agents", "random"), *names("agents", "ru"), "remote:"]
+    assert offered == names("agents", "r")
     assert registered == "complete -o default -F _pokerlab_completion pokerlab"
 
 

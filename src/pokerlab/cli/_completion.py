@@ -65,9 +65,9 @@ def several_algorithm_names(incomplete: str) -> list[Offer]:
 
 def agent_names(incomplete: str) -> list[Offer]:
     """An agent by name, or a kept solution of this folder that plays."""
-    found = [offer for offer in _named("agents", incomplete) if offer[0] not in ("human", "remote", "strategy")]
+    found = [offer for offer in _named("agents", incomplete) if offer[0] != "strategy"]  # which needs a file
     kept = ((f"strategy:{name}", "a kept solution plays") for name in _files(SOLUTION_FILES))
-    found += _beginning(incomplete, [*kept, ("remote:", "a program that connects, as remote:PORT")])
+    found += _beginning(incomplete, kept)
     return _with_files(found, incomplete, (".py",))
 
 
