@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import re
 from typing import Annotated, Any
 
 import typer
@@ -54,8 +56,17 @@ class _Listed(TyperGroup):
 
 def _single(name: str, function: Any) -> Any:
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name)(function)
+    single.command(name, help=_flowing(function.__doc__ or ""))(function)
     return typer.main.get_command(single)
+
+
+def _flowing(text: str) -> str:
+    """A docstring whose paragraphs flow into any width; commands to type stay on lines of their own.
+
+    >>> _flowing("One.\\n\\nA line\\nand more:\\n\\npokerlab game\\npokerlab size")
+    'One.\\n\\nA line and more:\\n\\npokerlab game\\npokerlab size'
+    """
+    return re.sub(r"(?<!\n)\n(?!\n|(\[dim\])?pokerlab )", " ", inspect.cleandoc(text))
 
 
 def _help(

@@ -110,7 +110,7 @@ def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> Non
 
 
 def _answer(hands: Any, query: str, *, rows: int, as_json: bool) -> None:
-    from pokerlab.report.hands import print_answer
+    from pokerlab.report.answer import print_answer
 
     answer = hands.query(query)
     if as_json:
