@@ -137,7 +137,7 @@ def command(
         stop = stop_of(limits, running.solver.form)
         with run_bar("evolving", stop, quiet=as_json) as show:
             found = evolve(running, method=method, limits=limits, checkpoint=checkpoint, on_progress=show)
-    note = {"game": running.task.name, "method": method, "settings": running.algorithm.spec, "seed": seed}
+    note = {"game": running.task.name, "method": method, "algorithm": running.algorithm.spec, "seed": seed}
     if series is not None:
         write_series(found, series)
     if plot is not None:

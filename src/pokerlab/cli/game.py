@@ -58,7 +58,7 @@ def command(
         error_console().print(f"written: {literal(write)}")
     found = _walk(game, limit) if size is None else count(game, size)
     if as_json:
-        print_json(found.as_dict() | {"drawing": None if draw is None else str(draw)})
+        print_json(found.as_dict() | {"drawing": draw and str(draw), "out": write and str(write)})
     else:
         show_game(console(), found, limit=limit)
 

@@ -65,7 +65,7 @@ def command(
         form, source = take_in
         count = use_cases.take_in(file, source, form, game=game)
         if as_json:
-            print_json({"imported": count, "file": str(file)})
+            print_json({"hands": count, "file": str(file)})
         else:
             console().print(f"{count:,} hands taken into {literal(file)}")
         return
@@ -99,7 +99,8 @@ def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> Non
     hand = hands.hand(chosen, number)
     scenes = list(hand_scenes(chosen, hand))
     if as_json:
-        print_json({"hand": number, "cards": hand.cards, "betting": hand.betting, "scenes": scenes})
+        told = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting}
+        print_json(told | {"scenes": scenes})
         return
     shown = console()
     waits = sys.stdin.isatty() and sys.stdout.isatty()

@@ -70,7 +70,7 @@ def command(
         with share_bar("drawing") as shown:
             page = write_paper(result, out, on_progress=shown)
     if as_json:
-        print_json(result.as_dict() | {"page": None if page is None else str(page)})
+        print_json(result.as_dict() | {"name": entry.name, "page": page and str(page)})
         return
     from pokerlab.report.paper import print_paper
 

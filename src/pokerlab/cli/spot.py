@@ -245,7 +245,9 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only:
         alike=folding.alike,
     )
     if only and quiet:
-        print_json(asdict(size))
+        told = asdict(size)
+        told |= {"game": task.name, "memory_bytes": told.pop("bytes"), "iterations": round(size.iterations)}
+        print_json(told)
         return False
     if not quiet:
         note = console() if only else error_console()

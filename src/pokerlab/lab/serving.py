@@ -36,9 +36,7 @@ class ServedPass:
             "log": str(self.log),
             "hands": served.hands,
             "scores": dict(zip(served.names, served.scores, strict=True)),
-            "forfeited": served.forfeited,
             "forfeits": served.forfeits,
-            "reason": served.reason,
             "notes": served.notes[:MOST_NOTES],
         }
 
