@@ -120,5 +120,5 @@ def test_json_is_plain(result):
 
     plain = result.as_dict()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-    assert plain["tables"][0]["rows"][0]["exact"] == "1/9"
+    assert plain["tables"][0]["rows"][0]["exact_fraction"] == "1/9"
     assert plain["tables"][0]["rows"][1]["ours"] == {"CFR": None}

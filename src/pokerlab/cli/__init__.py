@@ -32,6 +32,15 @@ def command_names() -> list[str]:
     return sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
 
 
+def summaries() -> list[tuple[str, str]]:
+    """Every command with what it does in a sentence, read from its file as text."""
+    found = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
+    return [
+        (name, re.sub(r"\[/?bold\]", "", " ".join(help.group(1).split())) if help else "")
+        for name, help in found.items()
+    ]
+
+
 def overview() -> str:
     """What `pokerlab --help` prints: every command with what it does, wrapped to the terminal."""
     import shutil
@@ -44,29 +53,37 @@ def overview() -> str:
     lines = [
         f"{bold}pokerlab{plain} {__version__}: a laboratory for computer poker",
         "",
-        "Usage: pokerlab COMMAND ...   (pokerlab COMMAND --help tells its options)",
+        "Usage: pokerlab COMMAND ...   (pokerlab help COMMAND tells its options)",
         "",
     ]
-    for name in command_names():
-        found = _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
-        summary = re.sub(r"\[/?bold\]", "", " ".join(found.group(1).split())) if found else ""
-        first, *rest = textwrap.wrap(summary, width - 16) or [""]
+    for name, summary in summaries():
+        first, *rest = textwrap.wrap(summary, width - 16, break_on_hyphens=False) or [""]
         lines.append(f"  {bold}{name:<12}{plain}  {first}")
         lines += [" " * 16 + line for line in rest]
-    lines += ["", "Every command takes --json; where chance enters, --seed. New here? Try: pokerlab demo"]
+    lines += [
+        "",
+        "Every command takes --json; where chance enters, --seed. New here? Try: pokerlab demo",
+        "Tab completes commands, options and names after: pokerlab --install-completion",
+    ]
     return "\n".join(lines)
 
 
 def main() -> None:
     """Run the command line; every error a user can cause is one sentence and exit code 2."""
     open_streams()
+    words = sys.argv[1:]
     try:
-        if sys.argv[1:] in ([], ["-h"], ["--help"]):
+        if "_POKERLAB_COMPLETE" in os.environ:
+            from pokerlab.cli._completion import answer
+
+            answer()
+            code = 0
+        elif words in ([], ["-h"], ["--help"], ["help"]):
             print(overview())
             code = 0
         else:
             with _telling_notices():
-                code = _run()
+                code = _run(["help", *words[1:]] if words[0] in ("-h", "--help") else words)
     except OSError as problem:
         code = _stopped_by(problem, f" ({problem.filename})" if problem.filename else "")
     try:
@@ -77,14 +94,19 @@ def main() -> None:
     sys.exit(code)
 
 
-def _run() -> int:
+def _run(words: list[str]) -> int:
     import typer
 
     from pokerlab.cli._app import app
     from pokerlab.errors import PokerlabError
 
     try:
-        code = app(standalone_mode=False)
+        if words[0] in ("--install-completion", "--show-completion"):
+            from pokerlab.cli._completion import asked
+
+            print(asked(words))
+            return 0
+        code = app(words, prog_name="pokerlab", standalone_mode=False)
     except PokerlabError as problem:
         hint = "; `pokerlab examples` writes the examples here" if _MISSED.search(str(problem)) else ""
         return _said(f"{problem}{hint}", 2)
@@ -97,11 +119,21 @@ def _run() -> int:
             raise
         context = getattr(problem, "ctx", None)
         where = context.command_path if context else "pokerlab"
-        sentence = problem.format_message().rstrip(".")
-        return _said(f"{sentence[:1].lower()}{sentence[1:]}; {where} --help tells more", 2)
+        sentence = _mistyped(problem)
+        more = "" if sentence.endswith("?") else f"; {where} --help tells more"
+        return _said(f"{sentence[:1].lower()}{sentence[1:]}{more}", 2)
     if code == 130:  # so Ctrl-C comes back from the command
         return _said("interrupted", 130)
     return code if isinstance(code, int) else 0
+
+
+def _mistyped(problem: Any) -> str:
+    """What was wrong in how a command was typed."""
+    option = getattr(problem, "option_name", None)
+    if option is None or not hasattr(problem, "possibilities"):
+        return str(problem.format_message()).rstrip(".")
+    near = list(problem.possibilities or ())[:3]  # the nearest first
+    return f"there is no option {option}" + (f"; did you mean {' or '.join(near)}?" if near else "")
 
 
 def _stopped_by(problem: OSError, where: str) -> int:

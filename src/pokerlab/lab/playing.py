@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -62,10 +63,12 @@ class TableResult:
     hands: int
     won: float  # by the person
     log: Path | None  # where the hands are; None where they could not be kept
+    seed: int  # of the cards, and of what the opponents draw
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
-        return {"game": self.game, "hands": self.hands, "won": self.won, "log": self.log and str(self.log)}
+        log = self.log and str(self.log)
+        return {"game": self.game, "hands": self.hands, "won": self.won, "log": log, "seed": self.seed}
 
 
 def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
@@ -102,11 +105,20 @@ def _usual_opponent(game: PokerGame, text: str) -> str:
 
 
 def play_at_table(
-    seating: Seating, person: Agent, *, hands: int = 0, seed: int = 0, log: str = "", on_event: Callable[[Event], None]
+    seating: Seating,
+    person: Agent,
+    *,
+    hands: int = 0,
+    seed: int | None = None,
+    log: str = "",
+    on_event: Callable[[Event], None],
 ) -> TableResult:
-    """Let a person play until they leave, or so many hands; every finished hand is kept in a log."""
-    game = seating.game
-    session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=seed, person=0)
+    """Let a person play until they leave, or so many hands; every finished hand is kept in a log.
+
+    Without a seed one is drawn, so that the cards are different each time.
+    """
+    game, drawn = seating.game, secrets.randbits(32) if seed is None else seed
+    session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=drawn, person=0)
     kept = HandLog(game, log)
     try:
         for event in session.hands(hands):
@@ -115,7 +127,7 @@ def play_at_table(
             on_event(event)
     except (Leaves, KeyboardInterrupt):
         pass  # the hand in play is nobody's
-    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None)
+    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None, drawn)
 
 
 class HandLog:
