@@ -34,6 +34,7 @@ ELSEWHERE = {  # what is told, and where it is run instead
     "dealer": "tests/cli/test_dealer.py: it waits for programs to connect",
     "client": "tests/cli/test_dealer.py: it needs a dealer",
     "paper": "tests/papers and tests/cli/test_paper.py: minutes",
+    "--install-completion": "tests/cli/test_completion.py: it changes settings of the shell",
     "demo": "its scenes are run by test_scenes_of_the_demo",
 }
 MADE = (  # by a reader before

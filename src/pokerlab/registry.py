@@ -32,7 +32,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, shortened
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, check_textual, shortened
 from pokerlab.settings import read
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
@@ -44,6 +44,7 @@ LIBRARIES = {
 }
 _ROOT = Path(__file__).parent
 _OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
+_OWN_MODULE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files of a person's own code make
 _OPENING = re.compile(r'\s*r?"""(.*?)(?:\n|""")')
 
 
@@ -125,8 +126,8 @@ def is_own(name: str) -> bool:
 def own_file(name: str) -> Path | None:
     """The file of Python that a name means, found without running anything; None where there is none.
 
-    >>> own_file("./mybot.py:Careful"), own_file("bots.careful:Careful")
-    (PosixPath('mybot.py'), None)
+    >>> str(own_file("./mybot.py:Careful")), own_file("bots.careful:Careful")
+    ('mybot.py', None)
     """
     match = _OWN.fullmatch(name.strip())
     if match is None:
@@ -283,6 +284,7 @@ def _own_module(file: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
     path = Path(file).resolve()
+    check_textual(path)
     try:
         source = path.read_bytes()
     except OSError as problem:
@@ -303,6 +305,24 @@ def _own_module(file: str) -> ModuleType:
         del sys.modules[name]
         raise BadFile(f"{file} cannot be run: {_told(problem, path)}") from problem
     return module
+
+
+def files_behind(pickled: bytes) -> tuple[str, ...]:
+    """The files of a person's own code that were run and that define what a pickle is made of."""
+    return tuple(
+        str(module.__file__)
+        for name, module in list(sys.modules.items())
+        if _OWN_MODULE.search(name) and name.encode() in pickled
+    )
+
+
+@contextmanager
+def own_code(files: Sequence[str]) -> Iterator[None]:
+    """Have the modules that these files make, and those of this folder, while a pickle is read in another process."""
+    for file in files:
+        _own_module(file)
+    with _importing_from(Path.cwd()):
+        yield
 
 
 def _imported(name: str) -> ModuleType:

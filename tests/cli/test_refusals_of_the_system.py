@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pokerlab import store
 from pokerlab.cards.strength import tables_of
 from pokerlab.lab.solving import solve
 
+resource = pytest.importorskip("resource")  # POSIX's limits
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
 SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
 

@@ -1,5 +1,6 @@
 """Rerun papers as text, figures and a page."""
 
+import io
 from dataclasses import replace
 from fractions import Fraction
 
@@ -72,7 +73,7 @@ def test_a_finding_can_word_its_verdict(result, tmp_path):
 def test_terminal_output_keeps_brackets(result):
     from rich.console import Console
 
-    with Console(width=120, record=True, file=open("/dev/null", "w")) as console:
+    with Console(width=120, record=True, file=io.StringIO()) as console:
         print_paper(result, console)
     text = console.export_text()
     assert "[odd] <name>" in text
@@ -119,5 +120,5 @@ def test_json_is_plain(result):
 
     plain = result.as_dict()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-    assert plain["tables"][0]["rows"][0]["exact"] == "1/9"
+    assert plain["tables"][0]["rows"][0]["exact_fraction"] == "1/9"
     assert plain["tables"][0]["rows"][1]["ours"] == {"CFR": None}

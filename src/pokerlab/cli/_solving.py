@@ -49,7 +49,7 @@ def laid_out(
 
     def chosen(choice: Any) -> None:
         if choice.reasons:
-            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]", soft_wrap=True)
+            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]")
 
     if not notes.is_terminal:
         return prepare(task, algorithm=algorithm, form=form, resources=resources, on_choice=chosen, on_layout=told)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import choices
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 SEATS = {"oop": 0, "ip": 1}
@@ -25,7 +26,11 @@ def command(
     ] = None,
     exploit: Annotated[
         str | None,
-        typer.Option("--exploit", help="Let oop or ip (of a game: 0, 1) exploit the other, by a best response."),
+        typer.Option(
+            "--exploit",
+            help="Let oop or ip (of a game: 0, 1) exploit the other, by a best response.",
+            autocompletion=choices("oop", "ip"),
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -85,7 +90,7 @@ def _write_json(view: Any, path: Path) -> None:
     from pokerlab.writing import replacing
 
     with replacing(path) as temporary:
-        temporary.write_text(json.dumps(place_dict(view)), encoding="utf-8")
+        temporary.write_text(json.dumps(place_dict(view)), encoding="utf-8", newline="\n")
 
 
 def _show_hand(view: Any, hand: str, player: int | None) -> None:

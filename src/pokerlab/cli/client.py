@@ -6,14 +6,19 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import Json
 
 
 def command(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
     port: Annotated[int, typer.Argument(help="The port of this seat.", min=1, max=65535)],
-    agent: Annotated[str, typer.Option("--agent", help="Who plays: formula, strategy:FILE, ...")] = "formula",
-    game: Annotated[str, typer.Option("--game", help="The game that the dealer deals.")] = "holdem-limit",
+    agent: Annotated[
+        str, typer.Option("--agent", help="Who plays: formula, strategy:FILE, ...", autocompletion=agent_names)
+    ] = "formula",
+    game: Annotated[
+        str, typer.Option("--game", help="The game that the dealer deals.", autocompletion=game_names)
+    ] = "holdem-limit",
     matches: Annotated[int, typer.Option("--matches", min=1, help="Connect again for so many matches in all.")] = 1,
     wait: Annotated[float, typer.Option("--wait", min=0, help="Seconds to wait for a dealer to listen.")] = 5.0,
     silence: Annotated[

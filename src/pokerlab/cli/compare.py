@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import AXES, FORMS, choices, game_names, several_algorithm_names
 from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
 
 if TYPE_CHECKING:
@@ -14,9 +15,14 @@ if TYPE_CHECKING:
 
 
 def command(
-    game: Annotated[str, typer.Argument(help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False)],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False, autocompletion=game_names
+        ),
+    ],
     algorithms: Annotated[
-        str, typer.Option("--with", help="The algorithms, separated by commas.")
+        str, typer.Option("--with", help="The algorithms, separated by commas.", autocompletion=several_algorithm_names)
     ] = "cfr,cfr+,linear-cfr,dcfr,pcfr+,external",
     seconds: Annotated[
         float | None,
@@ -30,10 +36,20 @@ def command(
         typer.Option("--target", help="Stop each at this exploitability, or at 0.1% of the pot.", show_default=False),
     ] = None,
     form: Annotated[
-        str, typer.Option("--form", help="The form to run in: sequence, public or roles; auto: each in its best.")
+        str,
+        typer.Option(
+            "--form",
+            help="The form to run in: sequence, public or roles; auto: each in its best.",
+            autocompletion=choices(*FORMS),
+        ),
     ] = "auto",
     against: Annotated[
-        str, typer.Option("--x", help="What curves are drawn against: seconds, iterations or nodes (touched).")
+        str,
+        typer.Option(
+            "--x",
+            help="What curves are drawn against: seconds, iterations or nodes (touched).",
+            autocompletion=choices(*AXES),
+        ),
     ] = "seconds",
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the curves into this picture.", show_default=False)

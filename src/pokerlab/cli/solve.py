@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import FORMS, STORAGE, algorithm_names, choices, game_names
 from pokerlab.cli._output import (
     Json,
     Seed,
@@ -31,12 +32,16 @@ def command(
             help='The game: "leduc", "kuhn(players=3)", a .efg, .nfg or .csv file, or a spot as a .toml file; '
             "not needed with --resume.",
             show_default=False,
+            autocompletion=game_names,
         ),
     ] = None,
     algorithm: Annotated[
         str | None,
         typer.Option(
-            "--with", help='The algorithm: "dcfr" (the default), "cfr+", "lp", "external", ...', show_default=False
+            "--with",
+            help='The algorithm: "dcfr" (the default), "cfr+", "lp", "external", ...',
+            show_default=False,
+            autocompletion=algorithm_names,
         ),
     ] = None,
     target: Annotated[
@@ -53,11 +58,20 @@ def command(
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so long.", show_default=False)] = None,
     form: Annotated[
         str,
-        typer.Option("--form", help="How the game is laid out: sequence, public or roles; auto: the best that fits."),
+        typer.Option(
+            "--form",
+            help="How the game is laid out: sequence, public or roles; auto: the best that fits.",
+            autocompletion=choices(*FORMS),
+        ),
     ] = "auto",
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads, in the public form.")] = 1,
     storage: Annotated[
-        str, typer.Option("--storage", help="float32, or int16 at half the memory, in the public form.")
+        str,
+        typer.Option(
+            "--storage",
+            help="float32, or int16 at half the memory, in the public form.",
+            autocompletion=choices(*STORAGE),
+        ),
     ] = "float32",
     seed: Seed = 0,
     out: Annotated[

@@ -53,7 +53,7 @@ def write(game: Game, path: str | Path, *, limit: int = 1_000_000) -> None:
         raise BadFile(f"cannot write {str(path)[:60]!r}: its folder does not exist")
     text = efg_text(game, limit=limit) if suffix == ".efg" else nfg_text(game)
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 def efg_text(game: Game, *, limit: int = 1_000_000) -> str:

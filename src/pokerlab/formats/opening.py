@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import registry, store
-from pokerlab.errors import BadFile, BadSetting, PokerlabError, shortened
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, check_textual, shortened
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import SEATS, Spot
 from pokerlab.games.spot.spot_game import SpotGame
@@ -94,6 +94,7 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     """The game that a file describes; its suffix says in which language."""
     text = str(path).strip()
     suffix = Path(text).suffix.lower()
+    check_textual(text)
     if settings:
         raise BadSetting(f"a game read from a file takes no settings, but got {', '.join(settings)}")
     if suffix not in SUFFIXES and not isfile(text):

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.table.rehearsal import rehearse
 from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_dealer
 from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
 from pokerlab.match.wire.seat import Limits
@@ -35,9 +36,7 @@ class ServedPass:
             "log": str(self.log),
             "hands": served.hands,
             "scores": dict(zip(served.names, served.scores, strict=True)),
-            "forfeited": served.forfeited,
             "forfeits": served.forfeits,
-            "reason": served.reason,
             "notes": served.notes[:MOST_NOTES],
         }
 
@@ -183,6 +182,7 @@ def play_at_dealer(
     """Seat an agent at a dealer for so many matches; knock for `wait` seconds, and lose a dealer after a `silence`."""
     first = secret_seed() if seed is None else seed
     player = open_agent(agent)
+    rehearse(game, [player])  # the dealer's clock does not wait for compilers
     results = [
         play_on_dealer(game, player, host, port, seed=first + number, connect_seconds=wait, state_seconds=silence)
         for number in range(matches)

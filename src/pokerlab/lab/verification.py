@@ -120,10 +120,14 @@ class Verified:
     def as_dict(self) -> dict[str, Any]:
         """The numbers and the verdict, for JSON."""
         checked = self.checked
-        numbers = self._game_numbers() if self.pot is None else self._spot_numbers()
         return {
             "file": str(self.file),
-            **numbers,
+            "game": self.checked.name if self.pot is None else "spot",
+            "exploitability": checked.measure.exploitability,
+            "nash_conv": checked.measure.nash_conv,
+            "values": list(checked.measure.values),
+            "stated_exploitability": self.stated.get("exploitability"),
+            **({} if self.pot is None else self._of_spot()),
             "matches": checked.matches,
             "recomputed": [statement.what for statement in checked.statements],
             "wrong": [
@@ -134,22 +138,10 @@ class Verified:
             "not_recomputed": list(checked.not_recomputed),
         }
 
-    def _game_numbers(self) -> dict[str, Any]:
-        found = self.checked.measure
+    def _of_spot(self) -> dict[str, Any]:
         return {
-            "game": self.checked.name,
-            "exploitability": found.exploitability,
-            "nash_conv": found.nash_conv,
-            "value": found.values[0],
-            "stated_exploitability": self.stated.get("exploitability"),
-        }
-
-    def _spot_numbers(self) -> dict[str, Any]:
-        return {
-            "game": "spot",
-            "exploitability": self.checked.measure.exploitability,
             "exploitability_percent": self.exploitability_percent,
-            "ev": self.ev,
+            "ev": list(self.ev),
             "stated_exploitability_percent": self.stated.get("exploitability_percent"),
         }
 

@@ -36,8 +36,9 @@ FULL = {
 }
 QUICK = {GOOFSPIEL: "goofspiel(cards=3)", ONE_CARD: "one-card(cards=6)"}
 SAMPLED = ("chance sampling", "external sampling", "outcome sampling")
-SEEDS = 5
-QUICK_BUDGET, SMALL_BUDGET, FULL_BUDGET = 2e5, 5e6, 3e9  # nodes touched
+SEEDS, FULL_SEEDS = 5, 3
+QUICK_BUDGET, SMALL_BUDGET = 2e5, 5e6  # nodes touched
+FULL_BUDGETS = {GOOFSPIEL: 3e9, ONE_CARD: 1e9, PRINCESS: 1e9, LATENT: 3e9}
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ def paper(
 ) -> PaperResult:
     """Rerun the comparison."""
     began = time.perf_counter()
-    games, budget = (QUICK, QUICK_BUDGET) if quick else (FULL, FULL_BUDGET) if full else (SMALL, SMALL_BUDGET)
+    games = QUICK if quick else FULL if full else SMALL
+    budgets = FULL_BUDGETS if full else dict.fromkeys(games, QUICK_BUDGET if quick else SMALL_BUDGET)
+    seeds = range(seed, seed + (FULL_SEEDS if full else SEEDS))
     found: dict[str, Found] = {}
     for number, (title, name) in enumerate(games.items()):
 
@@ -87,7 +90,7 @@ def paper(
             if on_progress:
                 on_progress(f"{title}: {what}", (number + share) / len(games))
 
-        found[title] = compare(name, seeds=range(seed, seed + SEEDS), budget=budget, keep=full, tell=tell)
+        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, tell=tell)
     return PaperResult(
         name="mccfr_comparison",
         title="Monte-Carlo sampling against full walks of the tree",
@@ -97,11 +100,11 @@ def paper(
         findings=tuple(_finding(title, one.curves) for title, one in found.items()),
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
-            "Lines are geometric means over five seeds with 95 % intervals; CFR itself has no chance in it.",
+            f"Lines are geometric means over {len(seeds)} seeds with 95 % intervals; CFR itself has no chance in it.",
             *(_FULL_NOTES if full else (_SMALL_NOTE,)),
             *((QUICK_NOTE,) if quick else ()),
         ),
-        settings={"seed": seed, "full": full, "seeds": SEEDS, "budget": budget, "games": dict(games)},
+        settings={"seed": seed, "full": full, "seeds": len(seeds), "budgets": budgets, "games": dict(games)},
         seconds=time.perf_counter() - began,
     )
 
@@ -142,11 +145,14 @@ def _times(found: Mapping[str, Found], *, beside: bool) -> Table:
 
 def _ends(games: Mapping[str, str], found: Mapping[str, Found]) -> Table:
     rows = [
-        Row(title, ours={curve.algorithm: float(curve.interval()[0][-1]) for curve in one.curves}, note=games[title])
+        Row(
+            title,
+            ours={curve.algorithm: float(curve.interval()[0][-1]) for curve in one.curves},
+            note=f"{games[title]}, {max(curve.nodes[-1] for curve in one.curves):.1g} nodes",
+        )
         for title, one in found.items()
     ]
-    most = max(curve.nodes[-1] for one in found.values() for curve in one.curves)
-    return Table(f"Exploitability after {most:.1g} nodes touched", tuple(rows), digits=5)
+    return Table("Exploitability when the last nodes are touched", tuple(rows), digits=5)
 
 
 def _figure(games: Mapping[str, str], found: Mapping[str, Found]) -> Figure:

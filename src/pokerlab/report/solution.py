@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
 
+SEAT_WIDTH = len("out of position")  # the lines above begin with seats
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 
 
@@ -76,30 +77,38 @@ def show_spot(
 ) -> None:
     """Print the first place of a solved spot and how far it is solved; `free` is the same without its locks."""
     from rich.markup import escape
+    from rich.table import Table
 
     from pokerlab.report.place import show_view
 
     show_view(screen, solution.root)
-    screen.print(
-        f"[dim]exploitability[/dim]   [bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
-        f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}",
-        soft_wrap=True,
-    )
+    rows = [
+        (
+            "exploitability",
+            f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
+            f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}",
+        )
+    ]
     if solution.locks:
         count = len(solution.locks)
         words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
-        screen.print(f"[dim]locks[/dim]            {words}; exploitability is that of the game with them")
+        rows.append(("locks", f"{words}; exploitability is that of the game with them"))
     if free is not None:
         seats = solution.root.seats
         taken = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
-        screen.print(f"[dim]cost of locks[/dim]    {', '.join(taken)} chips a hand, within {within:.2g}")
+        rows.append(("cost of locks", f"{', '.join(taken)} chips a hand, within {within:.2g}"))
     if kept is not None:
         path = escape(str(kept))
-        screen.print(f"[dim]kept in[/dim]          {path}   (pokerlab browse {path})")
+        rows.append(("kept in", f"{path}   (pokerlab browse {path})"))
     for what, written in (("picture", plot), ("curve", csv)):
         if written is not None:
-            screen.print(f"[dim]{what:<16}[/dim] {escape(str(written))}")
+            rows.append((what, escape(str(written))))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", width=SEAT_WIDTH)
+    for what, words in rows:
+        table.add_row(what, words)
+    screen.print(table)
 
 
 def cost_of_locks(locked: Solution, free: Solution) -> list[float]:

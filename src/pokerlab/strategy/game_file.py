@@ -59,10 +59,10 @@ def game_file(name: str) -> GameFile | None:
 def path_in(name: str) -> Path | None:
     """The path in the name of a game that was read from a file, or that a file of Python defines.
 
-    >>> path_in("file(path='kuhn.efg')"), path_in("kuhn")
-    (PosixPath('kuhn.efg'), None)
-    >>> path_in("./mygame.py:Dice(sides=3)")
-    PosixPath('mygame.py')
+    >>> str(path_in("file(path='kuhn.efg')")), path_in("kuhn")
+    ('kuhn.efg', None)
+    >>> str(path_in("./mygame.py:Dice(sides=3)"))
+    'mygame.py'
     """
     try:
         kind, given = settings.read(name)

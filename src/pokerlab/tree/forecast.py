@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import shlex
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -110,10 +111,10 @@ def available_memory() -> float:
 
 def _allowed_memory() -> float:
     """Bytes that this process may still map where it was given a limit."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
+    if sys.platform == "win32":  # it has no such limits
         return math.inf
+    import resource
+
     import psutil
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)

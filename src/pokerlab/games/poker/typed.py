@@ -16,8 +16,9 @@ HELP = """\
 f  fold              c  call or check (also k, x)
 r  raise (fixed limit), or with an amount on this street:
    r 300 or b 300    to 300 chips           r 3bb     to three big blinds
-   r 2.5x            to 2.5 times the bet   pot, half, 75%, 1/3   part of the pot after the call
-   allin             everything             min       the least raise
+   r 2.5x            to 2.5 times the bet   min       the least raise
+   pot, half, 75%, 1/3   part of the pot after the call
+   allin             everything
 d 5h4c               discard these cards    d or pat  discard none
 ?  this help         q  leave the table"""
 
