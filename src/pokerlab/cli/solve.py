@@ -122,7 +122,7 @@ def command(
 
 def unused_file(game: str) -> Path:
     """A file in this folder for a solution of a game, named after it, that does not exist."""
-    from pokerlab.strategy.game_file import path_in
+    from pokerlab.formats.game_file import path_in
 
     path = path_in(game)
     stem = re.sub(r"[^\w.-]+", "-", path.stem if path else game).strip("-")[:80] or "game"

@@ -18,13 +18,13 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadSetting
+from pokerlab.formats.game_file import GameFile, check_kept
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.run import Curve, Measure
-from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
