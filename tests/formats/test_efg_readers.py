@@ -23,6 +23,7 @@ pygambit = pytest.importorskip("pygambit")
 SMALL = {  # settings that make a game of the library small; the others are small, or too large to write
     "kuhn": ("kuhn", "kuhn(players=3)"),
     "leduc": ("leduc(ranks=2, suits=2)",),
+    "leduc-nolimit": ("leduc-nolimit(stack=4, ranks=2, menu='50%,allin')",),
     "liars-dice": ("liars-dice(sides=2)", "liars-dice(sides=2, players=3)"),
     "goofspiel": ("goofspiel(cards=3)", "goofspiel(cards=3, players=3, points=random)"),
     "princess-and-monster": ("princess-and-monster(rows=2, columns=2, steps=3)",),

@@ -72,7 +72,10 @@ def command(
         ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the convergence into this picture.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--plot", help="Draw the convergence into this picture; of push or fold, the charts.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -84,10 +87,12 @@ def command(
 
     [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
     pokerlab solve rhode-island --target 0.1%
+    pokerlab solve "push-fold(stack=8)" --plot chart.png
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
     from pokerlab.errors import BadSetting
-    from pokerlab.report.convergence import check_picture, draw_convergence
+    from pokerlab.report.convergence import check_picture
+    from pokerlab.report.solution import draw_solution
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to solve, or a file to --resume, one of the two")
@@ -112,8 +117,7 @@ def command(
     if kept is None and solution.stopped == "interrupted":
         kept = solution.save(unused_file(solution.game))
     if plot is not None:
-        name = solution.algorithm_text
-        draw_convergence({name: solution.curve}, plot, title=f"{solution.game}: {name}")
+        draw_solution(solution, plot)
     if as_json:
         print_json(solution.summary() | {"out": kept and str(kept), "plot": plot and str(plot)})
         return

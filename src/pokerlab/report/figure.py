@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ COLOURS = """#1f5fa8 #d1495b #2f8f5b #e39a1b #7a4fa3 #4b4b4b #17a2b8 #8c564b #e3
     #a0a0a0""".split()
 
 
-def draw(figure: Figure) -> dict[str, bytes]:
-    """A figure as the bytes of a PNG and of an SVG file."""
+def draw(figure: Figure, endings: Sequence[str] = ("png", "svg")) -> dict[str, bytes]:
+    """A figure as the bytes of a PNG and of an SVG file, or of files with other endings."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
@@ -31,7 +32,7 @@ def draw(figure: Figure) -> dict[str, bytes]:
         FigureCanvasAgg(canvas)
         for place, panel in enumerate(figure.panels):
             _draw_panel(canvas.add_subplot(rows, columns, place + 1), panel)
-        for ending in ("png", "svg"):
+        for ending in endings:
             buffer = io.BytesIO()
             canvas.savefig(buffer, format=ending, dpi=130, metadata={"Date": None} if ending == "svg" else None)
             files[ending] = buffer.getvalue()
@@ -39,8 +40,9 @@ def draw(figure: Figure) -> dict[str, bytes]:
 
 
 def write_figure(figure: Figure, path: Path) -> None:
-    """A figure as a PNG or SVG file, by the end of its name."""
-    data = draw(figure)[path.suffix.lower()[1:]]
+    """A figure as a PNG, SVG or PDF file, by the end of its name."""
+    ending = path.suffix.lower()[1:]
+    data = draw(figure, (ending,))[ending]
     with replacing(path) as temporary:
         temporary.write_bytes(data)
 

@@ -202,6 +202,8 @@ class Solution:
             "seed": self.seed,
             "bounds": None if bounds is None else list(bounds),
         }
+        if self.form == "roles":  # whose payoffs people count in big blinds
+            told |= self.strategy.units()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)
