@@ -98,7 +98,7 @@ def _run(words: list[str]) -> int:
     import typer
 
     from pokerlab.cli._app import app
-    from pokerlab.errors import PokerlabError
+    from pokerlab.errors import PokerlabError, shortened
 
     try:
         if words[0] in ("--install-completion", "--show-completion"):
@@ -116,6 +116,10 @@ def _run(words: list[str]) -> int:
         return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)
     except Exception as problem:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
+            from pokerlab.registry import blamed
+
+            if line := blamed(problem):  # in a game or an algorithm of a person's own
+                return _said(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
             raise
         context = getattr(problem, "ctx", None)
         where = context.command_path if context else "pokerlab"

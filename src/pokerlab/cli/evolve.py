@@ -103,9 +103,10 @@ def command(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Solve a game of one decision a hand, and put the answer beside the exact equilibrium.
+    """Evolve play in a game of one decision a hand, and put the answer beside the exact equilibrium.
 
-    Options of populations, such as --population, are refused by methods that have none.
+    The equilibrium alone, with its chart, is what [bold]pokerlab solve push-fold[/bold] gives. Options of populations,
+    such as --population, are refused by methods that have none.
 
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """

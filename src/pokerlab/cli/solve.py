@@ -86,7 +86,10 @@ def command(
         ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the convergence into this picture.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--plot", help="Draw the convergence into this picture; of push or fold, the charts.", show_default=False
+        ),
     ] = None,
     csv: Annotated[
         Path | None,
@@ -104,10 +107,12 @@ def command(
 
     [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
     pokerlab solve rhode-island --target 0.1%
+    pokerlab solve "push-fold(stack=8)" --plot chart.png
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
     from pokerlab.errors import BadSetting
-    from pokerlab.report.convergence import check_picture, draw_convergence
+    from pokerlab.report.convergence import check_picture
+    from pokerlab.report.solution import draw_solution
     from pokerlab.solvers.run import curve_columns
     from pokerlab.tables import rows_of, write_csv
 
@@ -138,8 +143,7 @@ def command(
         columns = curve_columns(solution.curve, players=solution.strategy.players)
         write_csv(csv, list(columns), rows_of(columns))
     if plot is not None:
-        name = solution.algorithm_text
-        draw_convergence({name: solution.curve}, plot, title=f"{solution.game}: {name}")
+        draw_solution(solution, plot)
     if as_json:
         paths = {"out": kept, "plot": plot, "csv": csv}
         print_json(solution.summary() | {name: path and str(path) for name, path in paths.items()})
@@ -149,7 +153,7 @@ def command(
 
 def unused_file(game: str) -> Path:
     """A file in this folder for a solution of a game, named after it, that does not exist."""
-    from pokerlab.strategy.game_file import path_in
+    from pokerlab.formats.game_file import path_in
 
     path = path_in(game)
     stem = re.sub(r"[^\w.-]+", "-", path.stem if path else game).strip("-")[:80] or "game"

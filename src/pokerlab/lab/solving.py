@@ -10,6 +10,7 @@ from typing import Any
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.formats.opening import is_spot_file, open_game
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
@@ -18,7 +19,6 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.locking import plays_in
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
-from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
 from pokerlab.strategy.solution import Solution, naming_of
@@ -87,13 +87,15 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         text = str(problem).strip()
         if text.lower().endswith(".toml") and is_spot_file(text):
             return _spot_task(read_file(text), locks)
-        problem = open_game(text)
-        if isinstance(problem, SpotGame):  # of a kept solution, whose locks are part of what was solved
+        opened = open_game(text)
+        if isinstance(opened, SpotGame):  # of a kept solution, whose locks are part of what was solved
             kept = store.manifest_of(text)
             return _spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
+    else:
+        opened = open_game(problem)
     if locks:
         raise BadSetting("locks are of spots, and this is a game")
-    return Task(problem)
+    return Task(opened)
 
 
 def _spot_task(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:

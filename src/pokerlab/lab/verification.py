@@ -19,11 +19,11 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
+from pokerlab.formats.game_file import path_in
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import Task, solver_of
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.run import Curve, CurvePoint, Measure, Solver, restore
-from pokerlab.strategy.game_file import path_in
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load

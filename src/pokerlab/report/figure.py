@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,13 +56,13 @@ def drawn(figure: Figure) -> Picture:
     return picture
 
 
-def draw(figure: Figure) -> dict[str, bytes]:
-    """A figure as the bytes of a PNG and of an SVG file."""
+def draw(figure: Figure, endings: Sequence[str] = ("png", "svg")) -> dict[str, bytes]:
+    """A figure as the bytes of a PNG and of an SVG file, or of files with other endings."""
     from matplotlib import rc_context
 
     files, picture = {}, drawn(figure)
     with rc_context(STYLE | {"svg.hashsalt": figure.name}):
-        for ending in ("png", "svg"):
+        for ending in endings:
             buffer = io.BytesIO()
             picture.savefig(buffer, format=ending, dpi=130, metadata={"Date": None} if ending == "svg" else None)
             files[ending] = buffer.getvalue()
@@ -69,8 +70,9 @@ def draw(figure: Figure) -> dict[str, bytes]:
 
 
 def write_figure(figure: Figure, path: Path) -> None:
-    """A figure as a PNG or SVG file, by the end of its name."""
-    data = draw(figure)[path.suffix.lower()[1:]]
+    """A figure as a PNG, SVG or PDF file, by the end of its name."""
+    ending = path.suffix.lower()[1:]
+    data = draw(figure, (ending,))[ending]
     with replacing(path) as temporary:
         temporary.write_bytes(data)
 

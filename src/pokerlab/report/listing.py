@@ -18,9 +18,13 @@ LONGEST_BAR = 5
 def show_listing(screen: Any, found: Listing, *, player: int | None, match: str) -> None:
     """What was solved, and its infosets; where there are none, what was asked for."""
     solution = found.solution
+    gap = f"{solution.exploitability:.3g}"
+    if solution.form == "roles":
+        form = solution.strategy.form
+        gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
     screen.print(
         f"[bold]{escape(solution.strategy.game)}[/bold] by {escape(solution.algorithm_text)}, "
-        f"{solution.iterations:,} iterations, exploitability {solution.exploitability:.3g}"
+        f"{solution.iterations:,} iterations, exploitability {gap}"
     )
     if not found.lines:
         whose = "" if player is None else f" of player {player}"

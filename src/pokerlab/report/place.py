@@ -131,6 +131,12 @@ def show_view(screen: Any, view: Any) -> None:
 def _show_actions(screen: Any, view: Any) -> None:
     from rich.table import Table
 
+    from pokerlab.report.roles import has_chart, show_place
+    from pokerlab.strategy.roles import RoleView
+
+    if isinstance(view, RoleView) and has_chart(view.source.form):
+        show_place(screen, view)
+        return
     if not has_grid(view):
         screen.print(row_table(view, width=screen.width))
         return
@@ -154,7 +160,8 @@ def _show_values(screen: Any, view: Any) -> None:
     values = view.summary()
     for player, value in enumerate(values["ev"]):
         equity = f"   equity {chips(_percent(values['equity'][player]), 1)} %" if "equity" in values else ""
-        screen.print(f"[dim]{view.seats[player]:16}[/dim] EV {chips(value, 3)}{equity}")
+        money = f" {view.money}" if hasattr(view, "money") else ""
+        screen.print(f"[dim]{view.seats[player]:16}[/dim] EV {chips(value, 3)}{money}{equity}")
 
 
 def _percent(share: float | None) -> float | None:

@@ -16,7 +16,7 @@ STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 def show_solution(
     screen: Any, solution: Solution, *, kept: Path | None = None, plot: Path | None = None, csv: Path | None = None
 ) -> None:
-    """Print what a run found; of a spot, its first place too."""
+    """Print what a run found; of a spot, its first place too, and of push or fold its charts."""
     if solution.spot is not None:
         show_spot(screen, solution, kept=kept, plot=plot, csv=csv)
         return
@@ -24,6 +24,7 @@ def show_solution(
     from rich.table import Table
 
     from pokerlab.report.numbers import game_title
+    from pokerlab.report.roles import has_chart, role_rows, show_charts
 
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
@@ -33,7 +34,7 @@ def show_solution(
         "game", f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
     )
     table.add_row("algorithm", escape(solution.algorithm_text))
-    for what, words in _found(solution):
+    for what, words in role_rows(solution) if solution.form == "roles" else _found(solution):
         table.add_row(what, words)
     rate = solution.iterations / max(solution.seconds, 1e-9)
     why = STOPPED.get(solution.stopped, "")
@@ -45,6 +46,8 @@ def show_solution(
     if kept is not None and solution.stopped == "interrupted":
         table.add_row("resume with", f"pokerlab solve --resume {escape(shlex.quote(str(kept)))}")
     screen.print(table)
+    if solution.form == "roles" and has_chart(solution.strategy.form):
+        show_charts(screen, solution.strategy)
 
 
 def _found(solution: Solution) -> list[tuple[str, str]]:
@@ -114,3 +117,15 @@ def show_spot(
 def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
     """What the locks take from each player, in chips."""
     return [before - after for before, after in zip(free.values, locked.values, strict=True)]
+
+
+def draw_solution(solution: Solution, path: Path) -> None:
+    """A picture of what a run found: how it converged, or of push or fold its charts."""
+    from pokerlab.report.convergence import draw_convergence
+    from pokerlab.report.roles import draw_charts, has_chart
+
+    if solution.form == "roles" and has_chart(solution.strategy.form):
+        draw_charts(solution.strategy, path)
+        return
+    name = solution.algorithm_text
+    draw_convergence({name: solution.curve}, path, title=f"{solution.game}: {name}")

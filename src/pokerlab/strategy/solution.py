@@ -18,6 +18,7 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadSetting
+from pokerlab.formats.game_file import GameFile, check_kept
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
@@ -25,7 +26,6 @@ from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
-from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
@@ -220,6 +220,8 @@ class Solution(Shown):
             "seed": self.seed,
             "bounds": None if bounds is None else list(bounds),
         }
+        if self.form == "roles":  # whose payoffs people count in big blinds
+            told |= self.strategy.units()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)

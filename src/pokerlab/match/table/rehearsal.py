@@ -52,4 +52,4 @@ def _step(game: PokerGame, state: State, *, bets: bool) -> Action:
     legal = game.legal(state)
     if bets and legal.call <= 0 and legal.can_raise:
         return raise_to(legal.menu[0] if legal.menu else legal.least)
-    return instead(game, state, CALL)
+    return instead(legal, CALL)
