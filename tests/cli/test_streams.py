@@ -17,13 +17,20 @@ from pokerlab.cli._streams import PLAINER, open_streams
 ROOT = Path(__file__).parents[2]
 RIVER = ["--board", "Ks7h2d5c9s", "--oop", "QQ+,AKs", "--ip", "77,A5s,KQs", "--bet", "50%"]
 COMMANDS = [
-    ["equity", "AhKh", "QQ+", "--board", "Td7s2c", "--samples", "200"],
     ["range", "22+,A2s+:0.3,KQo:0.5"],
     ["strength", "AhKh", "--board", "Td7s2c5c"],
     ["solve", "kuhn", "--iterations", "20", "--out", "kuhn.solution"],
+    ["browse", "kuhn.solution", "r"],
+    ["match", "formula", "rules", "--game", "leduc", "--hands", "40", "--workers", "1"],
+    ["solve", "--help"],
+    ["kuhn\udcff♠"],
+    [],
+]
+MORE = [
+    ["equity", "AhKh", "QQ+", "--board", "Td7s2c", "--samples", "200"],
+    ["solve", "kuhn", "--iterations", "20", "--out", "kuhn.solution"],
     ["show", "kuhn.solution"],
     ["verify", "kuhn.solution"],
-    ["browse", "kuhn.solution", "r"],
     ["game", "leduc"],
     ["size", "leduc"],
     ["spot", *RIVER, "--iterations", "4", "--out", "river.solution"],
@@ -32,11 +39,10 @@ COMMANDS = [
     ["evolve", "von-neumann", "--iterations", "2"],
     ["match", "formula", "rules", "--game", "leduc", "--hands", "40", "--workers", "1", "--out", "m.duckdb"],
     ["hands", "m.duckdb"],
+    ["tournament", "formula", "rules", "--game", "leduc", "--hands", "20", "--workers", "1"],
     ["play", "holdem-nolimit", "--hands", "1", "--seed", "1", "--log", "log"],
     ["paper", "cfr-worked-example"],
-    ["solve", "--help"],
-    ["kuhn\udcff♠"],
-    [],
+    ["examples"],
 ]
 
 
@@ -65,7 +71,11 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("streams")
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:24])
+@pytest.mark.parametrize(
+    "words",
+    [*COMMANDS, *(pytest.param(words, marks=pytest.mark.slow) for words in MORE)],
+    ids=lambda words: " ".join(words)[:24],
+)
 def test_commands_on_a_stream_of_ascii(words: list[str], shared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(shared_folder)
     monkeypatch.setattr(sys, "argv", ["pokerlab", *words])
