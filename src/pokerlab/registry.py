@@ -180,7 +180,7 @@ def find(kind: str, name: str) -> Entry:
         return installed[stem]
     known = [entry.name for entry in (*entries.values(), *installed.values())]
     file = name.strip() if name.strip().endswith(".py") else f"{name.strip()}.py"
-    there = re.fullmatch(r"[\w./~-]+", file) and _path(file).is_file()
+    there = re.fullmatch(r"[\w./~-]{1,200}", file) and _path(file).is_file()
     hint = f"to take the file of that name write ./{file}" if there else nearest(name, known)
     raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {hint}")
 

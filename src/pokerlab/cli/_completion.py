@@ -116,7 +116,7 @@ def answer() -> None:
     import contextlib
 
     os.environ["COLUMNS"] = "1000"  # what is told beside a word is one line
-    with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere), contextlib.suppress(Exception):
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stderr(nowhere), contextlib.suppress(Exception):
         from typer._completion_classes import completion_init
 
         from pokerlab.cli._app import app
@@ -135,7 +135,7 @@ def asked(words: Sequence[str]) -> str:
         return get_completion_script(prog_name="pokerlab", complete_var=VARIABLE, shell=shell) + more
     _, path = install(shell=shell, prog_name="pokerlab", complete_var=VARIABLE)
     if more:
-        path.write_text(path.read_text(encoding="utf-8") + more + "\n", encoding="utf-8")
+        path.write_text(path.read_text(encoding="utf-8") + more + "\n", encoding="utf-8", newline="\n")
     return f"completion for {shell} installed in {path}; it works in terminals that are opened from now on"
 
 
