@@ -115,7 +115,8 @@ def test_the_agent_plays_and_is_measured(cli: CommandLine) -> None:
 def test_the_paper_runs(cli: CommandLine) -> None:
     told = cli(["paper", "kuhn-1950", "--json"]).json
     rows = [row for table in told["tables"] for row in table["rows"]]
-    assert [row["printed"] for row in rows] == ["-1/18", "1/3", "1/3"]
+    assert [row["printed_fraction"] for row in rows] == ["-1/18", "1/3", "1/3"]
+    assert [row["printed"] for row in rows] == [-1 / 18, 1 / 3, 1 / 3]
     assert max(row["error"] for row in rows) < 1e-9
     assert told["findings"][0]["holds"]
 

@@ -11,6 +11,15 @@ from command_line import CommandLine
 from pokerlab.cli import _ORDER, command_names, overview
 
 HEAVY = ["duckdb", "jinja2", "matplotlib", "numba", "numpy", "psutil", "rich", "scipy"]
+WITHOUT = [
+    "demo",
+    "preflop",
+    "solve",
+    "game",
+    "spot",
+    "vonneumann",
+    "paper",
+]  # which need no argument, or one of several
 NONSENSE = ["@@@@", "--no-such-option", "../../etc/passwd", "AhAh", "-1", "", "9" * 400, "♠" * 50]
 
 
@@ -46,6 +55,13 @@ def test_unknown_command(cli: CommandLine) -> None:
 @pytest.mark.parametrize("words", [[], ["help"], ["--help"], ["-h"], ["help", "help"]])
 def test_the_overview_is_help(words: list[str], cli: CommandLine) -> None:
     assert cli(words).printed.split() == overview().split()
+
+
+def test_what_is_missing_is_told_with_an_example(cli: CommandLine) -> None:
+    told = {command: cli([command]) for command in command_names() if command not in WITHOUT}
+    for command, answer in told.items():
+        assert f"; for example: pokerlab {command} " in answer.refusal
+    assert len(told) > 15
 
 
 def test_mistyped_words_are_recognized(cli: CommandLine) -> None:

@@ -121,23 +121,27 @@ def _run(words: list[str]) -> int:
             if line := blamed(problem):  # in a game or an algorithm of a person's own
                 return _said(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
             raise
-        context = getattr(problem, "ctx", None)
-        where = context.command_path if context else "pokerlab"
-        sentence = _mistyped(problem)
-        more = "" if sentence.endswith("?") else f"; {where} --help tells more"
-        return _said(f"{sentence[:1].lower()}{sentence[1:]}{more}", 2)
+        return _said(_mistyped(problem), 2)
     if code == 130:  # so Ctrl-C comes back from the command
         return _said("interrupted", 130)
     return code if isinstance(code, int) else 0
 
 
 def _mistyped(problem: Any) -> str:
-    """What was wrong in how a command was typed."""
+    """What was wrong in how a command was typed, and what would help: the nearest option, an example, or its help."""
+    context = getattr(problem, "ctx", None)
+    where = context.command_path if context else "pokerlab"
+    more = f"{where} --help tells more"
     option = getattr(problem, "option_name", None)
-    if option is None or not hasattr(problem, "possibilities"):
-        return str(problem.format_message()).rstrip(".")
-    near = list(problem.possibilities or ())[:3]  # the nearest first
-    return f"there is no option {option}" + (f"; did you mean {' or '.join(near)}?" if near else "")
+    if option is not None and hasattr(problem, "possibilities"):
+        near = list(problem.possibilities or ())[:3]  # the nearest first
+        return f"there is no option {option}; " + (f"did you mean {' or '.join(near)}?" if near else more)
+    sentence = str(problem.format_message()).rstrip(".")
+    sentence = sentence[:1].lower() + sentence[1:]
+    example = re.search(rf"({where} [^\n\[]+)", getattr(context and context.command, "help", None) or "")
+    if sentence.startswith("missing argument") and example:
+        return f"{sentence}; for example: {example[1]}"
+    return sentence if sentence.endswith("?") else f"{sentence}; {more}"
 
 
 def _stopped_by(problem: OSError, where: str) -> int:

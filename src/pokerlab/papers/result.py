@@ -122,6 +122,7 @@ def _row_dict(row: Row) -> dict[str, Any]:
         "what": row.what,
         "printed": plain(row.printed),
         "exact": plain(row.exact),
+        "printed_fraction": str(row.printed) if isinstance(row.printed, Fraction) else None,
         "exact_fraction": str(row.exact) if isinstance(row.exact, Fraction) else None,
         "ours": {method: plain(value) for method, value in row.ours.items()},
         "error": plain(row.error),

@@ -77,7 +77,9 @@ def test_hands_of_other_games_end(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["holdem-nolimit --against formula", "examples/river.toml", "short-deck"])
+@pytest.mark.parametrize(
+    "words", ["holdem-nolimit --against formula", "examples/river.toml", "short-deck --against formula"]
+)
 def test_nothing_compiles_between_prompts(words: str, tmp_path: Path) -> None:
     """In a process that has no kept kernels: every compilation comes before the first prompt."""
     program = (
