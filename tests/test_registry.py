@@ -443,5 +443,8 @@ def test_algorithms_and_papers_of_ones_own(own: Path) -> None:
     assert registry.load("algorithms", "./mine.py(delay=3)").settings["delay"] == 3
     with pytest.raises(BadSetting, match="./mine.py does not take speed; it takes"):
         registry.load("algorithms", "./mine.py(speed=3)")
+    (own / "five.py").write_text("def algorithm(): return 5\n")
+    with pytest.raises(BadSetting, match="^./five.py makes an int, 5, which is no algorithm$"):
+        registry.load("algorithms", "./five.py")
     entry = registry.find("papers", "mine.py")
     assert registry.factory("papers", entry)(full=True, seed=5) == (True, 5)

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from os.path import isfile  # False, and no error, for a text that cannot be a path
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -44,6 +45,7 @@ LIBRARIES = {
     "agents": ("agents/library",),
     "papers": ("papers",),
 }
+MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # of kinds that follow no protocol
 _ROOT = Path(__file__).parent
 _OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
 _OWN_MODULE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files of a person's own code make
@@ -140,7 +142,7 @@ def own_file(name: str) -> Path | None:
 def _path(file: str) -> Path:
     """The path that a person means: "~" is the home folder, and a backslash parts folders on every system."""
     path = Path(file)
-    if "\\" in file and not path.exists():
+    if "\\" in file and not isfile(path):
         path = Path(file.replace("\\", "/"))
     with suppress(RuntimeError):  # of a person whom the system does not know
         return path.expanduser()
@@ -180,7 +182,7 @@ def find(kind: str, name: str) -> Entry:
         return installed[stem]
     known = [entry.name for entry in (*entries.values(), *installed.values())]
     file = name.strip() if name.strip().endswith(".py") else f"{name.strip()}.py"
-    there = re.fullmatch(r"[\w./~-]{1,200}", file) and _path(file).is_file()
+    there = re.fullmatch(r"[\w./~-]+", file) and isfile(_path(file))
     hint = f"to take the file of that name write ./{file}" if there else nearest(name, known)
     raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {hint}")
 
@@ -220,6 +222,8 @@ def load(
         file = own_file(entry.name)
         raise BadFile(f"{entry.name} cannot be made: {_told(problem, file and file.resolve())}") from problem
     if like is None:
+        if not all(hasattr(made, word) for word in MADE_HAS.get(kind, ())):
+            raise BadSetting(f"{entry.name} makes {_described(made)}, which is no {ENTRY_POINTS[kind]}")
         return made
     made = renamed(adapt(made) if adapt else made, spec_text(entry.name, given))
     follows(made, like, ENTRY_POINTS[kind], made_by=entry.name)
@@ -261,7 +265,7 @@ def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) 
     }
     sentence = f"{entry.module} does not define `{wanted}`"
     if entry.attribute or like is None or not own:
-        raise UnknownName(sentence + (f"; {nearest(wanted, list(own))}" if own else ""))
+        raise UnknownName(sentence + (f"; {nearest(wanted, list(own))}" if own and entry.attribute else ""))
     asked = _asked(like, of_class=True)
     lacks = {name: [word for word in asked if not hasattr(value, word)] for name, value in own.items()}
     whole = [name for name in own if not lacks[name]]
@@ -359,7 +363,7 @@ def _own_module(file: str) -> ModuleType:
         source = path.read_bytes()
     except OSError as problem:
         near = difflib.get_close_matches(path.name, [other.name for other in path.parent.glob("*.py")], n=1)
-        hint = f"; did you mean {near[0]}?" if near and not path.exists() else ""
+        hint = f"; did you mean {near[0]}?" if near and not isfile(path) else ""
         raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}{hint}") from problem
     digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
     name = f"{path.stem}_{digest}"

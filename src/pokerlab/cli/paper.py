@@ -83,8 +83,14 @@ def command(
 
 def _rerun(entry: Any, *, full: bool, quick: bool, seed: int) -> Any:
     from pokerlab.cli._progress import share_bar
+    from pokerlab.errors import BadSetting
+    from pokerlab.papers.result import PaperResult
     from pokerlab.registry import factory
 
     with announcing_compilation(), share_bar("preparing") as shown:
         smaller = {"quick": True} if quick else {}  # a paper of one's own need not have a quick scale
-        return factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
+        result = factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
+    if not isinstance(result, PaperResult):
+        kind = f"an object of the class {type(result).__name__}"
+        raise BadSetting(f"{entry.name} gives {kind}, and must give a PaperResult of pokerlab.papers.result")
+    return result
