@@ -251,6 +251,7 @@ def made(folder: Path) -> Iterator[Format]:
         spots = [
             file("one.spot", "spot spot.toml --iterations 2 --out FILE"),
             file("two.spot", "spot river.toml --iterations 2 --storage int16 --out FILE"),
+            file("small.spot", "spot spot.toml --iterations 2 --out FILE --keep strategy"),
         ]
         yield _kept("solved spot", ".spot", spots, *_SPOT)
         for method, options in _METHODS.items():

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).parent
-_ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse report
+_ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse compact report
     vonneumann play match tournament hands dealer client paper evolve""".split()
 _HELP = re.compile(r'^def command\(.*?^\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 

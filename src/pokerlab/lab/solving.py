@@ -21,7 +21,7 @@ from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, r
 from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
-from pokerlab.strategy.solution import Solution, naming_of
+from pokerlab.strategy.solution import FULL, STRATEGY, Solution, naming_of
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.layout import PublicTree
@@ -184,6 +184,7 @@ def solve(
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
     save: Path | str | None = None,
+    keep: str = FULL,
 ) -> Solution:
     """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
 
@@ -191,10 +192,12 @@ def solve(
     thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
     said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
     chosen by how large each would be: sequence, public or roles. With `save`, the solution is written there at the end
-    and every so often on the way. Laying out and compiling come before the clock starts and are told apart.
+    and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`). Laying
+    out and compiling come before the clock starts and are told apart.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
+    check_keep(keep)
     resources = Resources(threads, storage)
     if isinstance(problem, LaidOut):
         laid = problem
@@ -204,7 +207,20 @@ def solve(
         laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
     running = start(laid, seed=seed, resources=resources)
     stop = stopping(limits, running.solver.form, spot=laid.task.spot)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save, keep=keep)
+
+
+def check_keep(keep: str) -> None:
+    """Complain about a name of what a file keeps."""
+    if keep not in (FULL, STRATEGY):
+        raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
+
+
+def compact(path: Path | str, out: Path | str) -> Solution:
+    """Write the strategy of a kept solution alone to another file; the solution as it is there."""
+    alone = load(path).alone()
+    alone.save(out)
+    return alone
 
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
@@ -241,24 +257,39 @@ def resume(
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
     save: Path | str | None = None,
+    keep: str = FULL,
 ) -> Solution:
     """Resume a saved solution, to the very result that one long run would have had.
 
     The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
-    unless `save` names another.
+    unless `save` names another, as it must where the strategy alone is kept.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
+    check_keep(keep)
+    check_elsewhere(path, save, keep)
     running = reopened(path, threads=threads)
     stop = stopping(limits, running.solver.form, spot=running.task.spot)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path, keep=keep)
+
+
+def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
+    """Complain where the strategy alone would take the place of the state that it is resumed from."""
+    if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
+        raise BadSetting(
+            f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"
+        )
 
 
 def reopened(path: Path | str, *, threads: int = 1) -> Running:
     """A saved solution laid out again, its solver where it was, ready to be resumed."""
     earlier = load(path, threads=threads)
     if not earlier.state:
-        raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
+        again = path if earlier.spot is not None else earlier.game
+        raise BadFile(
+            f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: solve it anew "
+            f"with `pokerlab solve {again} --out NEW`"
+        )
     began = time.perf_counter()
     form = earlier.laid_out()
     method = kept_algorithm(earlier.algorithm)
@@ -346,8 +377,12 @@ class Running:
         measure_every: int | None = None,
         on_progress: OnProgress | None = None,
         save: Path | str | None = None,
+        keep: str = FULL,
     ) -> Solution:
-        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more."""
+        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more.
+
+        On the way, and where it is interrupted, all of it is kept: such a run is resumed.
+        """
         solver: Solver = self.solver
         pace = PACES.get(solver.form.kind, Pace())
         if self.earlier and stop.target is not None and self.earlier.measure.exploitability <= stop.target:
@@ -355,7 +390,8 @@ class Running:
 
         def checkpoint(state: Run) -> None:
             assert save is not None
-            self.solution(state).save(save)
+            if keep == FULL or state.stopped in ("running", "interrupted"):
+                self.solution(state).save(save)
 
         done = run(
             solver,
@@ -365,7 +401,13 @@ class Running:
             checkpoint=None if save is None else checkpoint,
             checkpoint_seconds=pace.checkpoint_seconds,
         )
-        return self.solution(done)
+        solution = self.solution(done)
+        if keep == FULL or done.stopped == "interrupted":
+            return solution
+        alone = solution.alone()
+        if save is not None:
+            alone.save(save)
+        return alone
 
     def solution(self, state: Run) -> Solution:
         """The solution as it stands."""

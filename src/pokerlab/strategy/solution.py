@@ -3,7 +3,7 @@ resume the run.
 
 There is one kind of solution for all forms, and one kind of file (see store.py) with the game or spot, the form, the
 algorithm, seed, version, iterations and exploitability, and with the solver's whole state, so that a run can be
-resumed to the very same result.
+resumed to the very same result; or with the strategy alone, far smaller, which states its own exploitability.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from pokerlab.strategy.roles import RoleView
 from pokerlab.tree.form import Form, lay_out
 
 KIND = "solution"
+FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
 AnyView = HistoryView | PublicView | RoleView
@@ -131,6 +132,22 @@ class Solution:
         found = self.strategy.answering(player, form)
         return replace(self, strategy=found, measure=found.measured(form), stopped="best response", state={})
 
+    @property
+    def keeps(self) -> str:
+        """What there is of it, "full" or "strategy": whether it can be resumed."""
+        return FULL if self.state else STRATEGY
+
+    def alone(self) -> Solution:
+        """The strategy without the solver's state, in as many digits as a file of it keeps, and measured as such."""
+        strategy = self.strategy.alone()
+        if strategy is self.strategy:
+            return replace(self, state={})
+        found: Measure = strategy.measured(self.laid_out())
+        curve = list(self.curve)
+        if curve and curve[-1][0] == self.iterations:  # what a curve ends with is what was kept
+            curve[-1] = (*curve[-1][:2], found.exploitability, curve[-1][3])
+        return replace(self, strategy=strategy, measure=found, state={}, curve=curve)
+
     # ---- the game --------------------------------------------------------------------------------------------------
 
     def open_game(self) -> Game:
@@ -150,6 +167,8 @@ class Solution:
 
     def save(self, path: Path | str) -> Path:
         """Write the solution to one file."""
+        if not self.state and self.strategy.alone() is not self.strategy:
+            return self.alone().save(path)
         arrays, words = self.strategy.kept()
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
@@ -161,6 +180,7 @@ class Solution:
     def _stated(self) -> dict[str, Any]:
         return {
             "form": self.form,
+            "keeps": self.keeps,
             "algorithm": self.algorithm,
             "seed": self.seed,
             "iterations": self.iterations,
@@ -184,6 +204,7 @@ class Solution:
         told = {
             "game": self.game,
             "form": self.form,
+            "keeps": self.keeps,
             "algorithm": self.algorithm,
             "players": self.strategy.players,
             "value": self.value,
