@@ -18,7 +18,12 @@ WIDTH = 100
 
 def draw(target: Path, words: list[str]) -> None:
     """Run `pokerlab WORDS` in colour and write its output to the target."""
-    environment = os.environ | {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
+    environment = os.environ | {
+        "FORCE_COLOR": "1",
+        "COLUMNS": str(WIDTH),
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+    }
     command = [sys.executable, "-m", "pokerlab", *words]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True)
