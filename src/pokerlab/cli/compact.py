@@ -21,7 +21,7 @@ def command(
     bytes or less; what the new file says of its distance from equilibrium is measured on what it keeps. Of other forms
     only the solver's state is left out. `spot --out FILE --keep strategy` writes such a file at once.
 
-    [dim]pokerlab compact flop.spot flop.small[/dim]
+    [dim]pokerlab compact turn.spot small.spot[/dim]
     """
     from pokerlab.lab.solving import check_elsewhere, compact
     from pokerlab.report.solution import compact_words

@@ -87,7 +87,7 @@ def command(
     without --out in a new file GAME.solution here. Laying out and compiling come before the seconds.
 
     [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
-    pokerlab solve rhode-island --target 0.1% --out rhode.solution --keep strategy
+    pokerlab solve rhode-island --target 0.1%
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
     from pokerlab.cli._solving import check_kept

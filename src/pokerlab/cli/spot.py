@@ -129,7 +129,7 @@ def command(
     pokerlab spot examples/river.toml --lock "check: check" --cost
     pokerlab spot examples/river.toml --lock "check, bet 50: as formula"
     pokerlab spot examples/turn.toml --threads 2 --out turn.spot
-    pokerlab spot examples/flop.toml --target 0.5% --out flop.spot --keep strategy
+    pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
     from pokerlab.cli._solving import check_kept
