@@ -1,26 +1,38 @@
-# make demo | test | test-slow | bench : each creates what it needs (.venv, install) on a fresh clone.
+# make demo | test | test-slow | docs | pictures | bench | wheel : each creates what it needs (.venv, install) on a fresh clone.
+# On Windows: from Git's bash, with GNU make.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+BIN := .venv/Scripts
+SHELL := bash
+else
 PYTHON ?= python3
 BIN := .venv/bin
+endif
 PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: again with each index checked
 KERNEL_TESTS := tests/cards tests/tree tests/solvers tests/match/run/test_tables.py tests/strategy/test_spot_solution.py
 
-.PHONY: demo test test-slow bench lint format clean
+.PHONY: demo test test-slow docs pictures bench lint format wheel clean
 
 .venv/base.stamp: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
 	@echo "installing pokerlab into .venv (once)"
-	@$(BIN)/pip install $(PIP_QUIET) --editable .
+	@$(BIN)/python -m pip install $(PIP_QUIET) --editable .
 	@touch $@
 
 .venv/test.stamp: pyproject.toml .venv/base.stamp
 	@echo "installing the test tools into .venv (once)"
-	@$(BIN)/pip install $(PIP_QUIET) --editable ".[test]"
+	@$(BIN)/python -m pip install $(PIP_QUIET) --editable ".[test]"
+	@touch $@
+
+.venv/docs.stamp: pyproject.toml .venv/base.stamp
+	@echo "installing what builds the site into .venv (once)"
+	@$(BIN)/python -m pip install $(PIP_QUIET) --editable ".[docs]"
 	@touch $@
 
 .venv/bench.stamp: pyproject.toml .venv/test.stamp
 	@echo "installing the programs we measure against into .venv (once)"
-	@$(BIN)/pip install $(PIP_QUIET) --editable ".[test,bench]"
+	@$(BIN)/python -m pip install $(PIP_QUIET) --editable ".[test,bench]"
 	@touch $@
 
 demo: .venv/base.stamp
@@ -30,6 +42,7 @@ lint: .venv/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/lint-imports
 
 test: lint
@@ -41,12 +54,21 @@ test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow
 	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
 
+docs: .venv/docs.stamp
+	@$(BIN)/python -m docs.site.build
+
+pictures: .venv/docs.stamp
+	$(BIN)/python -m docs.pictures.draw
+
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench
+
+wheel: .venv/test.stamp
+	$(BIN)/python -m build --no-isolation
 
 format: .venv/test.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -110,13 +110,14 @@ def test_dots_in_texts_and_remarks_are_no_names() -> None:
 
 
 def test_a_file_of_any_kind(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
     (tmp_path / "letters").write_bytes(b"\xef\xbb\xbfone\r\ntwo")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     assert reading.read_text(tmp_path / "letters") == "one\ntwo"
     for name, most, words in (
-        ("pipe", 9, "it is a pipe"),
-        (".", 9, "cannot read .*directory"),
+        ("pipe", 9, "it is a pipe" if hasattr(os, "mkfifo") else "there is no file"),
+        (".", 9, "it is a folder"),
         ("letters", 10, "more than 10 bytes"),
         ("bytes", 9, "not a text file"),
         ("nothing", 9, "there is no file"),

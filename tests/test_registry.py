@@ -10,9 +10,9 @@ import pytest
 from pokerlab import registry, settings
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.formats.game_file import check_kept, game_file
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
-from pokerlab.strategy.game_file import check_kept, game_file
 
 
 @pytest.fixture
@@ -188,6 +188,13 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "mygame.py").write_text(GAME)
     (tmp_path / "mybot.py").write_text(AGENT)
     (tmp_path / "neighbour.py").write_text("DEAR = 5\n")
+    (tmp_path / "two.py").write_text("from mygame import Guess\nclass One(Guess): pass\nclass Other(Guess): pass\n")
+    (tmp_path / "half.py").write_text(
+        "from typing import NamedTuple\nclass State(NamedTuple):\n    cards: str\nclass Unseen:\n"
+        "    root = player = actions = outcomes = child = returns = infoset = print\n"
+    )
+    (tmp_path / "five.py").write_text("def game(): return 5\n")
+    (tmp_path / "nothing.py").write_text("x = 1\n")
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "careful.py").write_text(AGENT.replace("from neighbour import DEAR", "DEAR = 7"))
     monkeypatch.chdir(tmp_path)
@@ -236,6 +243,64 @@ def test_an_agent_of_ones_own_plays(own: Path) -> None:
     assert open_agent("mybot:Careful(dear=2)").dear == 2  # no agent is called mybot
 
 
+RULES = """
+from pokerlab.cards.card import Deck
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules
+
+rules = Rules(players=2, deck=Deck.of("JQK", "c"), rounds=(Round(private=1, raises=1),), limit="fixed", antes=(1, 1))
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["game = rules", "game = PokerGame(rules)", "def game(): return rules", "def game(): return PokerGame(rules)"],
+)
+def test_rules_and_games_that_are_made_already_are_taken(own: Path, made: str) -> None:
+    (own / "rules.py").write_text(RULES + made + "\n")
+    game = open_game("rules.py")
+    assert game.name == "rules.py"
+    assert describe(game).nodes == 55
+    with pytest.raises(BadSetting, match="rules.py does not take ranks; it takes none"):
+        open_game("rules.py(ranks=3)")
+
+
+def test_the_one_class_of_a_file_is_taken_and_an_object_is_copied(own: Path) -> None:
+    (own / "alone.py").write_text("from mygame import Guess\nclass Alone(Guess): pass\nclass _Part(Guess): pass\n")
+    assert describe(open_game("alone.py(sides=2)")).nodes == 7
+    (own / "object.py").write_text("from mybot import Careful\nagent = Careful(3)\n")
+    first, second = open_agent("object.py"), open_agent("object.py")
+    assert first.dear == second.dear == 3
+    assert first is not second  # two seats share no memory
+
+
+def test_a_path_is_meant_as_people_write_it(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (own / "my bots (old)").mkdir()
+    (own / "my bots (old)" / "my bot.py").write_text(AGENT.replace("from neighbour import DEAR", "DEAR = 7"))
+    monkeypatch.setenv("HOME", str(own))
+    monkeypatch.setenv("USERPROFILE", str(own))
+    for spec in ("./my bots (old)/my bot.py", "~/my bots (old)/my bot.py:Careful", r".\my bots (old)\my bot.py"):
+        agent = open_agent(spec + "(dear=2)")
+        assert (agent.name, agent.dear) == (spec + "(dear=2)", 2)
+        assert registry.own_file(spec).is_file()
+    assert registry.own_file("~nobody-of-that-name/x.py").name == "x.py"
+
+
+def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(own))
+    module = registry._own_module("mygame.py")
+    assert open_game(module.Guess, sides=2).sides == open_game(module.Guess(sides=2)).sides == 2
+    with pytest.raises(BadSetting, match="^Half has no `player`"):
+        open_game(module.Half)
+    with pytest.raises(BadSetting, match="^Guess is made already"):
+        open_game(module.Guess(), sides=3)
+    for wrong in (5, None, [[1, -1]]):
+        with pytest.raises(BadSetting, match="is no game; a game has name, players, root"):
+            open_game(wrong)
+    (own / "rules.py").write_text(RULES)
+    assert describe(open_game(registry._own_module("rules.py").rules)).nodes == 55
+
+
 def test_an_edited_file_is_run_again(own: Path) -> None:
     assert open_agent("./mybot.py(dear=3)").dear == 3
     (own / "mybot.py").write_text(AGENT.replace("self.dear, self.name = dear,", "self.dear, self.name = dear + 100,"))
@@ -249,11 +314,22 @@ def test_an_edited_file_is_run_again(own: Path) -> None:
         ("./mygame.py:Gues", UnknownName, r"\./mygame.py does not define `Gues`; did you mean Guess"),
         ("./mygame.py:maker", BadSetting, "`maker` of ./mygame.py is no class"),
         ("./mygame.py:Half", BadSetting, "^Half has no `player`, `actions`, .*`view`; a game has name, players, root"),
-        ("./mybot.py", UnknownName, r"\./mybot.py does not define `game`; name its class, as in ./mybot.py:Careful"),
+        (
+            "./mybot.py",
+            UnknownName,
+            r"\./mybot.py does not define `game`, and none of its classes has the methods root,",
+        ),
+        ("./mygame.py:Half()", BadSetting, "^Half has no `player`"),
+        ("./two.py", UnknownName, r"name one of its classes, as in \./two.py:One or \./two.py:Other"),
+        ("./half.py", BadSetting, "^Unseen has no `view`; a game has"),
+        ("./five.py", BadSetting, r"^\./five.py makes an int, 5, which is no game; a game has name"),
+        ("./nothing.py", UnknownName, "does not define `game`$"),
+        ("./mygam.py", BadFile, "No such file or directory; did you mean mygame.py"),
+        ("mygame", UnknownName, r"no game called 'mygame'; to take the file of that name write \./mygame.py"),
         ("nowhere.at.all:Game", UnknownName, "no module called 'nowhere.at.all'"),
         ("subprocess:Popen(args=ls)", BadSetting, "Popen has no `root`"),
         ("os:system(command=ls)", BadSetting, "is no class"),
-        ("neighbour.py:DEAR", BadSetting, "is a int"),
+        ("neighbour.py:DEAR", BadSetting, "is an int, "),
     ],
 )
 def test_what_is_no_game_is_named(own: Path, spec: str, error: type[Exception], words: str) -> None:
@@ -277,7 +353,9 @@ def test_a_file_that_cannot_be_run_says_where(own: Path, source: str, words: str
 
 
 def test_a_class_that_cannot_be_made_says_where(own: Path) -> None:
-    (own / "broken.py").write_text("class Bot:\n    def __init__(self):\n        self.x = {}['y']\n\n\nagent = Bot\n")
+    (own / "broken.py").write_text(
+        "class Bot:\n    def __init__(self):\n        self.x = {}['y']\n    act = reset = __init__\n"
+    )
     with pytest.raises(BadFile, match=r"^\./broken.py cannot be made: KeyError: 'y', in line 3$"):
         open_agent("./broken.py")
 
@@ -301,6 +379,16 @@ def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypat
     (own / "mygame.py").rename(elsewhere / "mygame.py")  # no other file of that name is run
     with pytest.raises(BadFile, match="is gone: put it back$"):
         load(file).open_game()
+
+
+def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None:
+    from pokerlab.lab.solving import solve
+    from pokerlab.strategy.solution_file import load
+
+    kept = solve(registry._own_module("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")
+    assert load(kept).strategy["guess"]
+    with pytest.raises(BadFile, match="'guess.sides=2.' was given as an object in Python"):
+        load(kept).open_game()
 
 
 def test_a_name_in_a_file_runs_no_code_that_is_not_known(own: Path) -> None:
@@ -333,6 +421,19 @@ def test_an_installed_package_brings_its_own(own: Path, monkeypatch: pytest.Monk
     assert registry.find("agents", "careful").module == "bots.careful"
     with pytest.raises(UnknownName, match="did you mean guess-a-die"):
         open_game("guess-a-dice")
+
+
+def test_an_error_in_a_persons_code_says_where(own: Path) -> None:
+    (own / "late.py").write_text(
+        "from mygame import Guess\nclass Late(Guess):\n    def returns(self, state):\n        return 1 / 0\n"
+    )
+    late = registry._own_module("late.py").Late()
+    with pytest.raises(ZeroDivisionError) as caught:
+        describe(late)
+    assert registry.blamed(caught.value) == "line 4 of late.py"
+    with pytest.raises(UnknownName) as caught:
+        open_game("nothing-like-it")
+    assert registry.blamed(caught.value) == ""
 
 
 def test_algorithms_and_papers_of_ones_own(own: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import struct
 import warnings
 from collections.abc import Iterator
@@ -115,6 +114,7 @@ def test_the_format_is_that_of_the_library(kept: Path) -> None:
 
 @pytest.mark.parametrize("where", ["header", "arrays"])
 def test_a_full_disk_leaves_the_old_file(kept: Path, where: str) -> None:
+    resource = pytest.importorskip("resource")
     before, limits = kept.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40 if where == "header" else 4000, limits[1]))
     try:
@@ -261,6 +261,7 @@ def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch
 
 
 def test_a_full_home(maker: Maker) -> None:
+    resource = pytest.importorskip("resource")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import windows
 from pokerlab import writing
 from pokerlab.errors import BadFile
 from pokerlab.writing import LEFT_OVER_SECONDS, replacing, sweep
@@ -33,6 +33,7 @@ def names(folder: Path) -> set[str]:
 @pytest.fixture
 def small_files() -> Iterator[int]:
     """The system refuses to write beyond this many bytes of a file."""
+    resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     yield 1000
@@ -106,6 +107,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
     assert names(tmp_path / "deep") == {"file"}
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are those of POSIX")
 def test_a_pipe_is_written_into(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
@@ -219,7 +221,7 @@ def test_only_what_is_surely_ours_is_swept(tmp_path: Path) -> None:
 
 
 def test_systems_without_locks_go_by_age(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
+    windows.behave(monkeypatch)
     (tmp_path / ".a.abcd1234.part").write_text("left over")
     write(tmp_path / "a", "new")
     assert len(names(tmp_path)) == 2

@@ -11,11 +11,23 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.version import __version__
 
 if TYPE_CHECKING:
+    from pokerlab.lab.comparing import compare
+    from pokerlab.lab.responding import best_response, exploitability
     from pokerlab.lab.solving import resume, solve
+    from pokerlab.strategy.sequence import Strategy
+    from pokerlab.strategy.solution_file import load
 
-__all__ = ["__version__", "resume", "solve"]
+__all__ = ["Strategy", "__version__", "best_response", "compare", "exploitability", "load", "resume", "solve"]
 
-_HOMES = {"solve": "pokerlab.lab.solving", "resume": "pokerlab.lab.solving"}
+_HOMES = {
+    "Strategy": "pokerlab.strategy.sequence",
+    "best_response": "pokerlab.lab.responding",
+    "compare": "pokerlab.lab.comparing",
+    "exploitability": "pokerlab.lab.responding",
+    "load": "pokerlab.strategy.solution_file",
+    "resume": "pokerlab.lab.solving",
+    "solve": "pokerlab.lab.solving",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -92,6 +92,10 @@ class MissingExtra(PokerlabError):
     """An optional dependency that is not installed; the message says what to install."""
 
 
+class WorkerLost(PokerlabError):
+    """A process that did a part of the work is gone; the message says what may have ended it."""
+
+
 class BadGame(PokerlabError):
     """A game whose rules contradict themselves, or that an algorithm cannot take; the message says where and why."""
 
@@ -102,3 +106,13 @@ class BadState(PokerlabError):
 
 class Notice(UserWarning):
     """Something to know, though the work continues; the command line tells it as one sentence on standard error."""
+
+
+def check_textual(path: object) -> None:
+    """BadFile for a path that is not text (bytes that this system's encoding lacks), where files are to tell it."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as problem:
+        raise BadFile(
+            f"the name {shortened(str(path))!r} is not text here: rename the file, or set PYTHONUTF8=1"
+        ) from problem

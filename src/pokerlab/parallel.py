@@ -2,26 +2,39 @@
 
 `run(function, items)` yields results in the order of the items, whatever the mode, so the answer never depends on
 how it was computed. Kernels release the lock, so threads suit compiled work; processes suit work in Python.
+
+Processes start anew (spawn) on every system, whatever start method a script has set, and do not run the caller's
+script again: it needs no `if __name__ == "__main__":` unless the work is made of classes of that script. Work that
+cannot go to another process, classes of an interactive session say, is done in this one, and a Notice says so.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
-from typing import TypeVar
+from functools import partial
+from itertools import chain, islice
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-from pokerlab.errors import BadSetting, Notice
+from pokerlab import registry
+from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MODES = ("serial", "threads", "processes")
+MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows waits for no more at a time
+_LOOK_AGAIN = 0.5  # seconds; a wait that Ctrl-C cannot end, as on Windows, is no longer
 
 
 def core_count() -> int:
@@ -52,7 +65,9 @@ def run(
     count = workers or core_count()
     if mode == "serial" or (count == 1 and mode == "threads"):
         return map(function, items)
-    return _pooled(function, items, mode=mode, workers=count)
+    if mode == "threads":
+        return _pooled(function, items, pool=ThreadPoolExecutor(count), workers=count)
+    return _in_processes(function, items, workers=min(count, MOST_PROCESSES))
 
 
 class Team:
@@ -81,32 +96,111 @@ class Team:
             future.result()
 
 
-def _pooled(function: Callable[[Item], Result], items: Iterable[Item], *, mode: str, workers: int) -> Iterator[Result]:
-    with _executor(mode, workers) as pool:
+def _pooled(
+    function: Callable[[Item], Result], items: Iterable[Item], *, pool: Executor, workers: int
+) -> Iterator[Result]:
+    with pool:
         remaining = iter(items)
         with _holding_interrupts():
             pending = [pool.submit(function, item) for item in islice(remaining, 2 * workers)]
         try:
             while pending:
-                first = pending.pop(0)
-                yield first.result()
+                yield _awaited(pending.pop(0))
                 pending.extend(pool.submit(function, item) for item in islice(remaining, 1))
+        except BrokenProcessPool as problem:
+            raise WorkerLost(
+                "a process ended before its work was done: it was killed, or there was not enough memory for so many"
+            ) from problem
         finally:
             for future in pending:
                 future.cancel()
 
 
-def _executor(mode: str, workers: int) -> Executor:
-    if mode == "threads":
-        return ThreadPoolExecutor(workers)
-    spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin_worker)
+def _awaited(future: Future[Result]) -> Result:
+    while not wait([future], timeout=_LOOK_AGAIN).done:
+        pass
+    return future.result()
+
+
+# ---- processes -----------------------------------------------------------------------------------------------------
+
+
+def _in_processes(function: Callable[[Item], Result], items: Iterable[Item], *, workers: int) -> Iterator[Result]:
+    """Results of other processes, or of this one where the work cannot leave it."""
+    remaining = iter(items)
+    first = list(islice(remaining, 1))
+    everything = chain(first, remaining)
+    try:
+        needs_main = bool(first) and _needs_main(_parcel(function, first[0]))
+    except _Stays as problem:
+        warnings.warn(f"all is done in one process: {problem}", Notice, stacklevel=2)
+        yield from map(function, everything)
+        return
+    context = multiprocessing.get_context("spawn") if needs_main else _ScriptlessContext()
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
+    yield from _pooled(_unpacked, map(partial(_parcel, function), everything), pool=pool, workers=workers)
+
+
+class _Stays(PokerlabError):
+    """Work that cannot go to another process, and why."""
+
+
+class _Parcel(NamedTuple):
+    """Work on its way to another process."""
+
+    contents: bytes
+    files: tuple[str, ...]  # of a person's own code that defines what is in it
+
+
+def _parcel(function: Callable[[Item], Result], item: Item) -> _Parcel:
+    try:
+        contents = pickle.dumps((function, item))
+    except (pickle.PicklingError, AttributeError, TypeError) as problem:
+        raise _Stays(str(problem)) from problem
+    return _Parcel(contents, registry.files_behind(contents))
+
+
+def _unpacked(parcel: _Parcel) -> Any:
+    """The result of a parcel's work, in the process that it has come to."""
+    with registry.own_code(parcel.files):
+        function, item = pickle.loads(parcel.contents)
+    return function(item)
+
+
+def _needs_main(parcel: _Parcel) -> bool:
+    """Whether work is made of what the caller's script defines, which then is run again; _Stays where it cannot be."""
+    if b"__main__" not in parcel.contents:
+        return False
+    file = getattr(sys.modules["__main__"], "__file__", None)
+    if file is None or not Path(file).is_file():
+        raise _Stays("it uses what this session defines; put that into a file, to use several")
+    if "__main__" not in Path(file).read_text(encoding="utf-8", errors="replace"):
+        raise _Stays(f"it uses what {file} defines; put what that runs under `if __name__ == '__main__':`")
+    return True
+
+
+class _ScriptlessProcess(SpawnProcess):
+    """A process that does not run the caller's script first."""
+
+    def start(self) -> None:
+        """Begin, as if the caller were an interactive session."""
+        seen: dict[str, Any] = vars(sys.modules["__main__"])
+        hidden: dict[str, Any] = {name: seen.pop(name) for name in ("__file__", "__spec__") if name in seen}
+        seen["__spec__"] = None
+        try:
+            super().start()
+        finally:
+            seen.update(hidden)
+
+
+class _ScriptlessContext(SpawnContext):
+    Process = _ScriptlessProcess
 
 
 @contextmanager
 def _holding_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back while processes are started; they start so, and hear it when `_begin_worker` lets them."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":  # it has no such thing; a process that is just starting may end with a traceback
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -119,7 +213,7 @@ def _holding_interrupts() -> Iterator[None]:
 def _begin_worker() -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a worker ends without a word; its parent tells of it
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     warnings.simplefilter("ignore", Notice)  # the process that a person started tells it
     _leave_with_parent()

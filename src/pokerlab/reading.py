@@ -12,6 +12,7 @@ import math
 import os
 import re
 import stat
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -47,7 +48,8 @@ def opened(path: Path | str) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as problem:
         if isinstance(problem, PokerlabError):
             raise
-        raise BadFile(f"cannot read {shown}: {getattr(problem, 'strerror', None) or problem}") from problem
+        why = "it is a folder" if os.path.isdir(path) else getattr(problem, "strerror", None) or problem
+        raise BadFile(f"cannot read {shown}: {why}") from problem
 
 
 def read_bytes(path: Path | str, *, most: int = MOST_TEXT) -> bytes:
@@ -64,7 +66,7 @@ def _check_regular(descriptor: int, shown: str) -> None:
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return
-    if _PIPES.fullmatch(shown):
+    if sys.platform != "win32" and _PIPES.fullmatch(shown):
         os.set_blocking(descriptor, True)
         return
     kinds = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))

@@ -7,7 +7,7 @@ formats for games that are read from elsewhere. A module counts when it defines 
 
 Wherever a name is taken, so is code that lies elsewhere:
 
-    ./mybot.py                     a file that defines the entry point of its kind
+    ./mybot.py                     a file that defines the entry point of its kind, or one class that is of it
     ./mybot.py:Careful             a class of a file
     package.module:Careful         a class of a module that can be imported
     careful                        what an installed package brings by an entry point of the group `pokerlab.agents`
@@ -17,12 +17,14 @@ Settings follow in brackets: "./mybot.py(bluff=0.2)".
 
 from __future__ import annotations
 
+import copy
 import difflib
 import hashlib
 import importlib
 import inspect
 import re
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -32,8 +34,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, shortened
-from pokerlab.settings import read
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, check_textual, shortened
+from pokerlab.settings import read, spec_text
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
 LIBRARIES = {
@@ -44,6 +46,7 @@ LIBRARIES = {
 }
 _ROOT = Path(__file__).parent
 _OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
+_OWN_MODULE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files of a person's own code make
 _OPENING = re.compile(r'\s*r?"""(.*?)(?:\n|""")')
 
 
@@ -125,13 +128,23 @@ def is_own(name: str) -> bool:
 def own_file(name: str) -> Path | None:
     """The file of Python that a name means, found without running anything; None where there is none.
 
-    >>> own_file("./mybot.py:Careful"), own_file("bots.careful:Careful")
-    (PosixPath('mybot.py'), None)
+    >>> str(own_file("./mybot.py:Careful")), own_file("bots.careful:Careful")
+    ('mybot.py', None)
     """
     match = _OWN.fullmatch(name.strip())
     if match is None:
         return None
-    return Path(match["file"]) if match["file"] else _module_file(match["module"])
+    return _path(match["file"]) if match["file"] else _module_file(match["module"])
+
+
+def _path(file: str) -> Path:
+    """The path that a person means: "~" is the home folder, and a backslash parts folders on every system."""
+    path = Path(file)
+    if "\\" in file and not path.exists():
+        path = Path(file.replace("\\", "/"))
+    with suppress(RuntimeError):  # of a person whom the system does not know
+        return path.expanduser()
+    return path
 
 
 def _module_file(name: str) -> Path | None:
@@ -166,7 +179,10 @@ def find(kind: str, name: str) -> Entry:
     if stem in installed:
         return installed[stem]
     known = [entry.name for entry in (*entries.values(), *installed.values())]
-    raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {nearest(name, known)}")
+    file = name.strip() if name.strip().endswith(".py") else f"{name.strip()}.py"
+    there = re.fullmatch(r"[\w./~-]+", file) and _path(file).is_file()
+    hint = f"to take the file of that name write ./{file}" if there else nearest(name, known)
+    raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {hint}")
 
 
 def _stem(name: str) -> str:
@@ -177,55 +193,91 @@ def _own_summary(file: str | None) -> str:
     if file is None:
         return ""
     try:
-        return _summary(Path(file).read_text(encoding="utf-8"))
+        return _summary(_path(file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return ""
 
 
-def load(kind: str, spec: str, /, *, like: type | None = None, **settings: Any) -> Any:
+def load(
+    kind: str, spec: str, /, *, like: type | None = None, adapt: Callable[[Any], Any] | None = None, **settings: Any
+) -> Any:
     """Make the thing that a spec such as "leduc" or "kuhn(players=3)" names; keyword settings override the spec's.
 
-    `like` is the protocol that what a person's own code makes must follow; what it lacks is named.
+    `like` is the protocol that what a person's own code makes must follow; what it lacks is named. It is called as it
+    was opened, so that its name reads back. `adapt` turns what else such code may give into what is wanted.
     """
     name, spec_settings = read(spec)
     entry = find(kind, name)
-    maker = factory(kind, entry, like=like)
+    given = spec_settings | settings
+    maker = factory(kind, entry, like=like, adapt=adapt)
     if not is_own(entry.name):
-        return call(entry.name, maker, spec_settings | settings)
+        return call(entry.name, maker, given)
     try:
-        made = call(entry.name, maker, spec_settings | settings)
+        made = call(entry.name, maker, given)
     except PokerlabError:
         raise
     except Exception as problem:
         file = own_file(entry.name)
         raise BadFile(f"{entry.name} cannot be made: {_told(problem, file and file.resolve())}") from problem
-    if like is not None:
-        _follows(made, like, type(made).__name__, ENTRY_POINTS[kind])
+    if like is None:
+        return made
+    made = renamed(adapt(made) if adapt else made, spec_text(entry.name, given))
+    follows(made, like, ENTRY_POINTS[kind], made_by=entry.name)
     return made
 
 
-def factory(kind: str, entry: Entry, *, like: type | None = None) -> Callable[..., Any]:
-    """The function or class that makes what an entry names."""
+def factory(
+    kind: str, entry: Entry, *, like: type | None = None, adapt: Callable[[Any], Any] | None = None
+) -> Callable[..., Any]:
+    """The function or class that makes what an entry names; for an object, one that gives a copy of it."""
     module = _own_module(entry.module) if entry.module.endswith(".py") else _imported(entry.module)
     wanted = entry.attribute or _entry_point(kind)
     maker = module
     for part in wanted.split("."):
         maker = getattr(maker, part, None)  # type: ignore[assignment]
-    own = [
-        name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
-    ]
     if maker is None:
-        hint = f"; name its class, as in {entry.module}:{own[0]}" if own and not entry.attribute else ""
-        there = f"; {nearest(wanted, own)}" if entry.attribute else ""
-        raise UnknownName(f"{entry.module} does not define `{wanted}`{hint}{there}")
+        maker = _only_class(kind, entry, module, like)
+    if like is not None and not isinstance(maker, type) and not inspect.isroutine(maker):
+        thing = adapt(maker) if adapt else maker
+        if isinstance(thing, like) and not entry.attribute:
+            return lambda: copy.deepcopy(thing)
     if not callable(maker):
-        raise BadSetting(f"`{wanted}` of {entry.module} is a {type(maker).__name__}, and must be a class or a function")
-    if entry.attribute and is_own(entry.name):
-        if not isinstance(maker, type):  # a name in a file may come from anyone: only what is a game is ever called
+        raise BadSetting(f"`{wanted}` of {entry.module} is {_described(maker)}, and must be a class or a function")
+    if is_own(entry.name):
+        if entry.attribute and not isinstance(maker, type):  # a name in a file may come from anyone: no call
             raise BadSetting(f"`{wanted}` of {entry.module} is no class: after the colon stands the class to make")
-        if like is not None:
-            _follows(maker, like, maker.__name__, ENTRY_POINTS[kind])
+        if like is not None and isinstance(maker, type):
+            follows(maker, like, ENTRY_POINTS[kind])
     return maker
+
+
+def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) -> Any:
+    """The one class of a person's module that is of a kind; UnknownName where it has none, or several."""
+    wanted = entry.attribute or _entry_point(kind)
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__ and not name.startswith("_")
+    }
+    sentence = f"{entry.module} does not define `{wanted}`"
+    if entry.attribute or like is None or not own:
+        raise UnknownName(sentence + (f"; {nearest(wanted, list(own))}" if own else ""))
+    asked = _asked(like, of_class=True)
+    lacks = {name: [word for word in asked if not hasattr(value, word)] for name, value in own.items()}
+    whole = [name for name in own if not lacks[name]]
+    if len(whole) == 1:
+        return own[whole[0]]
+    if whole:
+        raise UnknownName(f"{sentence}; name one of its classes, as in {_either(entry.module, whole)}")
+    nearly = min(own, key=lambda name: len(lacks[name]))
+    if len(lacks[nearly]) < len(asked):
+        return own[nearly]  # whose lack is named
+    words = "method" if len(asked) == 1 else "methods"
+    raise UnknownName(f"{sentence}, and none of its classes has the {words} {', '.join(asked)}")
+
+
+def _either(module: str, names: Sequence[str]) -> str:
+    return " or ".join(f"{module}:{name}" for name in names[:3])
 
 
 def renamed(made: Any, name: str) -> Any:
@@ -243,16 +295,35 @@ def _named_class(kind: Any, name: str) -> type:
     return type(kind.__name__, (kind,), {"name": name, "__module__": kind.__module__, "__doc__": kind.__doc__})
 
 
-def _follows(made: Any, like: type, name: str, kind: str) -> None:
+def follows(made: Any, like: type, kind: str, *, made_by: str = "") -> None:
     """BadSetting unless an object, or a class in its methods, has what a protocol asks for."""
-    asked = {word: value for word, value in vars(like).items() if not word.startswith("_")}
-    if isinstance(made, type):  # what is no method may be set when an object is made
-        asked = {word: value for word, value in asked.items() if inspect.isfunction(value)}
+    asked = _asked(like, of_class=isinstance(made, type))
     lacks = [f"`{word}`" for word in asked if not hasattr(made, word)]
-    if lacks:
-        every = ", ".join(word for word in vars(like) if not word.startswith("_"))
-        article = "an" if kind[0] in "aeiou" else "a"
-        raise BadSetting(f"{name} has no {', '.join(lacks)}; {article} {kind} has {every}")
+    if not lacks:
+        return
+    article = "an" if kind[0] in "aeiou" else "a"
+    if len(lacks) == len(asked) and not isinstance(made, type):
+        subject = f"{made_by} makes {_described(made)}, which" if made_by else _described(made)
+        raise BadSetting(f"{subject} is no {kind}; {article} {kind} has {_words(like)}")
+    name = made.__name__ if isinstance(made, type) else type(made).__name__
+    raise BadSetting(f"{name} has no {', '.join(lacks)}; {article} {kind} has {_words(like)}")
+
+
+def _asked(like: type, *, of_class: bool) -> list[str]:
+    """What a protocol asks for; of a class its methods alone, since the rest may be set when an object is made."""
+    words = {word: value for word, value in vars(like).items() if not word.startswith("_")}
+    return [word for word, value in words.items() if not of_class or inspect.isfunction(value)]
+
+
+def _words(like: type) -> str:
+    return ", ".join(_asked(like, of_class=False))
+
+
+def _described(thing: Any) -> str:
+    """A thing by its type and its looks: "an int, 5"."""
+    kind = type(thing).__name__
+    article = "an" if kind[0].lower() in "aeiou" else "a"
+    return "None" if thing is None else f"{article} {kind}, {shortened(repr(thing), 40)}"
 
 
 def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) -> Any:
@@ -282,11 +353,14 @@ def _own_module(file: str) -> ModuleType:
     """The module that a file of Python makes; run once as long as it does not change."""
     from importlib.util import module_from_spec, spec_from_file_location
 
-    path = Path(file).resolve()
+    path = _path(file).resolve()
+    check_textual(path)
     try:
         source = path.read_bytes()
     except OSError as problem:
-        raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}") from problem
+        near = difflib.get_close_matches(path.name, [other.name for other in path.parent.glob("*.py")], n=1)
+        hint = f"; did you mean {near[0]}?" if near and not path.exists() else ""
+        raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}{hint}") from problem
     digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
     name = f"{path.stem}_{digest}"
     if name in sys.modules:
@@ -303,6 +377,24 @@ def _own_module(file: str) -> ModuleType:
         del sys.modules[name]
         raise BadFile(f"{file} cannot be run: {_told(problem, path)}") from problem
     return module
+
+
+def files_behind(pickled: bytes) -> tuple[str, ...]:
+    """The files of a person's own code that were run and that define what a pickle is made of."""
+    return tuple(
+        str(module.__file__)
+        for name, module in list(sys.modules.items())
+        if _OWN_MODULE.search(name) and name.encode() in pickled
+    )
+
+
+@contextmanager
+def own_code(files: Sequence[str]) -> Iterator[None]:
+    """Have the modules that these files make, and those of this folder, while a pickle is read in another process."""
+    for file in files:
+        _own_module(file)
+    with _importing_from(Path.cwd()):
+        yield
 
 
 def _imported(name: str) -> ModuleType:
@@ -338,3 +430,16 @@ def _told(problem: Exception, path: Path | None) -> str:
     line = problem.lineno if isinstance(problem, SyntaxError) else lines[-1] if lines else None
     words = problem.msg if isinstance(problem, SyntaxError) else str(problem)
     return f"{type(problem).__name__}: {shortened(words, 200)}" + (f", in line {line}" if line else "")
+
+
+def blamed(problem: BaseException) -> str:
+    """Where a person's own code, called from here, led to an error: "line 6 of mybot.py"; "" where none did."""
+    ours, found = False, ""
+    libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
+    for frame in traceback.extract_tb(problem.__traceback__):
+        file = Path(frame.filename)
+        if file.is_relative_to(_ROOT):
+            ours = True
+        elif ours and file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in libraries):
+            found = f"line {frame.lineno} of {file.name}"
+    return found

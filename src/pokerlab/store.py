@@ -1,9 +1,9 @@
 """Where computed things live, and the one file format of everything a person keeps.
 
 A kept file is a safetensors file: named arrays, and a manifest as JSON in its metadata (kind, version, settings,
-checksum of the arrays). It opens by memory map, runs no code, and is refused with a sentence when it is damaged or
-of another kind. Tables that are computed once are kept in the folder `home()`; they are checked when they are opened,
-made anew where they are damaged, and held in memory alone where the folder cannot be written.
+checksum of the arrays). It opens by memory map (on Windows it is read), runs no code, and is refused with a sentence
+when it is damaged or of another kind. Tables that are computed once are kept in the folder `home()`; they are checked
+when they are opened, made anew where they are damaged, and held in memory alone where the folder cannot be written.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import math
 import os
 import struct
+import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +51,8 @@ _DTYPES = {
 _DTYPE_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 
 
-NOWHERE = Path(os.devnull) / "pokerlab"  # a folder that nothing can be kept in
+NOWHERE = Path(__file__) / "pokerlab"  # a folder that nothing can be kept in, on any system
+MAPS_FILES = sys.platform != "win32"  # where a file that is mapped can be replaced, as a resumed run does with its own
 
 
 def home() -> Path:
@@ -69,7 +71,7 @@ def home() -> Path:
 
 @dataclass(frozen=True)
 class Kept:
-    """An opened file: its manifest, and its arrays mapped from disk, read-only."""
+    """An opened file: its manifest, and its arrays, read-only."""
 
     path: Path
     manifest: dict[str, Any]
@@ -209,7 +211,7 @@ def _mapped(path: Path, header: dict[str, Any], start: int) -> dict[str, np.ndar
         ends.append(place.end)
     if ends[-1] != size:
         raise BadFile(f"{path} is damaged: {size - ends[-1]:,} bytes of it belong to no array")
-    whole = np.asarray(np.memmap(path, np.uint8, mode="r"))
+    whole = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
     return {
         place.name: whole[start + place.begin : start + place.end].view(place.dtype).reshape(place.shape)
         for place in places

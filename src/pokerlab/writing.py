@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from pokerlab.errors import BadFile
 LEFT_OVER_SECONDS = 600.0  # a part untouched for so long, and claimed by no process, is left over
 _ENDING = ".part"
 _RANDOM = r"[a-z0-9_]{8}"  # what tempfile puts into names
+# Seconds between tries to rename: Windows refuses while another program, a scanner say, has the old file open.
+_PAUSES = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
 
 
 @contextmanager
@@ -52,7 +55,8 @@ def sweep(folder: Path, name: str | None = None) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False) and _is_left_over(entry):
-                Path(entry.path).unlink(missing_ok=True)
+                with suppress(OSError):  # somebody writes to it, where that shows only now
+                    Path(entry.path).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -76,7 +80,7 @@ def _beside(path: Path, lasting: bool) -> Iterator[Path]:
             temporary.chmod(0o666 & ~umask)
         if lasting:
             _put_on_disk(temporary)
-        temporary.replace(target)
+        _rename(temporary, target)
         if lasting:
             with suppress(OSError):  # the name as well, where folders can be opened
                 _put_on_disk(target.parent)
@@ -91,10 +95,21 @@ def _through(path: Path) -> Iterator[Path]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     with tempfile.TemporaryDirectory() as folder:
-        temporary = Path(folder) / path.name
+        temporary = Path(folder) / "part"  # the name of a device means it in every folder of Windows
         yield temporary
         with temporary.open("rb") as source, path.open("wb") as sink:
             shutil.copyfileobj(source, sink)
+
+
+def _rename(temporary: Path, target: Path) -> None:
+    for pause in _PAUSES:
+        try:
+            temporary.replace(target)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    temporary.replace(target)
 
 
 def _opening(name: str) -> str:
@@ -114,20 +129,21 @@ def _put_on_disk(path: Path) -> None:
 
 def _claim(handle: int) -> None:
     """Hold a lock on a part for as long as it is written, so that nobody takes it for left over."""
-    with suppress(ImportError, OSError):
+    if sys.platform != "win32":  # there an open file cannot be removed anyway
         import fcntl
 
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _is_left_over(entry: os.DirEntry[str]) -> bool:
     found = entry.stat(follow_symlinks=False)
     if time.time() - found.st_mtime < LEFT_OVER_SECONDS:
         return False
-    try:
-        import fcntl
-    except ImportError:
-        return True  # such systems do not remove a file that is open
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
     if found.st_uid != os.geteuid():
         return False
     try:

@@ -86,7 +86,7 @@ def test_nobody_comes(tmp_path: Path, cli: CommandLine) -> None:
     result = cli(words).json
     played = result["passes"][0]
     assert result["forfeited"] == ["player1", "player2"]
-    assert (played["forfeited"], played["hands"]) == ("player1, player2", 0)
+    assert (list(played["forfeits"]), played["hands"]) == (["player1", "player2"], 0)
 
 
 def test_where_it_listens_is_one_line(tmp_path: Path, cli: CommandLine) -> None:

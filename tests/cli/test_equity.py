@@ -12,9 +12,9 @@ from pokerlab.cli import _progress
 
 def test_json_is_one_object(cli: CommandLine) -> None:
     result = cli(["equity", "AhKh", "2c2d", "--json"]).json
-    first, second = result["players"]
+    first, second = result["ranges"]
     assert (first["range"], first["wins"], first["ties"], first["losses"]) == ("AhKh", 852_207, 10_775, 849_322)
-    assert first["fraction"] == "1715189/3424608"
+    assert first["equity_exact"] == "1715189/3424608"
     assert second["wins"] == first["losses"]
     assert (result["exact"], result["deals"], result["seed"]) == (True, 1_712_304, None)
 
@@ -36,10 +36,10 @@ def test_json_of_random_deals(cli: CommandLine) -> None:
             "--json",
         ]
         outputs.append(cli(["equity", *words]).json)
-    assert outputs[0]["players"] == outputs[1]["players"]
+    assert outputs[0]["ranges"] == outputs[1]["ranges"]
     assert outputs[0]["seed"] == 9
-    assert outputs[0]["players"][0]["standard_error"] > 0
-    assert outputs[0]["players"][0]["fraction"] is None
+    assert outputs[0]["ranges"][0]["standard_error"] > 0
+    assert outputs[0]["ranges"][0]["equity_exact"] is None
 
 
 def test_the_table_says_how_and_why(cli: CommandLine) -> None:
@@ -82,7 +82,7 @@ def test_ctrl_c_reports_what_was_dealt(cli: CommandLine, monkeypatch: pytest.Mon
     found = cli(["equity", "AA", "KK", "random", "--samples", "100000000", "--json"]).json
     assert found["interrupted"] is True
     assert found["deals"] == 32_768
-    assert 0 < found["players"][0]["standard_error"] < 0.01
+    assert 0 < found["ranges"][0]["standard_error"] < 0.01
     assert "interrupted: by chance" in cli(["equity", "AA", "KK", "random", "--samples", "100000000"]).printed
 
 

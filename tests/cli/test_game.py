@@ -17,7 +17,7 @@ def test_json_of_liars_dice(cli: CommandLine) -> None:
     assert found["zero_sum"] is True
     assert found["perfect_recall"] is True
     assert found["by_player"][0]["infosets"] == 96
-    assert int(found["by_player"][0]["pure_strategies"]) == 2**24 * 3**12 * 4**6 * 5**3 * 6**3
+    assert int(found["by_player"][0]["pure_strategies_exact"]) == 2**24 * 3**12 * 4**6 * 5**3 * 6**3
 
 
 def test_what_people_read(cli: CommandLine) -> None:

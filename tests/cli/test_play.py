@@ -51,6 +51,26 @@ def test_json_and_a_number_of_hands(tmp_path: Path, cli: CommandLine) -> None:
     assert (tmp_path / "log").read_text().count("STATE:") == 4
 
 
+def test_a_seed_repeats_the_cards_and_none_does_not(tmp_path: Path, cli: CommandLine) -> None:
+    def dealt(*words: str) -> tuple[str, Any]:
+        log = tmp_path / f"log{len(list(tmp_path.iterdir()))}"
+        told = ["play", "holdem-limit", "--against", "random", "--hands", "2", "--json", "--log", str(log), *words]
+        result = cli(told, typed="c\n" * 40).json
+        return "".join(line.split(":")[3].split("/")[0] for line in log.read_text().splitlines()), result["seed"]
+
+    cards, seed = dealt("--seed", "0")
+    assert seed == 0
+    assert dealt("--seed", "0") == (cards, 0)
+    others, drawn = dealt()
+    assert others not in (cards, dealt()[0])
+    assert dealt("--seed", str(drawn)) == (others, drawn)
+    help_text = cli(["play", "--help"]).printed
+    assert "different each time" in help_text
+    assert "default: 0" not in help_text.partition("--seed")[2].partition("--log")[0]
+    end = play(cli, ["kuhn", "--hands", "1", "--log", str(tmp_path / "end")], "c\n" * 9)
+    assert "the cards were those of --seed" in end
+
+
 def test_the_board_is_shown_when_all_chips_go_in_early(tmp_path: Path, cli: CommandLine) -> None:
     log = tmp_path / "log"
     words = ["holdem-nolimit", "--against", "always-call", "--seed", "3", "--hands", "1", "--log", str(log)]
@@ -95,7 +115,7 @@ def test_agents_are_treated_as_in_a_match(tmp_path: Path, cli: CommandLine, monk
     words = ["kuhn", "--against", "odd", "--seed", "3", "--hands", "2", "--log", str(tmp_path / "log")]
     out = play(cli, words, "c\n" * 9)
     assert "a raise is to 2" in out  # why its action was not allowed
-    assert Odd.seen == ["reset", "cc", "cc"]
+    assert Odd.seen == ["reset", "reset", "cc", "cc"]  # after the rehearsal, and as the session begins
 
 
 def test_agents_that_cannot_play_the_game_say_so(cli: CommandLine) -> None:

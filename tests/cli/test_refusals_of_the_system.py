@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pokerlab import store
 from pokerlab.cards.strength import tables_of
 from pokerlab.lab.solving import solve
 
+resource = pytest.importorskip("resource")  # POSIX's limits
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
 SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
 
@@ -23,6 +23,9 @@ SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
 WRITING = {
     "solve": ["solve", "kuhn", "--iterations", "30", "--out", "FILE"],
     "solve --plot": ["solve", "kuhn", "--iterations", "30", "--plot", "FILE.png"],
+    "solve --csv": ["solve", "kuhn", "--iterations", "900", "--csv", "FILE"],
+    "show --csv": ["show", "SOLVED", "--csv", "FILE"],
+    "compare --csv": ["compare", "kuhn", "--with", "cfr,cfr+", "--iterations", "300", "--csv", "FILE"],
     "compare": ["compare", "kuhn", "--with", "cfr", "--iterations", "20", "--plot", "FILE.png"],
     "spot": ["spot", str(SPOT), "--iterations", "2", "--out", "FILE"],
     "report": ["report", str(SPOT), "--boards", "KBOARDS", "--iterations", "1", "--out", "FILE"],

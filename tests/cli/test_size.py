@@ -10,8 +10,8 @@ from published import sizes as published
 
 def test_no_limit_from_options(cli: CommandLine) -> None:
     found = cli(["size", "holdem-nolimit", "--stack", "400", "--blinds", "1,2", "--json"]).json
-    assert (int(found["states"]), int(found["infosets"])) == published.NO_LIMIT[400, 1, 2]
-    assert [int(one["betting"]) for one in found["by_round"]] == list(published.NO_LIMIT_BETTING[400, 1, 2])
+    assert (int(found["states_exact"]), int(found["infosets_exact"])) == published.NO_LIMIT[400, 1, 2]
+    assert [int(one["betting_exact"]) for one in found["by_round"]] == list(published.NO_LIMIT_BETTING[400, 1, 2])
 
 
 def test_what_people_read(cli: CommandLine) -> None:
@@ -31,7 +31,7 @@ def test_large_numbers_are_rounded(cli: CommandLine) -> None:
 
 def test_formulas_and_walks(cli: CommandLine) -> None:
     assert (
-        int(cli(["size", "goofspiel(cards=7, play_last=true)", "--json"]).json["nodes"])
+        int(cli(["size", "goofspiel(cards=7, play_last=true)", "--json"]).json["nodes_exact"])
         == published.GOOFSPIEL_7_HISTORIES
     )
     assert cli(["size", "ace-king", "--json"]).json["how"] == "walked"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -90,8 +91,10 @@ def test_resuming_keeps_the_curve(cli: CommandLine, algorithm: str) -> None:
     more = load("more")
     cli(["solve", "kuhn", "--with", algorithm, "--iterations", "120", "--out", "whole"])
     assert more.curve[: len(first.curve)] == first.curve
-    measured = [(at, gap, nodes) for at, _, gap, nodes in more.curve if at != 50]  # the end of the first run
-    assert measured == [(at, gap, nodes) for at, _, gap, nodes in load("whole").curve if at != 50]
+    measured = [point._replace(seconds=0) for point in more.curve if point.iterations != 50]  # the end of the first run
+    whole = [point._replace(seconds=0) for point in load("whole").curve if point.iterations != 50]
+    assert measured == whole
+    assert all(len(point.values) == 2 for point in whole)
     seconds = [point[1] for point in more.curve]
     assert seconds == sorted(seconds)
     assert first.seconds <= seconds[len(first.curve)]
@@ -122,26 +125,69 @@ def test_a_run_that_was_killed_keeps_its_curve(tmp_path: Path, monkeypatch: pyte
     assert [point[0] for point in resumed.curve] == [point[0] for point in whole.curve]
 
 
-def test_compare_draws_one_picture(cli: CommandLine, tmp_path: Path) -> None:
-    code, out, _ = cli(
-        [
-            "compare",
-            "kuhn",
-            "--with",
-            "cfr,dcfr(alpha=1, beta=0),external,lp",
-            "--iterations",
-            "100",
-            "--x",
-            "nodes",
-            "--json",
-        ]
-    )
-    found = json.loads(out)
-    assert code == 0
+def test_compare_tells_whole_curves(cli: CommandLine, tmp_path: Path) -> None:
+    words = [
+        "compare",
+        "kuhn",
+        "--with",
+        "cfr,dcfr(alpha=1, beta=0),external,lp",
+        "--iterations",
+        "100",
+        "--x",
+        "nodes",
+    ]
+    found = cli([*words, "--csv", "c.csv", "--json"]).json
     assert list(found["results"]) == ["cfr", "dcfr(alpha=1, beta=0)", "external", "lp"]
-    assert (tmp_path / found["plot"]).read_bytes().startswith(b"\x89PNG")
-    code, out, _ = cli(["compare", "kuhn", "--with", "cfr", "--iterations", "9", "--plot", "c.svg"])
+    assert found["plot"] is None
+    assert {path.name for path in tmp_path.iterdir()} == {"c.csv"}  # a picture only where one is asked for
+    with (tmp_path / "c.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    told = [(name, point) for name, one in found["results"].items() for point in one["curve"]]
+    assert len(rows) == len(told) > 100
+    for row, (name, point) in zip(rows, told, strict=True):
+        assert (row["algorithm"], row["form"]) == (name, "sequence")
+        numbers = {key: value for key, value in point.items() if key != "values"}
+        numbers |= {f"value_{player}": value for player, value in enumerate(point["values"])}
+        assert {key: float(row[key]) for key in numbers} == numbers
+        assert point["nash_conv"] == pytest.approx(2 * point["exploitability"])
+    for one in found["results"].values():
+        last = one["curve"][-1]
+        assert all(last[key] == one[key] for key in ("iterations", "nodes_touched", "exploitability", "values"))
+    assert [point["iterations"] for point in found["results"]["lp"]["curve"]] == [1]
+
+
+def test_compare_of_three_players_tells_three_values(cli: CommandLine) -> None:
+    cli(["compare", "kuhn(players=3)", "--with", "cfr+,external", "--iterations", "20", "--csv", "c.csv"])
+    with Path("c.csv").open(newline="") as file:
+        last = list(csv.DictReader(file))[-1]
+    assert last["algorithm"] == "external"
+    assert sum(float(last[f"value_{player}"]) for player in range(3)) == pytest.approx(0, abs=1e-12)
+    assert float(last["nash_conv"]) == pytest.approx(3 * float(last["exploitability"]))
+
+
+def test_compare_shows_a_chart_and_draws_when_asked(cli: CommandLine, tmp_path: Path) -> None:
+    words = ["compare", "kuhn", "--with", "cfr,pcfr+,lp", "--iterations", "60", "--x", "iterations"]
+    shown = cli(words, width=80).printed
+    assert max(map(len, shown.splitlines())) <= 80
+    chart, table = shown.split("algorithm")
+    assert all(re.search(rf"^{line} ", table, re.M) for line in (r"a  cfr", r"b  pcfr\+", r"c  lp"))
+    assert chart.count("a") > 20
+    assert chart.count("b") > 20
+    assert "60 iterations" in chart
+    assert not list(tmp_path.iterdir())
+    shown = cli([*words, "--plot", "c.svg", "--csv", "c.csv"]).printed
+    assert "wrote c.svg" in shown
+    assert "wrote c.csv" in shown
     assert "<svg" in (tmp_path / "c.svg").read_text()
+
+
+def test_a_run_tells_its_curve(cli: CommandLine) -> None:
+    found = cli(["solve", "kuhn", "--iterations", "70", "--csv", "k.csv", "--out", "k", "--json"]).json
+    assert found["csv"] == "k.csv"
+    with Path("k.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["iterations"]) for row in rows] == [point.iterations for point in load("k").curve]
+    assert float(rows[-1]["value_1"]) == found["values"][1]
 
 
 @pytest.mark.parametrize(
@@ -157,6 +203,9 @@ def test_compare_draws_one_picture(cli: CommandLine, tmp_path: Path) -> None:
         (["solve", "kuhn", "--plot", "x.txt"], "a picture ends in"),
         (["solve", "kuhn", "--plot", "no/such/x.png"], "folder that exists"),
         (["compare", "kuhn", "--plot", "no/such/x.png"], "folder that exists"),
+        (["compare", "kuhn", "--csv", "no/such/x.csv"], "folder that exists"),
+        (["solve", "kuhn", "--csv", "no/such/x.csv"], "folder that exists"),
+        (["show", "missing", "--csv", "no/such/x.csv"], "folder that exists"),
         (["solve", "--resume", "missing"], "cannot read missing: there is no file"),
         (["solve", "--resume", "missing", "--with", "cfr"], "leave out --with"),
         (["solve", "holdem-limit"], "too large to lay out"),

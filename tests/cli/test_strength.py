@@ -63,7 +63,7 @@ def test_whole_hands_in_any_order_of_hands(
     words: list[str], name: str, number: int | None, classes: int, cli: CommandLine
 ) -> None:
     result = cli(["strength", *words, "--json"]).json
-    assert (result["name"], result["classes"]) == (name, classes)
+    assert (result["name"], result["class_count"]) == (name, classes)
     assert number is None or result["class"] == number
     assert f": {name}, class {result['class']:,} of {classes:,}" in cli(["strength", *words]).printed
 

@@ -7,15 +7,21 @@ from command_line import CommandLine
 
 def test_json_holds_exact_fractions(cli: CommandLine):
     found = cli(["vonneumann", "--ante", "8", "--bet", "1", "--json"]).json
-    assert (found["x1"], found["value"]) == ("8/297", "64/297")
+    assert (found["x1_exact"], found["value_exact"]) == ("8/297", "64/297")
+    assert (found["x1"], found["value"]) == (8 / 297, 64 / 297)
     assert found["family"][-1]["dealer"] == "25/297-1"
 
 
 def test_margins_at_any_hand(cli: CommandLine):
     """At x1 and x2 the equilibrium Player is indifferent, and between them the equilibrium Dealer is."""
     found = cli(["vonneumann", "--at", "1/9, 7/9, 1/2", "--json"]).json
-    assert found["e1"]["at"] == {"1/9": "0", "7/9": "0", "1/2": "-7/9"}
-    assert set(found["e2"]["at"].values()) == {"0"}
+    assert {one["hand_exact"]: one["value_exact"] for one in found["e1"]["at"]} == {
+        "1/9": "0",
+        "7/9": "0",
+        "1/2": "-7/9",
+    }
+    assert [one["value"] for one in found["e1"]["at"]] == [0, 0, -7 / 9]
+    assert {one["value"] for one in found["e2"]["at"]} == {0}
     assert cli(["vonneumann", "--at", "3/2"]).code == 2
 
 

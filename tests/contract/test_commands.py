@@ -17,8 +17,9 @@ NONSENSE = ["@@@@", "--no-such-option", "../../etc/passwd", "AhAh", "-1", "", "9
 @pytest.mark.parametrize("command", command_names())
 def test_help(command: str, cli: CommandLine) -> None:
     out = cli([command, "--help"]).printed
-    assert "Usage" in out
+    assert f"Usage: pokerlab {command}" in out
     assert "--json" in out
+    assert cli(["help", command]).printed == out
 
 
 @pytest.mark.parametrize("word", NONSENSE)
@@ -40,6 +41,21 @@ def test_every_command_has_its_place_in_the_order() -> None:
 
 def test_unknown_command(cli: CommandLine) -> None:
     assert f"did you mean {command_names()[0]}" in cli([command_names()[0][:-1]]).refusal
+
+
+@pytest.mark.parametrize("words", [[], ["help"], ["--help"], ["-h"], ["help", "help"]])
+def test_the_overview_is_help(words: list[str], cli: CommandLine) -> None:
+    assert cli(words).printed.split() == overview().split()
+
+
+def test_mistyped_words_are_recognized(cli: CommandLine) -> None:
+    assert cli(["slove", "leduc"]).refusal.startswith("pokerlab: there is no command 'slove'; did you mean solve")
+    assert "did you mean solve" in cli(["help", "slove"]).refusal
+    assert cli(["solve", "--sed", "3"]).refusal.startswith("pokerlab: there is no option --sed; did you mean --seed")
+    assert "did you mean leduc" in cli(["solve", "ledcu"]).refusal
+    assert "did you mean dcfr" in cli(["solve", "leduc", "--with", "dcrf"]).refusal
+    assert "did you mean formula" in cli(["match", "forumla", "rules", "--game", "leduc"]).refusal
+    assert "did you mean goykhman" in cli(["paper", "goikhman"]).refusal
 
 
 def test_version(cli: CommandLine) -> None:

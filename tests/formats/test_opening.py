@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.gambit_writing import efg_text
+from pokerlab.formats.game_file import game_file
 from pokerlab.formats.opening import is_path, open_file, open_game, spot_of
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.spot.spot_game import SpotGame
@@ -102,10 +105,30 @@ def test_a_kept_solution_is_the_game_that_was_solved(tmp_path):
     words = {"kind": "solution", "game": "leduc(ranks=4)"}
     kept = store.save(tmp_path / "l.solution", {}, **words)
     assert open_game(kept).name == "leduc(ranks=4)"
-    for game in ("./mine.py", "package.module:Game", "file(path='evil.efg')"):
+    itself = f"file(path={str(tmp_path / 'o.solution')!r})"
+    for game in ("./mine.py", "package.module:Game", "file(path='evil.efg')", itself, "an-object-of-mine"):
         kept = store.save(tmp_path / "o.solution", {}, **words | {"game": game})
-        with pytest.raises(BadFile, match="open that, and seat strategy:"):
+        with pytest.raises(BadFile, match="somebody's own code|does not say what was in it|was given as an object"):
             open_game(kept)
+
+
+@pytest.mark.parametrize("ending", [".py", ".efg"])
+def test_a_kept_solution_of_ones_own_game_is_opened_where_its_file_lies_unchanged(tmp_path, ending):
+    file = tmp_path / f"mine{ending}"
+    text = Path("examples/guess.py").read_text("utf-8") if ending == ".py" else efg_text(open_game("kuhn"))
+    file.write_text(text, "utf-8")
+    name = str(file) if ending == ".py" else f"file(path={str(file)!r})"
+    found = asdict(game_file(name))
+    kept = store.save(tmp_path / "o.solution", {}, kind="solution", game=name, game_file=found)
+    assert open_game(kept).name == name
+    file.write_text(text + "\n\n", "utf-8")
+    with pytest.raises(BadFile, match="has changed"):
+        open_game(kept)
+    with pytest.raises(BadFile, match="damaged: its manifest does not say where"):
+        open_game(store.save(tmp_path / "d.solution", {}, kind="solution", game=name, game_file=[3]))
+
+
+def test_another_kind_of_kept_file_is_no_game(tmp_path):
     kept = store.save(tmp_path / "t.solution", {}, kind="table", game="kuhn")
     with pytest.raises(BadFile, match="not of a spot"):
         open_game(kept)

@@ -132,3 +132,51 @@ def test_from_the_command_line(cli: CommandLine, tmp_path: Path) -> None:
     assert told["locks"] == 1
     assert sum(told["cost_of_locks"]) == pytest.approx(0, abs=1e-3)
     assert "cannot play like 'human'" in cli([*words, "--lock", "check: as human"]).refusal
+
+
+BOT = """
+class Half:
+    name = "half"
+
+    def act(self, view, rng):
+        return view.actions[0]
+
+    def reset(self):
+        pass
+
+    def probabilities(self, view):
+        texts = [view.game.action_text(action) for action in view.actions]
+        return {texts[0]: 0.5, texts[-1]: 0.5}
+"""
+
+
+def test_an_agent_of_ones_own_is_played_like_where_it_is_named_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, file, elsewhere = tmp_path / "bot.py", tmp_path / "a.solution", tmp_path / "elsewhere"
+    bot.write_text(BOT)
+    elsewhere.mkdir()
+    monkeypatch.chdir(tmp_path)
+    lock = lock_from_text("check: as ./bot.py with QQ")
+    whole = solve(RIVER, iterations=6, locks=[lock])
+    assert whole.at("check").strategy("QQ") == pytest.approx({"check": 0.5, "bet 75": 0.5})
+    solve(RIVER, iterations=3, locks=[lock], save=file)
+    with pytest.raises(BadSetting, match=r"a lock in a file cannot play like './bot.py'.*--lock \": as ./bot.py\""):
+        solve(RIVER, iterations=1, locks=[lock_from({"at": "check", "as": "./bot.py"})])
+    monkeypatch.chdir(elsewhere)
+    assert verify(file).matches
+    resumed = resume(file, iterations=6)
+    for name, array in whole.state.items():
+        assert np.array_equal(array, resumed.state[name]), name
+    bot.write_text(BOT + "\n")
+    with pytest.raises(PokerlabError, match="has changed"):
+        resume(file, iterations=7)
+
+
+def test_an_agent_that_does_not_tell_how_likely_its_actions_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(BOT.replace("def probabilities", "def guesses"))
+    with pytest.raises(BadSetting, match=r"does not tell how likely .* a method `probabilities\(view\)` would"):
+        solve(RIVER, iterations=1, locks=[lock_from_text("check: as ./bot.py")])

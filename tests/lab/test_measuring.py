@@ -73,5 +73,5 @@ def test_what_cannot_be_measured(game: str, agents: list[str], sentence: str, cl
 
 def test_the_command(cli: CommandLine) -> None:
     told = cli(["measure", "kuhn", "always-call", "random", "--json"]).json
-    assert set(told) >= {"players", "values", "best_responses", "gains", "exploitability", "nash_conv"}
+    assert set(told) >= {"agents", "values", "best_responses", "gains", "exploitability", "nash_conv"}
     assert "best response wins" in cli(["measure", "kuhn", "formula"]).printed

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from pokerlab.formats.opening import open_game
-from pokerlab.papers import mccfr_comparison
-from pokerlab.papers.mccfr_comparison import ALGORITHMS, FULL, PAPER_GAMES, SMALL, Curve, advantage, curve, paper
+from pokerlab.papers import _sampling_runs
+from pokerlab.papers._sampling_runs import ALGORITHMS, POINTS, Curve, compare, constants, curve
+from pokerlab.papers.mccfr_comparison import FULL, PRINTED, SMALL, advantage, paper
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -41,7 +44,7 @@ def test_intervals_are_of_logarithms():
 
 
 def test_the_advantage_is_over_the_later_half():
-    points = mccfr_comparison.POINTS
+    points = POINTS
     vanilla = Curve("CFR", np.ones(points), np.full((1, points), 0.5))
     early = np.full((2, points), 0.25)
     early[:, : points // 2] = 9.0  # what happens early does not count
@@ -53,8 +56,11 @@ def test_the_paper():
     result = paper(quick=True, seed=3, on_progress=lambda what, fraction: told.append(fraction))
     assert told == sorted(told)
     assert 0 <= min(told) <= max(told) <= 1
-    sizes, ends = result.tables
-    assert sizes.rows[0].ours["counted"] == pytest.approx(98.309835)
+    sizes, times, ends = result.tables
+    assert sizes.rows[0].printed == 98.3e6
+    assert sizes.rows[0].ours["counted"] == 98_309_835
+    assert all(row.printed is None for row in times.rows), "the paper's games are larger"
+    assert all(row.times["here"] > 0 for row in times.rows)
     assert [row.what for row in ends.rows] == ["Goofspiel", "one-card poker"]
     assert "chance sampling" not in ends.rows[0].ours, "Goofspiel has no chance"
     assert len(result.findings) == 2
@@ -62,5 +68,53 @@ def test_the_paper():
 
 
 def test_the_games_exist():
-    for name in [*SMALL.values(), *FULL.values(), *(name for name, _ in PAPER_GAMES.values())]:
+    for name in [*SMALL.values(), *FULL.values()]:
         assert open_game(name).players == 2
+    assert set(FULL) == set(PRINTED)
+
+
+@pytest.mark.parametrize("cards", [5, 500])
+def test_constants_of_one_card_poker(cards):
+    """The paper prints 45 and 32 for 500 cards: 2 sqrt(500) and sqrt(1000)."""
+    form = sequence_form(build(open_game(f"one-card(cards={cards})")))
+    assert constants(form) == pytest.approx((2 * cards**0.5, (2 * cards) ** 0.5))
+
+
+@pytest.mark.parametrize("name", ["goofspiel(cards=4)", "princess-and-monster(steps=5)", "leduc"])
+def test_constants_by_the_definition(name):
+    """Infosets put together by what their player did before, one by one."""
+    form = sequence_form(build(open_game(name)))
+    tree = form.tree
+    words = [name for names in tree.action_names for name in names]
+    owner = np.repeat(np.arange(tree.infosets), np.diff(tree.start))
+
+    def before(infoset):
+        sequence = int(form.parent[infoset]) - form.players
+        return () if sequence < 0 else (*before(owner[sequence]), words[sequence])
+
+    classes = Counter((tree.infoset_player[infoset], before(infoset)) for infoset in range(tree.infosets))
+    sums = [sum(count**0.5 for (player, _), count in classes.items() if player == who) for who in range(2)]
+    assert constants(form) == pytest.approx(sums)
+
+
+def test_kept_curves_are_not_run_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
+    told = []
+    once = compare("one-card(cards=5)", seeds=[4, 5], budget=1e4, keep=True, tell=lambda what, share: told.append(what))
+    assert "laying it out" in told
+    monkeypatch.setattr(_sampling_runs, "build", lambda *_, **__: pytest.fail("it was laid out again"))
+    again = compare("one-card(cards=5)", seeds=[4, 5], budget=1e4, keep=True, tell=lambda *_: None)
+    assert again.facts == once.facts
+    for one, other in zip(once.curves, again.curves, strict=True):
+        assert np.array_equal(one.exploitability, other.exploitability)
+        assert one.iteration_seconds == other.iteration_seconds
+
+
+def test_a_damaged_curve_is_run_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
+    once = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, tell=lambda *_: None)
+    files = sorted(tmp_path.rglob("*.safetensors"))
+    assert len(files) == 4, "no chance sampling where there is no chance"
+    files[0].write_bytes(files[0].read_bytes()[:-9])
+    again = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, tell=lambda *_: None)
+    assert np.array_equal(once.curves[0].exploitability, again.curves[0].exploitability)

@@ -1,5 +1,6 @@
 """Rerun papers as text, figures and a page."""
 
+import io
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from pokerlab.report.convergence import draw_convergence
 from pokerlab.report.figure import draw
 from pokerlab.report.numbers import number_text
 from pokerlab.report.paper import print_paper, table_cells, write_paper
+from pokerlab.solvers.run import CurvePoint
 
 
 @pytest.fixture
@@ -71,7 +73,7 @@ def test_a_finding_can_word_its_verdict(result, tmp_path):
 def test_terminal_output_keeps_brackets(result):
     from rich.console import Console
 
-    with Console(width=120, record=True, file=open("/dev/null", "w")) as console:
+    with Console(width=120, record=True, file=io.StringIO()) as console:
         print_paper(result, console)
     text = console.export_text()
     assert "[odd] <name>" in text
@@ -92,7 +94,8 @@ def test_names_are_no_formulas(name, tmp_path):
     panel = Panel(lines=(line,), marks=(Mark(1, name),), title=name, x_label=name, y_label=name, y_log=True)
     grid = Panel(cells=np.eye(1), cell_text=[[name]], title=name)
     assert draw(Figure("f", "", (panel, grid)))["svg"].startswith(b"<?xml")
-    path = draw_convergence({name: [(1, 0.1, 0.5, 3), (2, 0.2, 0.1, 6)]}, tmp_path / "c.png", title=name)
+    curve = [CurvePoint(1, 0.1, 0.5, 3), CurvePoint(2, 0.2, 0.1, 6)]
+    path = draw_convergence({name: curve}, tmp_path / "c.png", title=name)
     assert path.stat().st_size > 0
 
 
@@ -117,5 +120,5 @@ def test_json_is_plain(result):
 
     plain = result.as_dict()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-    assert plain["tables"][0]["rows"][0]["exact"] == "1/9"
+    assert plain["tables"][0]["rows"][0]["exact_fraction"] == "1/9"
     assert plain["tables"][0]["rows"][1]["ours"] == {"CFR": None}

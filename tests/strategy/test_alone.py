@@ -10,7 +10,8 @@ import pytest
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.lab import solving
-from pokerlab.lab.solving import compact, resume, solve
+from pokerlab.lab.keeping import compact
+from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.run import Progress
 from pokerlab.store import manifest_of

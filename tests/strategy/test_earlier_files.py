@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from pokerlab.lab.solving import resume
+from pokerlab import store
+from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
 from pokerlab.strategy.solution_file import load
 
@@ -65,3 +66,23 @@ def test_hands_of_a_match(earlier: Path, cli: CommandLine) -> None:
     match = cli(["hands", str(file), "--json"]).json["matches"][0]
     assert match["hands"] == 20
     assert "formula" in cli(["hands", str(file), "--replay", "3"]).printed
+
+
+@pytest.mark.parametrize("more", [0, 30])
+def test_a_curve_without_values_goes_on_with_them(more: int, tmp_path: Path) -> None:
+    """Points of earlier versions are iterations, seconds, exploitability and nodes."""
+    path = tmp_path / "k.solution"
+    solve("kuhn", iterations=40, save=path)
+    kept = store.load(path)
+    words = {name: word for name, word in kept.manifest.items() if name not in ("kind", "checksum", "curve_columns")}
+    words["curve"] = [point[:4] for point in words["curve"]]
+    arrays = {name: array.copy() for name, array in kept.arrays.items()}
+    store.save(path, arrays, kind="solution", **words)
+    earlier = load(path)
+    assert {point.values for point in earlier.curve} == {()}
+    assert earlier.convergence()["value_0"].isna().all()
+    assert verify(path, rerun=True).matches
+    resumed = resume(path, iterations=40 + more)
+    assert len(resumed.curve[-1].values) == 2
+    assert resumed.convergence()["value_0"].notna().sum() >= 1
+    assert verify(path, rerun=True).matches

@@ -12,10 +12,10 @@ import pytest
 import pokerlab
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.formats.game_file import checksum_of
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import reopened, resume, solve
 from pokerlab.solvers.measure import measure
-from pokerlab.strategy.game_file import checksum_of
 from pokerlab.strategy.sequence import Strategy, named
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load

@@ -125,7 +125,7 @@ def test_large_trees_are_refused_with_their_size() -> None:
     [
         ("holdem-nolimit", r"1\.89e165 nodes, 10\^167 bytes.*`pokerlab spot`.*`pokerlab size holdem-nolimit`"),
         ("rhode-island", r"6\.71 billion nodes.*`pokerlab size rhode-island`"),
-        ("push-fold", r"55\.6 trillion nodes.*`pokerlab evolve push-fold`"),
+        ("push-fold", r"55\.6 trillion nodes.*`pokerlab solve push-fold`"),
         ("five-card-draw", "at least .* nodes"),
     ],
 )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pokerlab import registry
 from pokerlab.agents.agent import Agent, Choosy
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.settings import read, spec_text
-from pokerlab.strategy.policy import Policy
+from pokerlab.games.poker.place import Place
+from pokerlab.settings import read
+from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
 _WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL)
 
@@ -34,8 +37,7 @@ def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
     spec, target = _targeted(spec)
     made = registry.load("agents", spec, like=Agent, **target | settings)
     assert isinstance(made, Agent)
-    name, given = read(spec)
-    return registry.renamed(made, spec_text(name, given | settings)) if registry.is_own(name) else made
+    return made
 
 
 def _targeted(spec: str) -> tuple[str, dict[str, str]]:
@@ -58,6 +60,32 @@ def open_policy(spec: str, game: PokerGame) -> Policy:
     agent = open_agent(spec)
     if isinstance(agent, Choosy):
         agent.check_game(game)
-    if not isinstance(agent, Policy):
-        raise BadSetting(f"{shortened(spec)} does not tell how likely each of its actions is, which is needed here")
-    return agent
+    if isinstance(agent, Policy):
+        return agent
+    if not hasattr(agent, "probabilities"):
+        raise BadSetting(
+            f"{shortened(spec)} does not tell how likely each of its actions is, which is needed here: "
+            "a method `probabilities(view)` would, with the text of each action"
+        )
+    return Asked(agent)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An agent that tells its probabilities view by view, as a policy: its tables are asked for hand by hand."""
+
+    agent: Any
+
+    @property
+    def name(self) -> str:
+        """The agent's."""
+        return str(self.agent.name)
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """What the agent tells."""
+        found: Mapping[str, float] = self.agent.probabilities(view)
+        return found
+
+    def table(self, place: Place) -> PolicyTable:
+        """The same for every hand that the seat to act may hold."""
+        return table_of(self, place)

@@ -24,6 +24,7 @@ from pokerlab.cards.combos import (
     combo_name,
 )
 from pokerlab.errors import BadRange
+from pokerlab.shown import Shown
 
 __all__ = [
     "CLASS_COUNT",
@@ -41,7 +42,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class Range:
+class Range(Shown):
     """Weights of all two-card hands.
 
     >>> held = Range.parse("QQ+, AKs, A2s-A5s:0.5, KdQh:0.35")

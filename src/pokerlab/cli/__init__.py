@@ -7,7 +7,7 @@ become one sentence on standard error and exit code 2.
 
 from __future__ import annotations
 
-import io
+import errno
 import os
 import re
 import sys
@@ -17,9 +17,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pokerlab.cli._streams import open_streams
+
 _FOLDER = Path(__file__).parent
-_ORDER = """demo equity range preflop strength solve compare show verify measure game size spot browse compact report
-    vonneumann play match tournament hands dealer client paper evolve""".split()
+_ORDER = """demo examples equity range preflop strength solve compare show verify measure game size spot browse
+    compact report vonneumann play match tournament hands dealer client paper evolve""".split()
+_MISSED = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
 _HELP = re.compile(r'^def command\(.*?^\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 
@@ -27,6 +30,15 @@ def command_names() -> list[str]:
     """Every command, in the order people meet them; files not in the order come last."""
     names = [path.stem for path in _FOLDER.glob("*.py") if not path.stem.startswith("_")]
     return sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
+
+
+def summaries() -> list[tuple[str, str]]:
+    """Every command with what it does in a sentence, read from its file as text."""
+    found = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
+    return [
+        (name, re.sub(r"\[/?bold\]", "", " ".join(help.group(1).split())) if help else "")
+        for name, help in found.items()
+    ]
 
 
 def overview() -> str:
@@ -41,29 +53,37 @@ def overview() -> str:
     lines = [
         f"{bold}pokerlab{plain} {__version__}: a laboratory for computer poker",
         "",
-        "Usage: pokerlab COMMAND ...   (pokerlab COMMAND --help tells its options)",
+        "Usage: pokerlab COMMAND ...   (pokerlab help COMMAND tells its options)",
         "",
     ]
-    for name in command_names():
-        found = _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
-        summary = re.sub(r"\[/?bold\]", "", " ".join(found.group(1).split())) if found else ""
-        first, *rest = textwrap.wrap(summary, width - 16) or [""]
+    for name, summary in summaries():
+        first, *rest = textwrap.wrap(summary, width - 16, break_on_hyphens=False) or [""]
         lines.append(f"  {bold}{name:<12}{plain}  {first}")
         lines += [" " * 16 + line for line in rest]
-    lines += ["", "Every command takes --json; where chance enters, --seed. New here? Try: pokerlab demo"]
+    lines += [
+        "",
+        "Every command takes --json; where chance enters, --seed. New here? Try: pokerlab demo",
+        "Tab completes commands, options and names after: pokerlab --install-completion",
+    ]
     return "\n".join(lines)
 
 
 def main() -> None:
     """Run the command line; every error a user can cause is one sentence and exit code 2."""
-    _open_streams()
+    open_streams()
+    words = sys.argv[1:]
     try:
-        if sys.argv[1:] in ([], ["-h"], ["--help"]):
+        if "_POKERLAB_COMPLETE" in os.environ:
+            from pokerlab.cli._completion import answer
+
+            answer()
+            code = 0
+        elif words in ([], ["-h"], ["--help"], ["help"]):
             print(overview())
             code = 0
         else:
             with _telling_notices():
-                code = _run()
+                code = _run(["help", *words[1:]] if words[0] in ("-h", "--help") else words)
     except OSError as problem:
         code = _stopped_by(problem, f" ({problem.filename})" if problem.filename else "")
     try:
@@ -74,47 +94,56 @@ def main() -> None:
     sys.exit(code)
 
 
-def _open_streams() -> None:
-    """Streams that can be used: a closed one leads nowhere, and letters that a terminal lacks are replaced."""
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
-def _run() -> int:
+def _run(words: list[str]) -> int:
     import typer
 
     from pokerlab.cli._app import app
-    from pokerlab.errors import PokerlabError
+    from pokerlab.errors import PokerlabError, shortened
 
     try:
-        code = app(standalone_mode=False)
+        if words[0] in ("--install-completion", "--show-completion"):
+            from pokerlab.cli._completion import asked
+
+            print(asked(words))
+            return 0
+        code = app(words, prog_name="pokerlab", standalone_mode=False)
     except PokerlabError as problem:
-        return _said(str(problem), 2)
+        hint = "; `pokerlab examples` writes the examples here" if _MISSED.search(str(problem)) else ""
+        return _said(f"{problem}{hint}", 2)
     except (typer.Abort, KeyboardInterrupt):
         return _said("interrupted", 130)
     except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
         return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)
     except Exception as problem:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
+            from pokerlab.registry import blamed
+
+            if line := blamed(problem):  # in a game or an algorithm of a person's own
+                return _said(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
             raise
         context = getattr(problem, "ctx", None)
         where = context.command_path if context else "pokerlab"
-        sentence = problem.format_message().rstrip(".")
-        return _said(f"{sentence[:1].lower()}{sentence[1:]}; {where} --help tells more", 2)
+        sentence = _mistyped(problem)
+        more = "" if sentence.endswith("?") else f"; {where} --help tells more"
+        return _said(f"{sentence[:1].lower()}{sentence[1:]}{more}", 2)
     if code == 130:  # so Ctrl-C comes back from the command
         return _said("interrupted", 130)
     return code if isinstance(code, int) else 0
 
 
+def _mistyped(problem: Any) -> str:
+    """What was wrong in how a command was typed."""
+    option = getattr(problem, "option_name", None)
+    if option is None or not hasattr(problem, "possibilities"):
+        return str(problem.format_message()).rstrip(".")
+    near = list(problem.possibilities or ())[:3]  # the nearest first
+    return f"there is no option {option}" + (f"; did you mean {' or '.join(near)}?" if near else "")
+
+
 def _stopped_by(problem: OSError, where: str) -> int:
     """Say what the system refused; nothing where results go to a program that has read enough of them."""
-    if isinstance(problem, BrokenPipeError) and not problem.filename:
+    windows = sys.platform == "win32" and problem.errno == errno.EINVAL  # what it calls a pipe that is closed
+    if (isinstance(problem, BrokenPipeError) or windows) and not problem.filename:
         return 0
     return _said(f"stopped by the system{where}: {problem.strerror or problem}", 2)
 

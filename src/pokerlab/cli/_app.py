@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+import inspect
+import re
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from pokerlab.cli import command_names
+from pokerlab.cli import command_names, overview, summaries
+from pokerlab.cli._completion import command_words
 from pokerlab.version import __version__
 
 
@@ -19,21 +22,63 @@ class _Commands(TyperGroup):
         return command_names()
 
     def get_command(self, ctx: Any, name: str) -> Any:
+        if name == "help":
+            return _single(name, _help)
         if name not in command_names():
             return None
-        module = importlib.import_module(f"pokerlab.cli.{name}")
-        single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        single.command(name)(module.command)
-        return typer.main.get_command(single)
+        return _single(name, importlib.import_module(f"pokerlab.cli.{name}").command)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The names of commands, without importing them."""
+        listed = _Listed(params=self.params)
+        return listed.shell_complete(type(ctx)(listed, resilient_parsing=True), incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         from pokerlab.errors import shortened
         from pokerlab.registry import nearest
 
-        if args and args[0] not in command_names():
+        if args and args[0] not in (*command_names(), "help"):
             word = shortened(args[0])
             ctx.fail(f"there is no command {word!r}; {nearest(args[0], command_names())}")
         return super().resolve_command(ctx, args)
+
+
+class _Listed(TyperGroup):
+    """The commands as they are listed to a shell: names and what they do."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*command_names(), "help"]
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        told = dict(summaries()).get(name, "Tell what a command does, and its options.")
+        return TyperCommand(name, help=told)
+
+
+def _single(name: str, function: Any) -> Any:
+    single = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    single.command(name, help=_flowing(function.__doc__ or ""))(function)
+    return typer.main.get_command(single)
+
+
+def _flowing(text: str) -> str:
+    """A docstring whose paragraphs flow into any width; commands to type stay on lines of their own.
+
+    >>> _flowing("One.\\n\\nA line\\nand more:\\n\\npokerlab game\\npokerlab size")
+    'One.\\n\\nA line and more:\\n\\npokerlab game\\npokerlab size'
+    """
+    return re.sub(r"(?<!\n)\n(?!\n|(\[dim\])?pokerlab )", " ", inspect.cleandoc(text))
+
+
+def _help(
+    name: Annotated[
+        str | None, typer.Argument(metavar="COMMAND", autocompletion=command_words, show_default=False)
+    ] = None,
+) -> None:
+    """Tell what a command does, and its options; without a name, what commands there are."""
+    if name in (None, "help"):
+        print(overview())
+    else:
+        app([str(name), "--help"], prog_name="pokerlab", standalone_mode=False)
 
 
 app = typer.Typer(

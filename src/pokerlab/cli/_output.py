@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from pokerlab.cli._completion import KEPT, choices
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
@@ -19,6 +24,7 @@ Keep = Annotated[
         "--keep",
         help="What --out keeps at the end: full, to be resumed; or the strategy alone, which takes a tenth or less of "
         "the space in the public form, every probability right to a thousandth.",
+        autocompletion=choices(*KEPT),
     ),
 ]
 Workers = Annotated[
@@ -54,8 +60,8 @@ def literal(value: object) -> str:
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """One JSON object, and nothing else."""
-    json.dump(result, sys.stdout, allow_nan=False, default=_plain)
+    """One JSON object, and nothing else; its keys are told in docs/json.md."""
+    json.dump(_plain(result), sys.stdout, allow_nan=False)
     sys.stdout.write("\n")
 
 
@@ -68,9 +74,18 @@ def check_writable(path: Path, purpose: str) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return str(value)
+    """A value as JSON has it: numbers stay numbers, what is not finite is null, what is neither is text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if hasattr(value, "tolist"):  # of NumPy
+        return _plain(value.tolist())
+    if isinstance(value, (Fraction, Decimal)):
+        value = float(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def laid_out(
 
     def chosen(choice: Any) -> None:
         if choice.reasons:
-            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]", soft_wrap=True)
+            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]")
 
     if not notes.is_terminal:
         return prepare(task, algorithm=algorithm, form=form, resources=resources, on_choice=chosen, on_layout=told)
@@ -105,7 +105,7 @@ def check_kept(out: Path | None, keep: str, resume: Path | None = None) -> None:
     """Complain, before any work, about what is to be kept and where."""
     from pokerlab.cli._output import check_writable
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.solving import check_elsewhere, check_keep
+    from pokerlab.lab.keeping import check_elsewhere, check_keep
 
     check_keep(keep)
     if out is not None:

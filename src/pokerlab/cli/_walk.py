@@ -134,7 +134,7 @@ class Walk:
                 if self.player in (None, seat) and view.table(seat):
                     self.screen.print(hand_table(view, seat))
         elif verb == "csv":
-            self.screen.print(literal(write_csv(view, None, Path(rest))), soft_wrap=True)
+            self.screen.print(literal(write_csv(view, None, Path(rest))[1]), soft_wrap=True)
         elif verb == "json":
             self.screen.print(literal(write_json(view, place_dict(view), Path(rest))), soft_wrap=True)
         else:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import GRIDS, choices
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 SEATS = {"oop": 0, "ip": 1}
@@ -17,7 +18,12 @@ def command(
     file: Annotated[Path, typer.Argument(help="A solution that `spot --out` or `solve --out` kept.")],
     moves: Annotated[list[str] | None, typer.Argument(help='Moves to make: check "bet 50" call Td.')] = None,
     grid: Annotated[
-        str, typer.Option("--grid", help="What the grid of hands shows: strategy, ev, equity or reach.")
+        str,
+        typer.Option(
+            "--grid",
+            help="What the grid of hands shows: strategy, ev, equity or reach.",
+            autocompletion=choices(*GRIDS),
+        ),
     ] = "strategy",
     hand: Annotated[str | None, typer.Option("--hand", help="Only this hand or class: AhKh, AKs.")] = None,
     hands: Annotated[bool, typer.Option("--hands", help="A line for every hand: reach, EV, equity, actions.")] = False,
@@ -27,7 +33,11 @@ def command(
     ] = None,
     exploit: Annotated[
         str | None,
-        typer.Option("--exploit", help="Let oop or ip (of a game: 0, 1) exploit the other, by a best response."),
+        typer.Option(
+            "--exploit",
+            help="Let oop or ip (of a game: 0, 1) exploit the other, by a best response.",
+            autocompletion=choices("oop", "ip"),
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -47,7 +57,8 @@ def command(
 
     exploits = _seat(exploit)  # complains before the work
     with announcing_compilation():
-        solution, told = load(file), {}
+        solution = load(file)
+        told: dict[str, Any] = {}
         if exploits is not None:
             solution, gain = exploited(solution, exploits)
             told = {"exploits": exploits, "gain": gain}
@@ -56,8 +67,10 @@ def command(
         check_player(view, player)
         check_grid(view, grid)
         if csv_file is not None:
-            wrote = write_csv(view, player, csv_file)
-            (error_console() if as_json else console()).print(literal(wrote), soft_wrap=True)
+            rows, words = write_csv(view, player, csv_file)
+            told |= {"csv": str(csv_file), "csv_rows": rows}
+            if not as_json:
+                console().print(literal(words), soft_wrap=True)
         if as_json:
             print_json(place_dict(view, player=player, hand=hand) | told)
         elif hand is not None:

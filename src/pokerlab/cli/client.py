@@ -6,14 +6,20 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import Json
 
 
 def command(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
     port: Annotated[int, typer.Argument(help="The port of this seat.", min=1, max=65535)],
-    agent: Annotated[str, typer.Option("--agent", help="Who plays: formula, strategy:FILE, ...")] = "formula",
-    game: Annotated[str, typer.Option("--game", help="The game that the dealer deals.")] = "holdem-limit",
+    agent: Annotated[
+        str,
+        typer.Option("--agent", help="Who plays: formula, strategy:FILE, ./mybot.py, ...", autocompletion=agent_names),
+    ] = "formula",
+    game: Annotated[
+        str, typer.Option("--game", help="The game that the dealer deals.", autocompletion=game_names)
+    ] = "holdem-limit",
     matches: Annotated[int, typer.Option("--matches", min=1, help="Connect again for so many matches in all.")] = 1,
     wait: Annotated[float, typer.Option("--wait", min=0, help="Seconds to wait for a dealer to listen.")] = 5.0,
     silence: Annotated[
@@ -26,9 +32,10 @@ def command(
     json: Json = False,
 ) -> None:
     """Seat an agent at a dealer: [bold]pokerlab client --agent formula localhost 18791[/bold]."""
-    from pokerlab.cli._output import announcing_compilation, console, literal, print_json
+    from pokerlab.cli._output import announcing_compilation, console, print_json
     from pokerlab.lab.playing import open_poker
     from pokerlab.lab.serving import play_at_dealer
+    from pokerlab.report.serving import print_at_dealer
 
     chosen = open_poker(game, ", so no dealer deals it")
     with announcing_compilation():
@@ -36,4 +43,4 @@ def command(
     if json:
         print_json(result.as_dict())
         return
-    console().print(f"{literal(agent)} played {result.hands} hands and won {result.won:+g} chips")
+    print_at_dealer(result, console())

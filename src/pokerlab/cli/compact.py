@@ -23,7 +23,7 @@ def command(
 
     [dim]pokerlab compact turn.spot small.spot[/dim]
     """
-    from pokerlab.lab.solving import check_elsewhere, compact
+    from pokerlab.lab.keeping import check_elsewhere, compact
     from pokerlab.report.solution import compact_words
 
     check_writable(out, "keep a solution")
@@ -32,6 +32,6 @@ def command(
         found = compact(file, out)
     if as_json:
         sizes = {"file_bytes": file.stat().st_size, "out_bytes": out.stat().st_size}
-        print_json(found.summary() | sizes | {"out": str(out)})
+        print_json(found.summary() | {"file": str(file), "out": str(out)} | sizes)
         return
     console().print(literal(compact_words(found, file, out)), soft_wrap=True)

@@ -1,27 +1,28 @@
-"""`pokerlab compare`: several algorithms on one game, in one picture."""
+"""`pokerlab compare`: several algorithms on one game, and their curves."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import AXES, FORMS, choices, game_names, several_algorithm_names
 from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.lab.solving import Task
     from pokerlab.solvers.run import Stop
-    from pokerlab.strategy.solution import Solution
-
-DEFAULT_SECONDS = 3.0
 
 
 def command(
-    game: Annotated[str, typer.Argument(help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False)],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help='The game: "leduc", "kuhn(players=3)", or a file.', show_default=False, autocompletion=game_names
+        ),
+    ],
     algorithms: Annotated[
-        str, typer.Option("--with", help="The algorithms, separated by commas.")
+        str, typer.Option("--with", help="The algorithms, separated by commas.", autocompletion=several_algorithm_names)
     ] = "cfr,cfr+,linear-cfr,dcfr,pcfr+,external",
     seconds: Annotated[
         float | None,
@@ -35,61 +36,69 @@ def command(
         typer.Option("--target", help="Stop each at this exploitability, or at 0.1% of the pot.", show_default=False),
     ] = None,
     form: Annotated[
-        str, typer.Option("--form", help="The form to run in: sequence, public or roles; auto: each in its best.")
+        str,
+        typer.Option(
+            "--form",
+            help="The form to run in: sequence, public or roles; auto: each in its best.",
+            autocompletion=choices(*FORMS),
+        ),
     ] = "auto",
-    against: Annotated[str, typer.Option("--x", help="seconds, iterations or nodes (touched).")] = "seconds",
+    against: Annotated[
+        str,
+        typer.Option(
+            "--x",
+            help="What curves are drawn against: seconds, iterations or nodes (touched).",
+            autocompletion=choices(*AXES),
+        ),
+    ] = "seconds",
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="The picture; GAME-compared.png when left out.", show_default=False)
+        Path | None, typer.Option("--plot", help="Draw the curves into this picture.", show_default=False)
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write the curves to this file, a row for each measurement.", show_default=False),
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Run several algorithms on one game and draw how their exploitability falls.
+    """Run several algorithms on one game, and tell and draw how their exploitability falls.
 
-    Example: [bold]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes[/bold]
+    [dim]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes
+    pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
     """
-    from pokerlab import registry
     from pokerlab.cli._solving import split_specs
-    from pokerlab.errors import BadSetting
-    from pokerlab.lab.solving import check_limits, open_task
+    from pokerlab.lab.comparing import compare
     from pokerlab.report.comparison import show_comparison
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
+    from pokerlab.tables import rows_of, write_csv
 
-    specs = split_specs(algorithms)
-    if not specs:
-        raise BadSetting("name the algorithms to compare, as in --with cfr,dcfr,external")
-    methods = {spec: registry.load("algorithms", spec) for spec in specs}
     check_axis(against)
-    opened = open_task(game)
-    picture = check_picture(plot or Path(re.sub(r"[^\w.-]+", "-", opened.name).strip("-")[:80] + "-compared.png"))
-    check_writable(picture, "draw a picture")
-    if seconds is None and iterations is None and target is None:
-        seconds = DEFAULT_SECONDS
+    for path, purpose in ((plot, "draw a picture"), (csv, "write the curves")):
+        if path is not None:
+            check_writable(path, purpose)
+    if plot is not None:
+        check_picture(plot)
+    limits: dict[str, Any] = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
-        limits = {"target": target, "iterations": iterations, "seconds": seconds}
-        check_limits(limits)
-        solutions = _solutions(opened, methods, limits, form=form, seed=seed, quiet=as_json)
-    curves = {spec: found.curve for spec, found in solutions.items()}
-    draw_convergence(curves, picture, title=opened.name, axis=against)
-    interrupted = any(found.stopped == "interrupted" for found in solutions.values())
-    left_out = [spec for spec in specs if spec not in solutions]
+        found = compare(
+            game, split_specs(algorithms), **limits, seed=seed, form=form, watching=_watching(game, quiet=as_json)
+        )
+    if csv is not None:
+        columns = found.columns()
+        write_csv(csv, list(columns), rows_of(columns))
+    if plot is not None:
+        curves = {name: one.curve for name, one in found.solutions.items()}
+        draw_convergence(curves, plot, title=found.game, axis=against)
     if as_json:
-        results = {spec: found.summary() for spec, found in solutions.items()}
-        words = {"interrupted": interrupted, "not_run": left_out}
-        print_json({"game": opened.name, "plot": str(picture), "results": results} | words)
+        print_json(found.as_dict() | {"plot": plot and str(plot), "csv": csv and str(csv)})
         return
-    show_comparison(console(), solutions, picture=picture)
-    if interrupted:
-        console().print("interrupted" + (f"; not run: {', '.join(left_out)}" if left_out else ""), markup=False)
+    show_comparison(console(), found, axis=against, written=[path for path in (csv, plot) if path is not None])
 
 
-def _solutions(
-    task: Task, methods: dict[str, Any], limits: dict[str, Any], *, form: str, seed: int, quiet: bool
-) -> dict[str, Solution]:
+def _watching(game: str, *, quiet: bool) -> Any:
     from pokerlab.cli._progress import run_bar
-    from pokerlab.lab.comparing import compare
 
     def watching(spec: str, stop: Stop) -> Any:
-        return run_bar(f"{task.name}, {spec}", stop, quiet=quiet)
+        return run_bar(f"{game}, {spec}", stop, quiet=quiet)
 
-    return dict(compare(task, methods, limits=limits, seed=seed, watching=watching, form=form))
+    return watching

@@ -9,11 +9,14 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import game_names
 from pokerlab.cli._output import Json
 
 
 def command(
-    game: Annotated[str, typer.Argument(help="A poker game, or a competition game definition (.game).")],
+    game: Annotated[
+        str, typer.Argument(help="A poker game, or a competition game definition (.game).", autocompletion=game_names)
+    ],
     hands: Annotated[int, typer.Option("--hands", min=1, help="Hands in a match.")] = 1000,
     names: Annotated[str, typer.Option("--names", help="Names of the seats, separated by commas.")] = "",
     ports: Annotated[str, typer.Option("--ports", help="A port a seat, separated by commas; 0 is any free one.")] = "",

@@ -53,14 +53,14 @@ def command(
 
 
 def _plain(result: Equity, seed: int) -> dict[str, Any]:
-    players = []
+    ranges = []
     for share in result.players:
         row = asdict(share)
-        row["fraction"] = None if share.fraction is None else str(share.fraction)
+        row["equity_exact"] = None if (fraction := row.pop("fraction")) is None else str(fraction)
         row["range"] = row.pop("held")
-        players.append(row)
+        ranges.append(row)
     return {
-        "players": players,
+        "ranges": ranges,
         "board": result.board,
         "dead": result.dead,
         "exact": result.exact,

@@ -7,13 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import JUDGED, ROLE_GAMES, SCORES, choices
 from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 
 
 def command(
     game: Annotated[
         str,
-        typer.Argument(help="von-neumann, flop-poker or push-fold, with settings: 'flop-poker(ante=1, bet=4)'."),
+        typer.Argument(
+            help="von-neumann, flop-poker or push-fold, with settings: 'flop-poker(ante=1, bet=4)'.",
+            autocompletion=choices(*ROLE_GAMES),
+        ),
     ],
     method: Annotated[
         str,
@@ -21,6 +25,9 @@ def command(
             "--method",
             help="populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching; "
             "cfr, cfr+, linear-cfr, dcfr and pcfr+: exact regret minimisation; lp: a linear program.",
+            autocompletion=choices(
+                "populations", "united", "regret", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "lp"
+            ),
         ),
     ] = "populations",
     iterations: Annotated[
@@ -50,11 +57,17 @@ def command(
             "--fitness",
             help="real (the default): games are played; exact: expected scores, without noise.",
             show_default=False,
+            autocompletion=choices(*JUDGED),
         ),
     ] = None,
     score: Annotated[
         str | None,
-        typer.Option("--score", help="bankroll, squared-loss or squared-loss-per-game.", show_default=False),
+        typer.Option(
+            "--score",
+            help="bankroll, squared-loss or squared-loss-per-game.",
+            show_default=False,
+            autocompletion=choices(*SCORES),
+        ),
     ] = None,
     hall: Annotated[
         float | None, typer.Option("--hall", help="Share of opponents from the hall of fame.", show_default=False)
@@ -90,9 +103,10 @@ def command(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Solve a game of one decision a hand, and put the answer beside the exact equilibrium.
+    """Evolve play in a game of one decision a hand, and put the answer beside the exact equilibrium.
 
-    Options of populations, such as --population, are refused by methods that have none.
+    The equilibrium alone, with its chart, is what [bold]pokerlab solve push-fold[/bold] gives. Options of populations,
+    such as --population, are refused by methods that have none.
 
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """
@@ -124,7 +138,7 @@ def command(
         stop = stop_of(limits, running.solver.form)
         with run_bar("evolving", stop, quiet=as_json) as show:
             found = evolve(running, method=method, limits=limits, checkpoint=checkpoint, on_progress=show)
-    note = {"game": running.task.name, "method": method, "settings": running.algorithm.spec, "seed": seed}
+    note = {"game": running.task.name, "method": method, "algorithm": running.algorithm.spec, "seed": seed}
     if series is not None:
         write_series(found, series)
     if plot is not None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import game_names
 from pokerlab.cli._output import Json, check_writable, console, error_console, literal, print_json
 
 
@@ -17,6 +18,7 @@ def command(
             help='The game: "leduc", "kuhn(players=3)", or a .efg, .nfg, .csv, .json, .game or .toml file; '
             "leave it out to list the games.",
             show_default=False,
+            autocompletion=game_names,
         ),
     ] = None,
     draw: Annotated[
@@ -56,7 +58,7 @@ def command(
         error_console().print(f"written: {literal(write)}")
     found = _walk(game, limit) if size is None else count(game, size)
     if as_json:
-        print_json(found.as_dict() | {"drawing": None if draw is None else str(draw)})
+        print_json(found.as_dict() | {"drawing": draw and str(draw), "out": write and str(write)})
     else:
         show_game(console(), found, limit=limit)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import HAND_FORMATS, choices, game_names
 from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
 
@@ -28,14 +29,27 @@ def command(
     ] = None,
     export: Annotated[
         tuple[str, Path] | None,
-        typer.Option("--export", help="Write a match as 'acpc OUT' or 'phh OUT'.", show_default=False),
+        typer.Option(
+            "--export",
+            help="Write a match as 'acpc OUT' or 'phh OUT'.",
+            show_default=False,
+            autocompletion=choices(*HAND_FORMATS),
+        ),
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        typer.Option("--import", help="Take in hands from 'acpc LOG' or 'phh FILE'.", show_default=False),
+        typer.Option(
+            "--import",
+            help="Take in hands from 'acpc LOG' or 'phh FILE'.",
+            show_default=False,
+            autocompletion=choices(*HAND_FORMATS),
+        ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", help="The game of a log that is imported.", show_default=False)
+        str | None,
+        typer.Option(
+            "--game", help="The game of a log that is imported.", show_default=False, autocompletion=game_names
+        ),
     ] = None,
     rows: Annotated[int, typer.Option("--rows", min=1, help="Rows to show.")] = 50,
     as_json: Json = False,
@@ -51,7 +65,7 @@ def command(
         form, source = take_in
         count = use_cases.take_in(file, source, form, game=game)
         if as_json:
-            print_json({"imported": count, "file": str(file)})
+            print_json({"hands": count, "file": str(file)})
         else:
             console().print(f"{count:,} hands taken into {literal(file)}")
         return
@@ -85,7 +99,8 @@ def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> Non
     hand = hands.hand(chosen, number)
     scenes = list(hand_scenes(chosen, hand))
     if as_json:
-        print_json({"hand": number, "cards": hand.cards, "betting": hand.betting, "scenes": scenes})
+        told = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting}
+        print_json(told | {"scenes": scenes})
         return
     shown = console()
     waits = sys.stdin.isatty() and sys.stdout.isatty()
@@ -96,7 +111,7 @@ def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> Non
 
 
 def _answer(hands: Any, query: str, *, rows: int, as_json: bool) -> None:
-    from pokerlab.report.hands import print_answer
+    from pokerlab.report.answer import print_answer
 
     answer = hands.query(query)
     if as_json:

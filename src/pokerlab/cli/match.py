@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import (
     Json,
     Seed,
@@ -24,12 +25,19 @@ def command(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Agents, one for each seat: formula, 'formula(bluff=0.1)', strategy:FILE.", show_default=False
+            help="Agents, one for each seat: formula, 'formula(bluff=0.1)', strategy:FILE.",
+            show_default=False,
+            autocompletion=agent_names,
         ),
     ],
     game: Annotated[
         str | None,
-        typer.Option("--game", help="A poker game by name, or a file that describes one.", show_default="holdem-limit"),
+        typer.Option(
+            "--game",
+            help="A poker game by name, or a file that describes one.",
+            show_default="holdem-limit",
+            autocompletion=game_names,
+        ),
     ] = None,
     from_: Annotated[
         Path | None,

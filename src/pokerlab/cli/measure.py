@@ -6,12 +6,20 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import Json, announcing_compilation, console, print_json
 
 
 def command(
-    game: Annotated[str, typer.Argument(help='A poker game whose tree fits in memory: "leduc", "kuhn".')],
-    agents: Annotated[list[str], typer.Argument(help="One agent for every seat, or one for each: strategy:FILE too.")],
+    game: Annotated[
+        str, typer.Argument(help='A poker game whose tree fits in memory: "leduc", "kuhn".', autocompletion=game_names)
+    ],
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            help="One agent for every seat, or one for each: strategy:FILE too.", autocompletion=agent_names
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.

@@ -7,12 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import paper_names
 from pokerlab.cli._output import Json, Seed, announcing_compilation, console, error_console, literal, print_json
 
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(help="The paper; leave it out to list them.", show_default=False)
+        str | None,
+        typer.Argument(help="The paper; leave it out to list them.", show_default=False, autocompletion=paper_names),
     ] = None,
     full: Annotated[
         bool,
@@ -68,7 +70,7 @@ def command(
         with share_bar("drawing") as shown:
             page = write_paper(result, out, on_progress=shown)
     if as_json:
-        print_json(result.as_dict() | {"page": None if page is None else str(page)})
+        print_json(result.as_dict() | {"name": entry.name, "page": page and str(page)})
         return
     from pokerlab.report.paper import print_paper
 

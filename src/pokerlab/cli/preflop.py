@@ -82,5 +82,6 @@ def _show(result: dict[str, Any]) -> None:
     best, worst = (
         f"{CLASS_NAMES[number]} {100 * equity.reshape(-1)[number]:.4f} %" for number in (order[0], order[-1])
     )
-    screen.print(f"equity {whose}, in percent; most [green]{best}[/green], least [red]{worst}[/red]")
+    screen.print(f"equity {whose}, in percent")
+    screen.print(f"most [green]{best}[/green], least [red]{worst}[/red]")
     screen.print(f"[dim]exact, {result['boards']:,} boards of {result['board_cards']} cards for every two hands[/dim]")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import STORAGE, algorithm_names, choices
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
 
 
@@ -20,8 +21,13 @@ def command(
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop each board after so long.")] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads for each board.")] = 1,
-    storage: Annotated[str, typer.Option("--storage", help="float32, or int16 at half the memory.")] = "float32",
-    algorithm: Annotated[str | None, typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...')] = None,
+    storage: Annotated[
+        str, typer.Option("--storage", help="float32, or int16 at half the memory.", autocompletion=choices(*STORAGE))
+    ] = "float32",
+    algorithm: Annotated[
+        str | None,
+        typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names),
+    ] = None,
     lock: Annotated[
         list[str] | None, typer.Option("--lock", help='Fix a strategy on every board: "check: check".')
     ] = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, console, print_json
+from pokerlab.cli._output import Json, check_writable, console, print_json
 
 
 def command(
@@ -22,18 +22,35 @@ def command(
     ] = None,
     match: Annotated[str, typer.Option("--match", help="Only infosets whose text contains this.")] = "",
     rows: Annotated[int, typer.Option("--rows", min=1, help="The most infosets to print.")] = 40,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv",
+            help="Write all of them to this file, a row for each action; --rows does not matter there.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Print a kept strategy by infoset: who acts, how likely he comes there by his own choices, and what he does.
 
-    Example: [bold]pokerlab show leduc.solution --match Kb --rows 20[/bold]
+    [dim]pokerlab show leduc.solution --match Kb --rows 20
+    pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
     """
-    from pokerlab.lab.browsing import list_infosets
+    from pokerlab.lab.browsing import list_infosets, write_infosets
     from pokerlab.report.listing import show_listing
     from pokerlab.strategy.solution_file import load
 
-    found = list_infosets(load(file), player=player, match=match, rows=rows)
+    if csv is not None:
+        check_writable(csv, "write a table")
+    solution = load(file)
+    found = list_infosets(solution, player=player, match=match, rows=rows)
+    written = 0
+    if csv is not None:
+        written = write_infosets(solution, csv, player=player, match=match)
     if as_json:
-        print_json(found.as_dict())
-    else:
-        show_listing(console(), found, player=player, match=match)
+        print_json(found.as_dict() | ({} if csv is None else {"csv": str(csv), "csv_rows": written}))
+        return
+    show_listing(console(), found, player=player, match=match)
+    if csv is not None:
+        console().print(f"wrote {written:,} rows to {csv}, one for each action", markup=False, soft_wrap=True)

@@ -6,12 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import game_names
 from pokerlab.cli._output import Json, console, error_console, literal, print_json
 
 
 def command(
     name: Annotated[
-        str, typer.Argument(help='The game: holdem-limit, holdem-nolimit, "goofspiel(cards=7)", a file ...')
+        str,
+        typer.Argument(
+            help='The game: holdem-limit, holdem-nolimit, "goofspiel(cards=7)", a file ...', autocompletion=game_names
+        ),
     ],
     stack: Annotated[
         str | None, typer.Option("--stack", help="Chips of each player, where the game has stacks.", show_default=False)

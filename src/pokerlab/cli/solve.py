@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import FORMS, STORAGE, algorithm_names, choices, game_names
 from pokerlab.cli._output import (
     Json,
     Keep,
@@ -34,12 +35,16 @@ def command(
             help='The game: "leduc", "kuhn(players=3)", a .efg, .nfg or .csv file, or a spot as a .toml file; '
             "not needed with --resume.",
             show_default=False,
+            autocompletion=game_names,
         ),
     ] = None,
     algorithm: Annotated[
         str | None,
         typer.Option(
-            "--with", help='The algorithm: "dcfr" (the default), "cfr+", "lp", "external", ...', show_default=False
+            "--with",
+            help='The algorithm: "dcfr" (the default), "cfr+", "lp", "external", ...',
+            show_default=False,
+            autocompletion=algorithm_names,
         ),
     ] = None,
     target: Annotated[
@@ -56,11 +61,20 @@ def command(
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so long.", show_default=False)] = None,
     form: Annotated[
         str,
-        typer.Option("--form", help="How the game is laid out: sequence, public or roles; auto: the best that fits."),
+        typer.Option(
+            "--form",
+            help="How the game is laid out: sequence, public or roles; auto: the best that fits.",
+            autocompletion=choices(*FORMS),
+        ),
     ] = "auto",
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads, in the public form.")] = 1,
     storage: Annotated[
-        str, typer.Option("--storage", help="float32, or int16 at half the memory, in the public form.")
+        str,
+        typer.Option(
+            "--storage",
+            help="float32, or int16 at half the memory, in the public form.",
+            autocompletion=choices(*STORAGE),
+        ),
     ] = "float32",
     seed: Seed = 0,
     out: Annotated[
@@ -76,7 +90,16 @@ def command(
         ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the convergence into this picture.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--plot", help="Draw the convergence into this picture; of push or fold, the charts.", show_default=False
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv", help="Write the convergence to this file, a row for each measurement.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -88,11 +111,15 @@ def command(
 
     [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
     pokerlab solve rhode-island --target 0.1%
+    pokerlab solve "push-fold(stack=8)" --plot chart.png
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
     from pokerlab.cli._solving import check_kept
     from pokerlab.errors import BadSetting
-    from pokerlab.report.convergence import check_picture, draw_convergence
+    from pokerlab.report.convergence import check_picture
+    from pokerlab.report.solution import draw_solution
+    from pokerlab.solvers.run import curve_columns
+    from pokerlab.tables import rows_of, write_csv
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to solve, or a file to --resume, one of the two")
@@ -105,6 +132,8 @@ def command(
         check_picture(plot)
         check_writable(plot, "draw a picture")
     check_kept(out, keep, resume)
+    if csv is not None:
+        check_writable(csv, "write the convergence")
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         if resume is not None:
@@ -115,18 +144,21 @@ def command(
     kept = out or resume
     if kept is None and solution.stopped == "interrupted":
         kept = solution.save(unused_file(solution.game))
+    if csv is not None:
+        columns = curve_columns(solution.curve, players=solution.strategy.players)
+        write_csv(csv, list(columns), rows_of(columns))
     if plot is not None:
-        name = solution.algorithm_text
-        draw_convergence({name: solution.curve}, plot, title=f"{solution.game}: {name}")
+        draw_solution(solution, plot)
     if as_json:
-        print_json(solution.summary() | {"out": kept and str(kept), "plot": plot and str(plot)})
+        paths = {"out": kept, "plot": plot, "csv": csv}
+        print_json(solution.summary() | {name: path and str(path) for name, path in paths.items()})
         return
-    show_solution(console(), solution, kept=kept, plot=plot)
+    show_solution(console(), solution, kept=kept, plot=plot, csv=csv)
 
 
 def unused_file(game: str) -> Path:
     """A file in this folder for a solution of a game, named after it, that does not exist."""
-    from pokerlab.strategy.game_file import path_in
+    from pokerlab.formats.game_file import path_in
 
     path = path_in(game)
     stem = re.sub(r"[^\w.-]+", "-", path.stem if path else game).strip("-")[:80] or "game"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import STORAGE, algorithm_names, choices
 from pokerlab.cli._output import Json, Keep, announcing_compilation, console, error_console, print_json
 
 if TYPE_CHECKING:
@@ -27,8 +28,13 @@ def command(
     iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so long.")] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Share the boards among threads.")] = 1,
-    storage: Annotated[str, typer.Option("--storage", help="float32, or int16 at half the memory.")] = "float32",
-    algorithm: Annotated[str | None, typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...')] = None,
+    storage: Annotated[
+        str, typer.Option("--storage", help="float32, or int16 at half the memory.", autocompletion=choices(*STORAGE))
+    ] = "float32",
+    algorithm: Annotated[
+        str | None,
+        typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names),
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Keep the solution in this file.")] = None,
     keep: Keep = "full",
     resume: Annotated[Path | None, typer.Option("--resume", help="Resume this file.")] = None,
@@ -243,8 +249,10 @@ def _forecast(
         alike=folding.alike,
     )
     if only and quiet:
+        told = asdict(size)
+        told |= {"game": task.name, "memory_bytes": told.pop("bytes"), "iterations": round(size.iterations)}
         full, alone = file_bytes(size.slots, storage=resources.storage)
-        print_json(asdict(size) | {"file_bytes": full, "file_bytes_strategy": alone})
+        print_json(told | {"file_bytes": full, "file_bytes_strategy": alone})
         return False
     if not quiet:
         note = console() if only else error_console()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import ORDERS, choices
 from pokerlab.cli._output import Json, announcing_compilation, console, print_json
 
 
@@ -16,7 +17,9 @@ def command(
     order: Annotated[
         str | None,
         typer.Option(
-            help="Tell only what a hand is, in this order of hands: high, short-deck or three-card.", show_default=False
+            help="Tell only what a hand is, in this order of hands: high, short-deck or three-card.",
+            show_default=False,
+            autocompletion=choices(*ORDERS),
         ),
     ] = None,
     bins: Annotated[int, typer.Option(min=1, max=100, help="Bars of the histogram.")] = 10,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import (
     Json,
     Seed,
@@ -22,9 +23,14 @@ from pokerlab.cli._progress import counted_bar
 
 def command(
     agents: Annotated[
-        list[str], typer.Argument(help="Two agents or more; each meets every other.", show_default=False)
+        list[str],
+        typer.Argument(
+            help="Two agents or more; each meets every other.", show_default=False, autocompletion=agent_names
+        ),
     ],
-    game: Annotated[str, typer.Option("--game", help="A poker game of two players.")] = "holdem-limit",
+    game: Annotated[
+        str, typer.Option("--game", help="A poker game of two players.", autocompletion=game_names)
+    ] = "holdem-limit",
     hands: Annotated[int, typer.Option("--hands", min=1, help="Hands that each pair plays.")] = 10_000,
     plain: Annotated[bool, typer.Option("--plain", help="Play every deal once, not from both seats.")] = False,
     seed: Seed = 0,

@@ -1,12 +1,18 @@
 """Write any game in Gambit's languages: the whole tree as .efg, or the table of a strategic game as .nfg.
 
-Numbers are written exactly where they are plain fractions (1/3 rather than 0.333...), so that the probabilities of
-every chance move sum to one for readers that insist.
+What is written is read by Gambit, by OpenSpiel (its game efg_game) and here. Numbers are written exactly where they are
+plain fractions (1/3 rather than 0.333...), so that the probabilities of every chance move sum to one for readers that
+insist; as decimals, with the same sum, where OpenSpiel has no room for the fraction. OpenSpiel wants the payoffs of
+every terminal node in full and the actions of every node by different names, and neither reader takes every quotation
+mark or backslash in a name: they become ' and /.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,6 +22,9 @@ from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.writing import replacing
+
+LARGEST_PART = 2**31 - 1  # of a fraction that OpenSpiel reads
+MOST_DIGITS = 40  # behind the point, that are read here
 
 
 def exact(value: float) -> Fraction:
@@ -44,6 +53,26 @@ def exact_probabilities(weights: Sequence[float]) -> list[Fraction]:
     return [weight / total for weight in plain]
 
 
+def _texts(numbers: Sequence[Fraction]) -> list[str]:
+    """Probabilities as text, with the same sum: fractions, or decimals where one of those is too large to be read."""
+    plain = all(number.denominator <= LARGEST_PART for number in numbers)
+    smallest = min((number for number in numbers if number), default=Fraction(1))
+    digits = 17 + math.ceil(-math.log10(smallest)) if not plain else 0
+    if plain or digits > MOST_DIGITS:
+        return [str(number) for number in numbers]
+    parts = [round(number * 10**digits) for number in numbers]
+    parts[max(range(len(parts)), key=parts.__getitem__)] += 10**digits * round(sum(numbers)) - sum(parts)
+    return [f"{part // 10**digits}.{part % 10**digits:0{digits}d}" for part in parts]
+
+
+def _text(value: float) -> str:
+    """A payoff as text: a fraction, or its shortest decimal where that is too large to be read."""
+    number = exact(value)
+    if number.denominator == 1 or max(abs(number.numerator), number.denominator) <= LARGEST_PART:
+        return str(number)
+    return format(Decimal(repr(float(value))), "f")
+
+
 def write(game: Game, path: str | Path, *, limit: int = 1_000_000) -> None:
     """Write a game to a .efg or a .nfg file."""
     suffix = Path(path).suffix.lower()
@@ -53,15 +82,33 @@ def write(game: Game, path: str | Path, *, limit: int = 1_000_000) -> None:
         raise BadFile(f"cannot write {str(path)[:60]!r}: its folder does not exist")
     text = efg_text(game, limit=limit) if suffix == ".efg" else nfg_text(game)
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+@dataclass
+class _Infosets:
+    """The infosets of one player as they are written, each by a number and a name of its own."""
+
+    known: dict[str, tuple[int, str]] = field(default_factory=dict)  # by the text that the game gives
+    names: set[str] = field(default_factory=set)
+
+    def told(self, text: str) -> tuple[int, str]:
+        """The number and the quoted name of an infoset."""
+        if text not in self.known:
+            number, name = len(self.known) + 1, _quoted(text)
+            while name in self.names:
+                name = _quoted(f"{name[1:-1]}#{number}")
+            self.names.add(name)
+            self.known[text] = number, name
+        return self.known[text]
 
 
 def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
     """The tree of a game in Gambit's .efg language; TooLarge beyond `limit` nodes."""
     players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
     lines = [f"EFG 2 R {_quoted(getattr(game, 'title', '') or game.name)} {{ {players} }}", '""', ""]
-    numbers: dict[tuple[int, str], int] = {}  # of infosets, by player and text
-    counts = dict.fromkeys(range(-1, game.players), 0)
+    infosets = [_Infosets() for _ in range(game.players)]
+    chances = 0
     outcomes: dict[tuple[float, ...], int] = {}
     waiting: list[Any] = [game.root()]
     while waiting:
@@ -73,36 +120,29 @@ def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
             lines.append(_terminal(tuple(game.returns(state)), outcomes))
             continue
         if player == CHANCE:
-            counts[CHANCE] += 1
-            lines.append(_chance(game, state, counts[CHANCE]))
+            chances += 1
+            lines.append(_chance(game, state, chances))
             actions = [outcome for outcome, _ in game.outcomes(state)]
         else:
-            text = game.infoset(state, player)
-            if (player, text) not in numbers:
-                counts[player] += 1
-                numbers[player, text] = counts[player]
+            number, name = infosets[player].told(game.infoset(state, player))
             actions = list(game.actions(state))
-            names = " ".join(_quoted(action_text(game, action)) for action in actions)
-            lines.append(f'p "" {player + 1} {numbers[player, text]} {_quoted(text)} {{ {names} }} 0')
+            names = " ".join(_labels(action_text(game, action) for action in actions))
+            lines.append(f'p "" {player + 1} {number} {name} {{ {names} }} 0')
         waiting.extend(game.child(state, action) for action in reversed(actions))
     return "\n".join(lines) + "\n"
 
 
 def _terminal(payoffs: tuple[float, ...], outcomes: dict[tuple[float, ...], int]) -> str:
-    if payoffs in outcomes:
-        return f't "" {outcomes[payoffs]}'
-    outcomes[payoffs] = len(outcomes) + 1
-    values = ", ".join(str(exact(payoff)) for payoff in payoffs)
-    return f't "" {outcomes[payoffs]} "" {{ {values} }}'
+    """A terminal node with its payoffs in full; equal payoffs are one outcome, which Gambit knows by its number."""
+    number = outcomes.setdefault(payoffs, len(outcomes) + 1)
+    return f't "" {number} "" {{ {", ".join(map(_text, payoffs))} }}'
 
 
 def _chance(game: Game, state: Any, number: int) -> str:
     outcomes = list(game.outcomes(state))
-    weights = exact_probabilities([weight for _, weight in outcomes])
-    moves = " ".join(
-        f"{_quoted(outcome_text(game, outcome))} {weight}"
-        for (outcome, _), weight in zip(outcomes, weights, strict=True)
-    )
+    weights = _texts(exact_probabilities([weight for _, weight in outcomes]))
+    names = _labels(outcome_text(game, outcome) for outcome, _ in outcomes)
+    moves = " ".join(f"{name} {weight}" for name, weight in zip(names, weights, strict=True))
     return f'c "" {number} "" {{ {moves} }} 0'
 
 
@@ -111,13 +151,26 @@ def nfg_text(game: Game) -> str:
     if not isinstance(game, StrategicGame):
         raise BadSetting(f"{game.name} is not a strategic game; write it as .efg, which takes any game")
     players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
-    names = "\n".join(f"{{ {' '.join(map(_quoted, actions))} }}" for actions in game.action_names)
+    names = "\n".join(f"{{ {' '.join(_labels(actions))} }}" for actions in game.action_names)
     profiles = (profile[::-1] for profile in product(*reversed(game.action_names)))
-    cells = [" ".join(str(exact(payoff)) for payoff in game.payoffs[profile]) for profile in profiles]
+    cells = [" ".join(map(_text, game.payoffs[profile])) for profile in profiles]
     table = "\n".join(cells)
     return f'NFG 1 R {_quoted(game.title or game.name)} {{ {players} }}\n{{ {names} }}\n""\n\n{table}\n'
 
 
+def _labels(texts: Iterable[str]) -> list[str]:
+    """The moves of one node, quoted, each by a name of its own."""
+    found: dict[str, None] = {}
+    for text in texts:
+        name = _quoted(text)
+        found[name if name not in found else _quoted(f"{text}#{len(found) + 1}")] = None
+    return list(found)
+
+
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-    return f'"{escaped}"'
+    return f'"{_clean(text)}"'
+
+
+def _clean(text: str) -> str:
+    """A text as every reader takes it between quotation marks."""
+    return " ".join(text.replace("\\", "/").replace('"', "'").splitlines())

@@ -14,6 +14,7 @@ from typing import Any
 from pokerlab.cards.card import FULL_DECK, RANKS, SHORT_DECK, SUITS, Deck
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import MOST_PLAYERS, UNLIMITED, Round, Rules
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
@@ -116,6 +117,7 @@ def _check_expressible(rules: Rules) -> None:
         "decks larger than the full one": len(rules.deck.ranks) > 13 or len(rules.deck.suits) > 4,
         f"the showdown {rules.showdown!r}": rules.showdown != "high",
         "independent decks": rules.replacement,
+        "bet menus": rules.has_menus,
     }
     for words, holds in problems.items():
         if holds:
@@ -182,12 +184,14 @@ def toml_rules(text: str) -> Rules:
 
 def rules_from(table: dict[str, Any]) -> Rules:
     """Rules from plain values, as `Rules.as_dict` gives them."""
-    known = [name for name in Rules.__dataclass_fields__ if name != "deck"] + ["deck", "ranks", "suits"]
+    known = [name for name in Rules.__dataclass_fields__ if name != "deck"] + ["deck", "ranks", "suits", "menu"]
     _check_keys(table, known, "the rules of a game")
     rounds = table.get("rounds")
     if not isinstance(rounds, list) or not all(isinstance(round_, dict) for round_ in rounds):
         raise BadSetting("the rules need their rounds, each as a table [[rounds]]")
-    settings = {key: value for key, value in table.items() if key not in ("rounds", "deck", "ranks", "suits")}
+    settings = {key: value for key, value in table.items() if key not in ("rounds", "deck", "ranks", "suits", "menu")}
+    if "menu" in table:  # of every round that says none
+        rounds = [{"menu": table["menu"], **round_} for round_ in rounds]
     if "players" not in settings:
         raise BadSetting("the rules need the number of players: players = 2")
     players = whole(2, MOST_PLAYERS)("players", settings["players"])
@@ -233,4 +237,6 @@ def _round(number: int, table: dict[str, Any]) -> Round:
         if not isinstance(settings["bettors"], list):
             raise BadSetting(f"bettors of round {number + 1} must be a list of seats")
         settings["bettors"] = tuple(settings["bettors"])
+    if "menu" in settings:
+        settings["menu"] = menus_from(settings["menu"], f"menu of round {number + 1}")
     return Round(**settings)

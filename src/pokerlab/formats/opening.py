@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import registry, store
-from pokerlab.errors import BadFile, BadSetting, PokerlabError, shortened
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, check_textual, shortened
+from pokerlab.formats.game_file import check_kept, file_of, path_in
 from pokerlab.games.game import Game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Rules
 from pokerlab.games.spot.spot import SEATS, Spot
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.settings import read, spec_text
+from pokerlab.games.trial import try_out
 
 SUFFIXES = (".efg", ".nfg", ".csv", ".json", ".toml", ".game")
 SOLUTIONS = ("solution", "spot solution")  # kinds of kept files that may hold a spot
@@ -21,23 +24,43 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
     """The game that a text names: "leduc", "kuhn(players=3)", the path of a file that ends as in SUFFIXES, or own code.
 
     Own code is written as in registry.py ("./mygame.py(cards=3)"), and that is what the game is called, so that its
-    name reads back. The path of a kept solution is what was solved. A game is given back as it is. Keyword settings
-    override those in the text.
+    name reads back. The path of a kept solution is what was solved. A game is given back as it is, a class of one is
+    made, and rules of poker are a game. Keyword settings override those in the text.
 
     >>> open_game("rock-paper-scissors").players
     2
     """
-    if isinstance(spec, Game):
-        if settings:
-            raise BadSetting(f"{spec.name} is made already and takes no more settings")
-        return spec
+    if not isinstance(spec, str | Path):
+        return _given(spec, settings)
     text = str(spec)
     if is_path(text) or (is_kept(text) and not text.strip().endswith(".py")):
         return open_file(text, **settings)
-    made = registry.load("games", text, like=Game, **settings)
-    assert isinstance(made, Game)
-    name, given = read(text)
-    return registry.renamed(made, spec_text(name, given | settings)) if registry.is_own(name) else made
+    return _tried(registry.load("games", text, like=Game, adapt=_of_rules, **settings))
+
+
+def _given(thing: Any, settings: dict[str, Any]) -> Game:
+    """The game that somebody gives in Python: one, a class of one, or rules of poker."""
+    if settings and not isinstance(thing, type):
+        raise BadSetting(f"{type(thing).__name__} is made already and takes no more settings")
+    if isinstance(thing, type):
+        registry.follows(thing, Game, "game")
+        thing = registry.call(thing.__name__, thing, settings)
+    made = _of_rules(thing)
+    if not hasattr(made, "name"):
+        registry.renamed(made, type(made).__name__.lower())
+    registry.follows(made, Game, "game")
+    return _tried(made)
+
+
+def _of_rules(made: Any) -> Any:
+    return PokerGame(made) if isinstance(made, Rules) else made
+
+
+def _tried(made: Game) -> Game:
+    """A game; one that is no part of this package is tried out first."""
+    if not type(made).__module__.startswith("pokerlab."):
+        try_out(made)
+    return made
 
 
 def is_path(text: str) -> bool:
@@ -78,15 +101,18 @@ def open_spot(path: str | Path) -> SpotGame:
 
 
 def open_kept(path: str | Path) -> Game:
-    """The game or spot of a kept solution; a game of a person's own code, or of a file, is not opened by its name."""
+    """The game or spot of a kept solution; one of a file, or of own code, where that lies unchanged."""
     text = str(path).strip()
     manifest = store.manifest_of(text)
     game = manifest.get("game")
     if manifest.get("kind") != SOLUTIONS[0] or "spot" in manifest or not isinstance(game, str):
         return open_spot(text)
-    name, settings = read(game)
-    if registry.is_own(name) or "path" in settings:
-        raise BadFile(f"{shortened(text)} is a solution of {shortened(game)}: open that, and seat strategy:{text}")
+    file = file_of(manifest.get("game_file"), text)
+    if file is not None:
+        game = file.found(game, beside=Path(text).parent)
+    elif path_in(game) is not None:  # which may be this very file
+        raise BadFile(f"{shortened(text)} is of {shortened(game)}, and does not say what was in it: open that instead")
+    check_kept(game, file)
     return open_game(game)
 
 
@@ -94,6 +120,7 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     """The game that a file describes; its suffix says in which language."""
     text = str(path).strip()
     suffix = Path(text).suffix.lower()
+    check_textual(text)
     if settings:
         raise BadSetting(f"a game read from a file takes no settings, but got {', '.join(settings)}")
     if suffix not in SUFFIXES and not isfile(text):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.table import matching, rows_of
+from pokerlab.tables import write_csv
 
 MOST_COUNTED = 100_000  # infosets beyond those shown
 GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands shows
@@ -20,29 +23,32 @@ class Listing:
     """The first infosets of a solution that were asked for."""
 
     solution: Solution
-    lines: tuple[Mapping[str, Any], ...]
+    lines: tuple[StrategyLine, ...]
     more: int  # beyond those, up to MOST_COUNTED
 
     def as_dict(self) -> dict[str, Any]:
         """The solution and the infosets, for JSON."""
-        found = {"matching": len(self.lines) + self.more, "strategy": list(self.lines)}
+        found = {"matching": len(self.lines) + self.more, "strategy": [_plain(line) for line in self.lines]}
         return self.solution.summary() | found
 
 
 def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
     """The infosets of one player or of all whose text contains `match`, at most so many."""
-    strategy = solution.strategy
-    if player is not None and not 0 <= player < strategy.players:
-        raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {player}")
-    matching = (
-        line for line in strategy.lines() if match in line.infoset and (player is None or line.player == player)
-    )
-    lines = tuple(_plain(line) for line in islice(matching, rows))
-    return Listing(solution, lines, sum(1 for _ in islice(matching, MOST_COUNTED)))
+    found = matching(solution.strategy, player=player, match=match)
+    lines = tuple(islice(found, rows))
+    return Listing(solution, lines, sum(1 for _ in islice(found, MOST_COUNTED)))
+
+
+def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
+    """All of them as a CSV file, a row for each action; how many rows there are."""
+    return write_csv(path, *rows_of(matching(solution.strategy, player=player, match=match)))
 
 
 def _plain(line: StrategyLine) -> dict[str, Any]:
-    return {"infoset": line.infoset, "player": line.player, "reach": line.reach, "actions": dict(line.actions)}
+    told: dict[str, Any] = {"infoset": line.infoset, "player": line.player, "reach": line.reach}
+    if line.hand:
+        told |= {"hand": line.hand, "board": line.board, "moves": line.moves}
+    return told | {"actions": dict(line.actions)}
 
 
 def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:

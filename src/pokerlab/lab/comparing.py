@@ -1,29 +1,134 @@
-"""Several algorithms on one game, each in the form that suits it best."""
+"""Several algorithms on one game, each in the form that suits it best, and their curves side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from pokerlab.lab.solving import LaidOut, OnLayout, OnProgress, Task, prepare, start, stopping
+from pokerlab import registry
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import Game
+from pokerlab.games.spot.spot import Spot
+from pokerlab.lab.solving import LaidOut, OnLayout, OnProgress, Task, check_limits, open_task, prepare, start, stopping
+from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Stop
+from pokerlab.solvers.run import Stop, curve_columns
 from pokerlab.strategy.solution import Solution
+from pokerlab.tables import Columns, frame
 
 Watching = Callable[[str, Stop], AbstractContextManager[OnProgress | None]]  # (algorithm, when it stops)
 
+USUAL = ("cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "external")
+DEFAULT_SECONDS = 3.0  # of each algorithm, when nothing is said
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(Shown):
+    """What several algorithms found on one game."""
+
+    game: str
+    solutions: Mapping[str, Solution]  # by the algorithm as it was named, in that order
+    not_run: tuple[str, ...] = ()  # after an interrupt
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{name} {one.exploitability:.3g}" for name, one in self.ranking)
+        return f"<Comparison on {self.game}, exploitability: {found}>"
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was cut off."""
+        return any(found.stopped == "interrupted" for found in self.solutions.values())
+
+    @property
+    def ranking(self) -> list[tuple[str, Solution]]:
+        """The algorithms with what they found, the least exploitable first."""
+        return sorted(self.solutions.items(), key=lambda item: item[1].exploitability)
+
+    def columns(self) -> Columns:
+        """The curves as columns, a row for each measurement of each algorithm."""
+        players = max((found.strategy.players for found in self.solutions.values()), default=0)
+        columns: dict[str, list[Any]] = {"algorithm": [], "form": []}
+        columns |= curve_columns([], players=players)
+        for name, found in self.solutions.items():
+            columns["algorithm"] += [name] * len(found.curve)
+            columns["form"] += [found.form] * len(found.curve)
+            for heading, numbers in curve_columns(found.curve, players=players).items():
+                columns[heading] += numbers
+        return columns
+
+    def to_pandas(self) -> Any:
+        """A DataFrame of the curves, with a row for each measurement of each algorithm."""
+        return frame(self.columns())
+
+    def as_dict(self) -> dict[str, Any]:
+        """The results with their curves, for JSON."""
+        results = {name: found.summary() | {"curve": _points(found)} for name, found in self.solutions.items()}
+        told = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
+        return {"game": self.game, "results": results} | told
+
+
+def _points(found: Solution) -> list[dict[str, Any]]:
+    players = found.strategy.players
+    return [
+        {
+            "iterations": point.iterations,
+            "seconds": point.seconds,
+            "nodes_touched": point.nodes_touched,
+            "exploitability": point.exploitability,
+            "nash_conv": players * point.exploitability,
+            "values": list(point.values),
+        }
+        for point in found.curve
+    ]
+
 
 def compare(
+    problem: str | Path | Game | Spot | Mapping[str, Any] | Task,
+    algorithms: str | Sequence[str] = USUAL,
+    *,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    form: str = "auto",
+    watching: Watching | None = None,
+    on_layout: OnLayout | None = None,
+) -> Comparison:
+    """Run several algorithms on one game, each until a target, a number of iterations or of seconds: 3 by default.
+
+    What is compared is anything that `solve` takes by name; `watching` is asked, before each run, who is told of it.
+    """
+    specs = list(dict.fromkeys([algorithms] if isinstance(algorithms, str) else algorithms))
+    if not specs:
+        raise BadSetting("name the algorithms to compare, as in cfr,dcfr,external")
+    methods = {spec: registry.load("algorithms", spec) for spec in specs}
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    if all(limit is None for limit in limits.values()):
+        limits["seconds"] = DEFAULT_SECONDS
+    check_limits(limits)
+    task = open_task(problem)
+    found = dict(
+        _each(task, methods, limits=limits, seed=seed, form=form, watching=watching or _unwatched, on_layout=on_layout)
+    )
+    return Comparison(task.name, found, tuple(spec for spec in specs if spec not in found))
+
+
+def _unwatched(spec: str, stop: Stop) -> AbstractContextManager[OnProgress | None]:
+    return nullcontext()
+
+
+def _each(
     task: Task,
     methods: Mapping[str, Algorithm],
     *,
     limits: Mapping[str, Any],
     seed: int,
     watching: Watching,
-    form: str = "auto",
-    on_layout: OnLayout | None = None,
+    form: str,
+    on_layout: OnLayout | None,
 ) -> Iterator[tuple[str, Solution]]:
     """Each algorithm by its name with what it found, in turn; an interrupted one is the last."""
     laid: dict[str, LaidOut] = {}  # by the form that an algorithm asks for first

@@ -23,6 +23,7 @@ from pokerlab.tree.normal import as_strategic, normal_form
 PLAYS = 100  # at random, of a game that is not walked
 MOST_TABLE_BYTES = 2e7  # of the normal form of a game that is written as one
 MOST_DIGITS = 4000  # of an exact number in the JSON
+LARGEST_WHOLE = 2**53  # up to here all readers of JSON read whole numbers exactly
 NOT_WALKED = ("perfect recall", "payoffs", "strategies")  # what only a walk tells
 
 OnNodes = Callable[[int], None]  # told how many nodes were walked so far
@@ -57,17 +58,34 @@ class WalkedGame:
         }
 
 
-def _player_dict(own: PlayerFacts) -> dict[str, Any]:
-    def exact(number: int | None, log10: float | None) -> str | None:
-        return str(number) if number is not None and log10 is not None and log10 < MOST_DIGITS else None
+def _counts(**counts: int | None) -> dict[str, Any]:
+    """Each count as a number, which all readers of JSON take for the same, and with `_exact` to its name as digits.
 
+    >>> _counts(nodes=55, states=10**20)
+    {'nodes': 55, 'nodes_exact': '55', 'states': 1e+20, 'states_exact': '100000000000000000000'}
+    """
+    found: dict[str, Any] = {}
+    for name, count in counts.items():
+        found[name] = count if count is None or count <= LARGEST_WHOLE else _nearest(count)
+        found[f"{name}_exact"] = None if count is None or count >= 10**MOST_DIGITS else str(count)
+    return found
+
+
+def _nearest(count: int) -> float | None:
+    try:
+        return float(count)
+    except OverflowError:
+        return None
+
+
+def _player_dict(own: PlayerFacts) -> dict[str, Any]:
+    pure = own.pure_exact() if own.pure_log10 < MOST_DIGITS else None
     return {
         "infosets": own.infosets,
         "sequences": own.sequences,
-        "pure_strategies": exact(own.pure_exact(), own.pure_log10) if own.pure_log10 < MOST_DIGITS else None,
+        **_counts(pure_strategies=pure, reduced_strategies=own.reduced_exact),
         "pure_strategies_as_powers": own.pure_text,
         "pure_strategies_log10": own.pure_log10,
-        "reduced_strategies": exact(own.reduced_exact, own.reduced_log10),
         "reduced_strategies_log10": own.reduced_log10,
         "smallest_payoff": own.smallest_payoff,
         "largest_payoff": own.largest_payoff,
@@ -95,20 +113,19 @@ class UnwalkedGame:
         return self.size.text().partition(" nodes")[0]
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers, for JSON: exact counts as texts, since most readers of JSON round them."""
+        """The numbers, for JSON."""
         exact = self.exact
+        counts = _counts(nodes=exact.nodes if exact else None, infosets=exact.infosets if exact else None)
         return {
             "game": self.game,
             "players": self.players,
             "zero_sum": self.zero_sum,
             "zero_sum_from": self.zero_sum_from,
-            "nodes": None if exact is None else str(exact.nodes),
-            "nodes_estimate": self.size.nodes,
+            **counts,
+            "nodes": self.size.nodes,
             "nodes_standard_error": self.size.error,
-            "nodes_text": self.nodes_text,
-            "infosets": None if exact is None or exact.infosets is None else str(exact.infosets),
             "by_player": [
-                {"player": player, "infosets": str(infosets), "sequences": str(sequences)}
+                {"player": player} | _counts(infosets=infosets, sequences=sequences)
                 for player, (infosets, sequences) in enumerate(exact.by_player if exact else ())
             ],
             "memory_bytes": self.size.bytes,
@@ -175,24 +192,24 @@ class GameSize:
     memory_bytes: float | None  # that solving it takes, laid out; None where its nodes are not known
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers, for JSON: as texts, since most readers of JSON round those beyond 2^53."""
+        """The numbers, for JSON."""
         size = self.size
         names = ("states", "infosets", "canonical_infosets", "infoset_actions", "terminals", "nodes", "linear_program")
         by_round = ("betting", "states", "infosets", "canonical_infosets")
         return {
             "game": size.name,
             "how": size.how,
-            **{name: _digits(getattr(size, name)) for name in names},
+            **_counts(**{name: getattr(size, name) for name in names}),
             "by_player": [
-                {"infosets": _digits(own), "sequences": _digits(sequences)} for own, sequences in size.by_player
+                {"player": player} | _counts(infosets=infosets, sequences=sequences)
+                for player, (infosets, sequences) in enumerate(size.by_player)
             ],
-            "by_round": [{name: _digits(getattr(one, name)) for name in by_round} for one in size.rounds],
+            "by_round": [
+                {"round": number} | _counts(**{name: getattr(one, name) for name in by_round})
+                for number, one in enumerate(size.rounds)
+            ],
             "memory_bytes": self.memory_bytes,
         }
-
-
-def _digits(value: int | None) -> str | None:
-    return None if value is None else str(value)
 
 
 def measure_size(game: Game, *, limit: int, on_progress: OnNodes | None = None) -> GameSize:

@@ -84,7 +84,8 @@ class Evolution:
             "value": self.value,
             "exact_value": self.exact_value,
             "exploitability": self.exploitability,
-            "frequencies": self.form.frequencies(*self.answers),
+            "units": self.form.money,
+            "acting": list(self.form.frequencies(*self.answers)),
             "strategies": self._by_hand(self.answers),
             "exact_strategies": self._by_hand(self.exact),
             "margins": self._by_hand(self.form.margins(*self.answers)),
@@ -166,7 +167,7 @@ def evolve(
         exact_value=exact.value,
         exact=(exact.first, admissible_second(form, exact.value)),
         fitness=getattr(solver, "history", []),
-        curve=[(at, found / form.chips) for at, _, found, _ in solution.curve],
+        curve=[(point.iterations, point.exploitability / form.chips) for point in solution.curve],
     )
 
 

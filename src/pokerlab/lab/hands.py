@@ -26,7 +26,7 @@ def write_out(hands: HandsFile, out: Path, form: str, *, match: int | None = Non
     """Write a match, the last one unless told, as a log or a PHH, all of it or nothing; the match that it was."""
     chosen = hands.match(match)
     lines = exported(hands, chosen, form)
-    with replacing(out) as temporary, temporary.open("w", encoding="utf-8") as file:
+    with replacing(out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         for line in lines:
             file.write(line + "\n")
     return chosen

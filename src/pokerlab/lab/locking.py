@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from pokerlab import registry
@@ -11,6 +13,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.settings import split
 from pokerlab.strategy.lock import Lock, Plays
 from pokerlab.strategy.policy import Policy
 from pokerlab.tree.public.spot import HANDS
@@ -27,7 +30,7 @@ def plays_in(spot: Spot | None) -> Plays:
         assert spot is not None, "locks are of spots"
         game = SpotGame(spot)
         if lock.like not in opened:
-            opened[lock.like] = _policy(lock.like, game)
+            opened[lock.like] = _policy(lock, game)
         if not numbers:
             numbers.update({game.text(sorted(hand, reverse=True)): number for number, hand in enumerate(HANDS)})
         betting = game.betting.start()
@@ -46,8 +49,18 @@ def plays_in(spot: Spot | None) -> Plays:
     return plays
 
 
-def _policy(name: str, game: SpotGame) -> Policy:
+def _policy(lock: Lock, game: SpotGame) -> Policy:
+    name = lock.like
+    if registry.is_own(split(name)[0]):
+        if lock.code is None:
+            raise BadSetting(
+                f"a lock in a file cannot play like {name[:60]!r}: a file must not choose what code is run; "
+                f'name it where you type, as in --lock ": as {name[:60]}"'
+            )
+        name = lock.code.found(name, beside=Path())
+        lock.code.check(name)
+        return open_policy(name, game)
     word = name.partition(":")[0].partition("(")[0].strip().lower()
-    if word in NEVER or registry.is_own(name.partition("(")[0]) or "fallback" in name:  # which may name anything
+    if word in NEVER or "fallback" in name:  # which may name anything
         raise BadSetting(f"a lock cannot play like {name[:60]!r}: name an agent of the library, or strategy:FILE")
     return open_policy(name, game)

@@ -31,7 +31,7 @@ class Measured:
         found = self.measure
         return {
             "game": self.game,
-            "players": list(self.players),
+            "agents": list(self.players),
             "values": list(found.values),
             "best_responses": list(found.best_responses),
             "gains": list(found.gains),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pokerlab import registry
 from pokerlab.agents.agent import Agent, Choosy
 from pokerlab.agents.library.human import Leaves
 from pokerlab.agents.library.strategy import StrategyAgent
@@ -26,6 +28,7 @@ from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.session import Event, HandEnds, Session
 from pokerlab.parallel import core_count
+from pokerlab.settings import read
 from pokerlab.store import home, tell
 from pokerlab.writing import reason
 
@@ -60,10 +63,12 @@ class TableResult:
     hands: int
     won: float  # by the person
     log: Path | None  # where the hands are; None where they could not be kept
+    seed: int  # of the cards, and of what the opponents draw
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
-        return {"game": self.game, "hands": self.hands, "won": self.won, "log": self.log and str(self.log)}
+        log = self.log and str(self.log)
+        return {"game": self.game, "hands": self.hands, "won": self.won, "log": log, "seed": self.seed}
 
 
 def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
@@ -81,9 +86,16 @@ def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
     for agent in opponents:
         if isinstance(agent, Choosy):
             agent.check_game(chosen)
-    names = [spec.split(":")[0] for spec in specs]
+    names = [_called(spec) for spec in specs]
     unique = tuple(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))
     return Seating(chosen, opponents, unique)
+
+
+def _called(spec: str) -> str:
+    """What an opponent is called at the table: an agent by its name, a person's own file by the file's."""
+    head = spec.split(":")[0]
+    file = None if registry.is_known("agents", head.split("(")[0]) else registry.own_file(read(spec)[0])
+    return file.stem if file is not None else head
 
 
 def _usual_opponent(game: PokerGame, text: str) -> str:
@@ -93,11 +105,20 @@ def _usual_opponent(game: PokerGame, text: str) -> str:
 
 
 def play_at_table(
-    seating: Seating, person: Agent, *, hands: int = 0, seed: int = 0, log: str = "", on_event: Callable[[Event], None]
+    seating: Seating,
+    person: Agent,
+    *,
+    hands: int = 0,
+    seed: int | None = None,
+    log: str = "",
+    on_event: Callable[[Event], None],
 ) -> TableResult:
-    """Let a person play until they leave, or so many hands; every finished hand is kept in a log."""
-    game = seating.game
-    session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=seed, person=0)
+    """Let a person play until they leave, or so many hands; every finished hand is kept in a log.
+
+    Without a seed one is drawn, so that the cards are different each time.
+    """
+    game, drawn = seating.game, secrets.randbits(32) if seed is None else seed
+    session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=drawn, person=0)
     kept = HandLog(game, log)
     try:
         for event in session.hands(hands):
@@ -106,7 +127,7 @@ def play_at_table(
             on_event(event)
     except (Leaves, KeyboardInterrupt):
         pass  # the hand in play is nobody's
-    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None)
+    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None, drawn)
 
 
 class HandLog:
@@ -125,7 +146,7 @@ class HandLog:
         line = log_line(self._game, hand.state, hand.number - 1, returns=hand.returns, names=names)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
+            with self.path.open("a", encoding="utf-8", newline="\n") as file:
                 file.write(line + "\n")
         except OSError as problem:
             if self._named:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+import numpy as np
+
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.run.moments import Moments
+from pokerlab.match.statistics import Summary
+from pokerlab.match.table.rehearsal import rehearse
 from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_dealer
 from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
 from pokerlab.match.wire.seat import Limits
@@ -35,9 +41,7 @@ class ServedPass:
             "log": str(self.log),
             "hands": served.hands,
             "scores": dict(zip(served.names, served.scores, strict=True)),
-            "forfeited": served.forfeited,
             "forfeits": served.forfeits,
-            "reason": served.reason,
             "notes": served.notes[:MOST_NOTES],
         }
 
@@ -156,15 +160,29 @@ class AtDealer:
         """Chips won, where that could be seen."""
         return sum(result.won for result in self.results)
 
+    @property
+    def a_hand(self) -> Summary | None:
+        """Chips won a hand, with the interval; None where too few hands were seen to tell one."""
+        won = np.array([chips for result in self.results for chips in result.winnings])
+        return Moments.none(1).add(won[:, None]).summary(0) if len(won) > 1 else None
+
+    @property
+    def faults(self) -> Counter[str]:
+        """Actions that were not allowed, by reason."""
+        return sum((result.faults for result in self.results), Counter())
+
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
-        unseen = sum(result.unknown for result in self.results)
+        unseen, a_hand = sum(result.unknown for result in self.results), self.a_hand
         return {
             "agent": self.agent,
             "game": self.game,
             "hands": self.hands,
             "won": self.won,
+            "won_a_hand": None if a_hand is None else a_hand.mean,
+            "interval": None if a_hand is None else [a_hand.low, a_hand.high],
             "hands_unseen": unseen,
+            "faults": dict(self.faults),
             "seed": self.seed,
         }
 
@@ -183,6 +201,7 @@ def play_at_dealer(
     """Seat an agent at a dealer for so many matches; knock for `wait` seconds, and lose a dealer after a `silence`."""
     first = secret_seed() if seed is None else seed
     player = open_agent(agent)
+    rehearse(game, [player])  # the dealer's clock does not wait for compilers
     results = [
         play_on_dealer(game, player, host, port, seed=first + number, connect_seconds=wait, state_seconds=silence)
         for number in range(matches)

@@ -10,18 +10,19 @@ from typing import Any
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.formats.opening import is_spot_file, open_game
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.keeping import check_elsewhere, check_keep
 from pokerlab.lab.locking import plays_in
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
-from pokerlab.strategy.game_file import GameFile, game_file
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
-from pokerlab.strategy.solution import FULL, STRATEGY, Solution, naming_of
+from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.layout import PublicTree
@@ -87,13 +88,15 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         text = str(problem).strip()
         if text.lower().endswith(".toml") and is_spot_file(text):
             return _spot_task(read_file(text), locks)
-        problem = open_game(text)
-        if isinstance(problem, SpotGame):  # of a kept solution, whose locks are part of what was solved
+        opened = open_game(text)
+        if isinstance(opened, SpotGame):  # of a kept solution, whose locks are part of what was solved
             kept = store.manifest_of(text)
             return _spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
+    else:
+        opened = open_game(problem)
     if locks:
         raise BadSetting("locks are of spots, and this is a game")
-    return Task(problem)
+    return Task(opened)
 
 
 def _spot_task(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
@@ -210,19 +213,6 @@ def solve(
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save, keep=keep)
 
 
-def check_keep(keep: str) -> None:
-    """Complain about a name of what a file keeps."""
-    if keep not in (FULL, STRATEGY):
-        raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
-
-
-def compact(path: Path | str, out: Path | str) -> Solution:
-    """Write the strategy of a kept solution alone to another file; the solution as it is there."""
-    alone = load(path).alone()
-    alone.save(out)
-    return alone
-
-
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
     """A form that somebody laid out, with an algorithm for it."""
     chosen = algorithm or DEFAULT_ALGORITHMS[form.kind]
@@ -271,14 +261,6 @@ def resume(
     running = reopened(path, threads=threads)
     stop = stopping(limits, running.solver.form, spot=running.task.spot)
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path, keep=keep)
-
-
-def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
-    """Complain where the strategy alone would take the place of the state that it is resumed from."""
-    if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
-        raise BadSetting(
-            f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"
-        )
 
 
 def reopened(path: Path | str, *, threads: int = 1) -> Running:

@@ -49,7 +49,7 @@ def _in_order(cards: list[int], order: str) -> dict[str, Any]:
         "name": table.name(strength),
         "category": table.category(strength),
         "class": strength,
-        "classes": table.class_count,
+        "class_count": table.class_count,
     }
 
 
@@ -85,7 +85,7 @@ def _on_board(hole: list[int], board: list[int], opponent: Range, bins: int) -> 
         "name": high.name(strength),
         "category": high.category(strength),
         "class": strength,
-        "classes": high.class_count,
+        "class_count": high.class_count,
         "wins": measured.wins,
         "ties": measured.ties,
         "losses": measured.losses,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -19,11 +19,11 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
+from pokerlab.formats.game_file import path_in
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import Task, solver_of
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
-from pokerlab.solvers.run import Measure, Solver, restore
-from pokerlab.strategy.game_file import path_in
+from pokerlab.solvers.run import Curve, CurvePoint, Measure, Solver, restore
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
@@ -32,8 +32,6 @@ TOLERANCE = 1e-11  # of what is at stake
 STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running")
 NEVER = ("version", "seconds", "setup_seconds", "stopped")  # no recomputing tells them
 BY_RERUN = ("seed", "algorithm", "earlier points of the curve", "the solver's inner state")
-
-Point = tuple[int, float, float, int]  # of a curve: iterations, seconds, exploitability, nodes
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
         *_measured(words, found, stakes),
         *_of_the_kind(kept, form, words, found),
-        *_curve(kept.curve, words, (found.exploitability, kept.nodes_touched), stakes),
+        *_curve(kept.curve, words, (found, kept.nodes_touched), stakes),
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
     if solver is not None:
@@ -125,10 +123,14 @@ class Verified:
     def as_dict(self) -> dict[str, Any]:
         """The numbers and the verdict, for JSON."""
         checked = self.checked
-        numbers = self._game_numbers() if self.pot is None else self._spot_numbers()
         return {
             "file": str(self.file),
-            **numbers,
+            "game": self.checked.name if self.pot is None else "spot",
+            "exploitability": checked.measure.exploitability,
+            "nash_conv": checked.measure.nash_conv,
+            "values": list(checked.measure.values),
+            "stated_exploitability": self.stated.get("exploitability"),
+            **({} if self.pot is None else self._of_spot()),
             "matches": checked.matches,
             "recomputed": [statement.what for statement in checked.statements],
             "wrong": [
@@ -139,22 +141,10 @@ class Verified:
             "not_recomputed": list(checked.not_recomputed),
         }
 
-    def _game_numbers(self) -> dict[str, Any]:
-        found = self.checked.measure
+    def _of_spot(self) -> dict[str, Any]:
         return {
-            "game": self.checked.name,
-            "exploitability": found.exploitability,
-            "nash_conv": found.nash_conv,
-            "value": found.values[0],
-            "stated_exploitability": self.stated.get("exploitability"),
-        }
-
-    def _spot_numbers(self) -> dict[str, Any]:
-        return {
-            "game": "spot",
-            "exploitability": self.checked.measure.exploitability,
             "exploitability_percent": self.exploitability_percent,
-            "ev": self.ev,
+            "ev": list(self.ev),
             "stated_exploitability_percent": self.stated.get("exploitability_percent"),
         }
 
@@ -218,19 +208,28 @@ def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> lis
 
 
 def _rerun(
-    solver: Solver, state: Mapping[str, np.ndarray], curve: Sequence[Point], *, iterations: int, stakes: float
+    solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, stakes: float
 ) -> list[Statement]:
     """Do the whole run again, measuring where it was measured: the curve, and the state it ends in."""
-    found: list[tuple[int, float, int]] = []
-    for at in [*(point[0] for point in curve), iterations]:
+    found: Curve = []
+    for at in [*(point.iterations for point in curve), iterations]:
         if solver.iterations < min(at, iterations):
             solver.advance(min(at, iterations) - solver.iterations)
-        found.append((solver.iterations, solver.measure().exploitability, solver.nodes_touched))
+        measure = solver.measure()
+        gap, values = measure.exploitability, measure.values
+        found.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
     found.pop()  # the state at the end, of which the curve need not tell
-    stated = [(at, gap, nodes) for at, _, gap, nodes in curve]
+    stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, found))
+    told = [(one, two) for one, two in zip(curve, found, strict=True) if one.values]
     return [
-        _same("iterations and nodes of the curve", [(p[0], p[2]) for p in stated], [(p[0], p[2]) for p in found]),
-        _close("exploitability of the curve", [point[1] for point in stated], [point[1] for point in found], stakes),
+        _same("iterations and nodes of the curve", stated, counted),
+        _close(
+            "exploitability of the curve",
+            [point.exploitability for point in curve],
+            [point.exploitability for point in found],
+            stakes,
+        ),
+        _close("values of the curve", [one.values for one, _ in told], [two.values for _, two in told], stakes),
         *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items() if state),
     ]
 
@@ -252,10 +251,10 @@ def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[S
     return statements
 
 
-def _curve(curve: Sequence[Point], words: Mapping[str, Any], end: tuple[float, int], stakes: float) -> list[Statement]:
+def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], stakes: float) -> list[Statement]:
     """The curve goes forward and, unless the run was cut off between two measurements, ends as the run did.
 
-    `end` is the exploitability and the nodes touched of the file's solution.
+    `end` is the measure and the nodes touched of the file's solution.
     """
     ended, iterations = words.get("stopped"), words.get("iterations")
     rising = all(one[0] <= two[0] and one[1] <= two[1] and one[3] <= two[3] for one, two in pairwise(curve))
@@ -265,12 +264,16 @@ def _curve(curve: Sequence[Point], words: Mapping[str, Any], end: tuple[float, i
         _same("order of the curve", rising and sane and within, True),
         Statement("a word for why it stopped", ended, f"one of {', '.join(STOPPED)}", ended in STOPPED),
     ]
-    last = curve[-1] if curve else (None, 0.0, 0.0, 0)
+    last = curve[-1] if curve else None
     if ended != "running":
-        statements.append(_same("last point of the curve", last[0], iterations))
-    if last[0] == iterations:
-        statements.append(_close("exploitability at the last point of the curve", last[2], end[0], stakes))
-        statements.append(_same("nodes at the last point of the curve", last[3], end[1]))
+        statements.append(_same("last point of the curve", last and last.iterations, iterations))
+    if last is not None and last.iterations == iterations:
+        measure, nodes = end
+        found = measure.exploitability
+        statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, stakes))
+        statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
+        if "curve_columns" in words:  # earlier versions told no values
+            statements.append(_close("values at the last point of the curve", last.values, measure.values, stakes))
     return statements
 
 

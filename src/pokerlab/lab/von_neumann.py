@@ -46,29 +46,33 @@ class Study:
         """All of it, for JSON."""
         solution = self.game.equilibrium
         result: dict[str, Any] = {
-            "ante": self.game.ante,
-            "bet": self.game.bet,
-            **{name: getattr(solution, name) for name in NUMBERS},
-            "decimals": {name: float(getattr(solution, name)) for name in NUMBERS},
-            "player": solution.player,
-            "dealer": solution.dealer,
-            "family": [{"share": share, "dealer": steps} for share, steps in self.family],
+            **_numbers(ante=self.game.ante, bet=self.game.bet),
+            **_numbers(**{name: getattr(solution, name) for name in NUMBERS}),
+            "player": str(solution.player),
+            "dealer": str(solution.dealer),
+            "family": [_numbers(share=share) | {"dealer": str(steps)} for share, steps in self.family],
         }
         for role, check in self.checks.items():
             result[f"{role.lower()}_check"] = _check_dict(self.strategy(role), check)
         if self.player is not None and self.dealer is not None:
-            result["value_of_the_two"] = self.game.value(self.player, self.dealer)
+            result |= _numbers(value_of_the_two=self.game.value(self.player, self.dealer))
         return result | {name: _margin_dict(line, self.hands) for name, line in self.margins.items()}
+
+
+def _numbers(**numbers: Fraction) -> dict[str, Any]:
+    """Each as a number, and with `_exact` to its name as a fraction."""
+    found: dict[str, Any] = {}
+    for name, fraction in numbers.items():
+        found |= {name: float(fraction), f"{name}_exact": str(fraction)}
+    return found
 
 
 def _check_dict(strategy: Steps, check: Check) -> dict[str, Any]:
     return {
-        "strategy": strategy,
+        "strategy": str(strategy),
         "equilibrium": check.equilibrium,
         "admissible": check.admissible,
-        "guarantee": check.guarantee,
-        "loss": check.loss,
-        "against_equilibrium": check.against_equilibrium,
+        **_numbers(guarantee=check.guarantee, loss=check.loss, against_equilibrium=check.against_equilibrium),
         "dominated_by": None if check.dominated_by is None else str(check.dominated_by),
         "reason": check.reason,
     }
@@ -76,9 +80,11 @@ def _check_dict(strategy: Steps, check: Check) -> dict[str, Any]:
 
 def _margin_dict(line: StraightLine, hands: tuple[Fraction, ...]) -> dict[str, Any]:
     return {
-        "breaks": list(map(str, line.breaks)),
-        "values": list(map(str, line.values)),
-        "at": {str(hand): str(line.at(hand)) for hand in hands},
+        "breaks": list(map(float, line.breaks)),
+        "breaks_exact": list(map(str, line.breaks)),
+        "values": list(map(float, line.values)),
+        "values_exact": list(map(str, line.values)),
+        "at": [_numbers(hand=hand, value=line.at(hand)) for hand in hands],
     }
 
 

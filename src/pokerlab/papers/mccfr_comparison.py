@@ -3,77 +3,76 @@
 M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo sampling for regret minimization in extensive games",
 2009, compare vanilla CFR, CFR with pruning, external and outcome sampling in Goofspiel, one-card poker, Princess and
 Monster and latent tic-tac-toe; M. Schmid's thesis prints their picture as figure 7.1. We rerun it, with chance
-sampling besides, in games of the same kind: scaled down by default, and with `full` one-card poker at its size (500
-cards) and the others with up to two million histories. The exploitability here is exact, at every point of every curve.
+sampling besides: in smaller games of the same kind by default, and with `full` in games of the paper's sizes. The
+exploitability here is exact, at every point of every curve. A full run keeps each curve that is finished.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab import registry
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
+from pokerlab.papers._sampling_runs import POINTS, Curve, Found, compare
 from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
-from pokerlab.solvers.run import Solver
-from pokerlab.tree.history.layout import build
-from pokerlab.tree.sequence import SequenceForm, sequence_form
 
+GOOFSPIEL, ONE_CARD, PRINCESS, LATENT = "Goofspiel", "one-card poker", "Princess and Monster", "latent tic-tac-toe"
 SMALL = {
-    "Goofspiel": "goofspiel(cards=5)",
-    "one-card poker": "one-card(cards=50)",
-    "Princess and Monster": "princess-and-monster(steps=7)",
-    "latent tic-tac-toe": "latent-tictactoe(rows=2, columns=3, line=3)",
+    GOOFSPIEL: "goofspiel(cards=5)",
+    ONE_CARD: "one-card(cards=50)",
+    PRINCESS: "princess-and-monster(steps=7)",
+    LATENT: "latent-tictactoe(rows=2, columns=3, line=3)",
 }
 FULL = {
-    "Goofspiel": "goofspiel(cards=6)",
-    "one-card poker": "one-card(cards=500)",
-    "Princess and Monster": "princess-and-monster(steps=11)",
-    "latent tic-tac-toe": "latent-tictactoe(rows=1, columns=7, line=3)",
+    GOOFSPIEL: "goofspiel(cards=7, play_last=true)",
+    ONE_CARD: "one-card(cards=500)",
+    PRINCESS: "princess-and-monster(steps=13)",
+    LATENT: "latent-tictactoe",
 }
-QUICK = {"Goofspiel": "goofspiel(cards=3)", "one-card poker": "one-card(cards=6)"}
-# the games at the sizes of the paper, and the histories it gives, in millions, where we could check its rules
-PAPER_GAMES: dict[str, tuple[str, float | None]] = {
-    "Goofspiel": ("goofspiel(cards=7, play_last=true)", 98.3),
-    "one-card poker": ("one-card(cards=500)", None),
-    "Princess and Monster": ("princess-and-monster(steps=13)", None),
-}
-ALGORITHMS = {
-    "CFR": "cfr(alternating=false)",
-    "CFR, pruned": "cfr(alternating=false, pruning=true)",
-    "external sampling": "external",
-    "outcome sampling": "outcome",
-    "chance sampling": "chance",  # last: two of the games have no chance
-}
+QUICK = {GOOFSPIEL: "goofspiel(cards=3)", ONE_CARD: "one-card(cards=6)"}
 SAMPLED = ("chance sampling", "external sampling", "outcome sampling")
-SEEDS = 5
-QUICK_BUDGET, SMALL_BUDGET, FULL_BUDGET = 2e5, 5e6, 1e9  # nodes touched
-POINTS = 24
+SEEDS, FULL_SEEDS = 5, 3
+QUICK_BUDGET, SMALL_BUDGET = 2e5, 5e6  # nodes touched
+FULL_BUDGETS = {GOOFSPIEL: 3e9, ONE_CARD: 1e9, PRINCESS: 1e9, LATENT: 3e9}
 
 
 @dataclass(frozen=True)
-class Curve:
-    """One algorithm in one game: exploitability by nodes touched, of every seed."""
+class Printed:
+    """What table 1 of the paper says of a game."""
 
-    algorithm: str
-    nodes: np.ndarray  # [point]
-    exploitability: np.ndarray  # [seed, point]
+    histories: float
+    infosets: float
+    constants: tuple[float, float]  # M of each player
+    seconds: Mapping[str, float]  # of one iteration
 
-    def interval(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The mean over seeds and its 95 % interval, all in logarithms and back.  # [point] each"""
-        logs = np.log(np.maximum(self.exploitability, 1e-16))
-        mean = logs.mean(axis=0)
-        if len(logs) < 2:
-            return np.exp(mean), np.exp(mean), np.exp(mean)
-        from scipy.stats import t
 
-        half = t.ppf(0.975, len(logs) - 1) * logs.std(axis=0, ddof=1) / np.sqrt(len(logs))
-        return np.exp(mean), np.exp(mean - half), np.exp(mean + half)
+def _printed(histories: float, infosets: float, constants: tuple[float, float], *seconds: float) -> Printed:
+    timed = ("CFR", "outcome sampling", "external sampling")
+    return Printed(histories, infosets, constants, dict(zip(timed, seconds, strict=True)))
+
+
+PRINTED = {
+    GOOFSPIEL: _printed(98.3e6, 3294e3, (89884, 89884), 110, 150e-6, 0.150),
+    ONE_CARD: _printed(22.4e6, 2e3, (45, 32), 28, 46e-6, 99e-6),
+    PRINCESS: _printed(91.8e6, 20e3, (9541, 2930), 120, 85e-6, 0.028),
+    LATENT: _printed(70.4e6, 16039e3, (1333630, 1236660), 38, 62e-6, 0.070),
+}
+_SMALL_NOTE = (
+    "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells, a thousand "
+    "times fewer histories than the paper's; `--full` plays games of the paper's sizes."
+)
+_FULL_NOTES = (
+    "Where the paper's rules leave room, docs/game-library.md says how ours are: Princess and Monster and latent "
+    "tic-tac-toe are of the same kind as the paper's and not of the same size.",
+    "One-card poker with 500 cards has 500 x 499 deals of nine nodes, 2.2 million in all; the paper prints 22.4 "
+    "million, and the same infosets and constants as ours.",
+    "An iteration of CFR here goes over sequences: histories that lead to the same sequences are one leaf.",
+)
 
 
 def paper(
@@ -81,92 +80,88 @@ def paper(
 ) -> PaperResult:
     """Rerun the comparison."""
     began = time.perf_counter()
-    games, budget = (QUICK, QUICK_BUDGET) if quick else (FULL, FULL_BUDGET) if full else (SMALL, SMALL_BUDGET)
-    curves: dict[str, list[Curve]] = {}
+    games = QUICK if quick else FULL if full else SMALL
+    budgets = FULL_BUDGETS if full else dict.fromkeys(games, QUICK_BUDGET if quick else SMALL_BUDGET)
+    seeds = range(seed, seed + (FULL_SEEDS if full else SEEDS))
+    found: dict[str, Found] = {}
     for number, (title, name) in enumerate(games.items()):
-        if on_progress:
-            on_progress(f"laying out {title}", number / len(games))
-        form = sequence_form(build(open_game(name)))
-        curves[title] = []
-        wanted = [label for label in ALGORITHMS if label != "chance sampling" or np.any(form.tree.actor == -1)]
-        for position, label in enumerate(wanted):
+
+        def tell(what: str, share: float, title: str = title, number: int = number) -> None:
             if on_progress:
-                on_progress(f"{title}: {label}", (number + (position + 0.5) / (len(wanted) + 0.5)) / len(games))
-            curves[title].append(curve(form, label, seeds=range(seed, seed + SEEDS), budget=budget))
+                on_progress(f"{title}: {what}", (number + share) / len(games))
+
+        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, tell=tell)
     return PaperResult(
         name="mccfr_comparison",
         title="Monte-Carlo sampling against full walks of the tree",
         source="M. Lanctot and others (2009), figure 1; M. Schmid's thesis (2013), figure 7.1",
-        tables=(_sizes(), _ends(games, curves)),
-        figures=(_figure(games, curves),),
-        findings=tuple(_finding(title, found) for title, found in curves.items()),
+        tables=(_sizes(found if full else None), _times(found, beside=full), _ends(games, found)),
+        figures=(_figure(games, found),),
+        findings=tuple(_finding(title, one.curves) for title, one in found.items()),
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
-            "Lines are geometric means over five seeds with 95 % intervals; CFR itself has no chance in it.",
-            "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells, "
-            "a thousand times fewer histories than the paper's; `--full` plays it on 1 by 7 cells.",
-            "Where the paper's rules leave room, docs/game-library.md says how ours are.",
+            f"Lines are geometric means over {len(seeds)} seeds with 95 % intervals; CFR itself has no chance in it.",
+            *(_FULL_NOTES if full else (_SMALL_NOTE,)),
             *((QUICK_NOTE,) if quick else ()),
         ),
-        settings={"seed": seed, "full": full, "seeds": SEEDS, "budget": budget, "games": dict(games)},
+        settings={"seed": seed, "full": full, "seeds": len(seeds), "budgets": budgets, "games": dict(games)},
         seconds=time.perf_counter() - began,
     )
 
 
-def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:
-    """Run an algorithm to a number of nodes touched, measuring at points equally spaced on a logarithmic scale."""
-    spec = ALGORITHMS[label]
-    algorithm = registry.load("algorithms", spec)
-    chosen = list(seeds) if algorithm.random else list(seeds)[:1]
-    targets = np.geomspace(max(2 * form.tree.nodes, 1000), budget, POINTS)
-    nodes = np.zeros((len(chosen), POINTS))
-    found = np.zeros((len(chosen), POINTS))
-    for row, seed in enumerate(chosen):
-        solver = algorithm.start(form, seed=seed)
-        for point, target in enumerate(targets):
-            _advance_to(solver, target)
-            nodes[row, point] = solver.nodes_touched
-            found[row, point] = solver.measure().exploitability
-    return Curve(label, nodes.mean(axis=0), found)
-
-
-def _advance_to(solver: Solver, target: float) -> None:
-    """Whole iterations until so many nodes have been touched, by what iterations have cost so far."""
-    while solver.nodes_touched < target:
-        each = solver.nodes_touched / solver.iterations if solver.iterations else target
-        missing = (target - solver.nodes_touched) / max(each, 1.0)
-        solver.advance(max(1, int(missing)))
-
-
-def _sizes() -> Table:
+def _sizes(found: Mapping[str, Found] | None) -> Table:
+    """How large the games of the paper are: as they were laid out, or counted without it, where that is quick."""
     rows = []
-    for title, (name, printed) in PAPER_GAMES.items():
-        nodes = size_of(open_game(name)).nodes or 0
-        rows.append(Row(f"{title}, millions of histories", printed=printed, ours={"counted": nodes / 1e6}, note=name))
-    return Table("Sizes of the games of the paper", tuple(rows), digits=3, note="counted without building")
+    for title, name in FULL.items():
+        printed = PRINTED[title]
+        facts: list[tuple[str, float, float]] = []
+        if found is not None:
+            ours = found[title].facts
+            facts = [
+                ("histories", printed.histories, ours["nodes"]),
+                ("infosets", printed.infosets, ours["infosets"]),
+                ("M of the first player", printed.constants[0], ours["M of player 0"]),
+                ("M of the second player", printed.constants[1], ours["M of player 1"]),
+            ]
+        elif title != LATENT:
+            facts = [("histories", printed.histories, size_of(open_game(name)).nodes or 0)]
+        rows += [Row(f"{title}, {what}", printed=theirs, ours={"counted": own}) for what, theirs, own in facts]
+    note = "M sums the roots of the numbers of infosets before which the player did the same; it bounds the regret"
+    return Table("Sizes of the games of the paper", tuple(rows), digits=0, note="" if found is None else note)
 
 
-def _ends(games: dict[str, str], curves: dict[str, list[Curve]]) -> Table:
-    rows = []
-    for title, found in curves.items():
-        rows.append(
-            Row(
-                title,
-                ours={one.algorithm: float(one.interval()[0][-1]) for one in found},
-                note=games[title],
-            )
+def _times(found: Mapping[str, Found], *, beside: bool) -> Table:
+    rows = [
+        Row(
+            f"{title}, {curve.algorithm}",
+            printed=PRINTED[title].seconds.get(curve.algorithm) if beside else None,
+            times={"here": curve.iteration_seconds},
         )
-    most = max(one.nodes[-1] for found in curves.values() for one in found)
-    return Table(f"Exploitability after {most:.1g} nodes touched", tuple(rows), digits=5)
+        for title, one in found.items()
+        for curve in one.curves
+    ]
+    return Table("Seconds of one iteration", tuple(rows), digits=6, note="of CPU, one thread")
 
 
-def _figure(games: dict[str, str], curves: dict[str, list[Curve]]) -> Figure:
+def _ends(games: Mapping[str, str], found: Mapping[str, Found]) -> Table:
+    rows = [
+        Row(
+            title,
+            ours={curve.algorithm: float(curve.interval()[0][-1]) for curve in one.curves},
+            note=f"{games[title]}, {max(curve.nodes[-1] for curve in one.curves):.1g} nodes",
+        )
+        for title, one in found.items()
+    ]
+    return Table("Exploitability when the last nodes are touched", tuple(rows), digits=5)
+
+
+def _figure(games: Mapping[str, str], found: Mapping[str, Found]) -> Figure:
     panels = []
-    for title, found in curves.items():
+    for title, one in found.items():
         lines = []
-        for one in found:
-            mean, low, high = one.interval()
-            lines.append(Line(one.nodes, mean, one.algorithm, low=low, high=high))
+        for curve in one.curves:
+            mean, low, high = curve.interval()
+            lines.append(Line(curve.nodes, mean, curve.algorithm, low=low, high=high))
         panels.append(
             Panel(
                 tuple(lines),

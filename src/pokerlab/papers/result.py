@@ -122,6 +122,7 @@ def _row_dict(row: Row) -> dict[str, Any]:
         "what": row.what,
         "printed": plain(row.printed),
         "exact": plain(row.exact),
+        "exact_fraction": str(row.exact) if isinstance(row.exact, Fraction) else None,
         "ours": {method: plain(value) for method, value in row.ours.items()},
         "error": plain(row.error),
         "seconds": plain(row.seconds),
@@ -132,9 +133,9 @@ def _row_dict(row: Row) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can hold it: fractions as text, NumPy numbers as numbers, what is not finite as None."""
+    """A value as JSON can hold it: fractions and NumPy numbers as numbers, what is not finite as None."""
     if isinstance(value, Fraction):
-        return str(value)
+        return float(value)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not np.isfinite(value):

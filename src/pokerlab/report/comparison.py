@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
+from pokerlab.lab.comparing import Comparison
+from pokerlab.report.convergence import AXES, drawn_points
 from pokerlab.report.numbers import value_text
-from pokerlab.strategy.solution import Solution
+from pokerlab.report.text_chart import letter_of, log_chart, style_of
+
+WIDEST = 100  # columns of the chart
 
 
-def show_comparison(screen: Any, solutions: Mapping[str, Solution], *, picture: Path) -> None:
-    """A line for each algorithm, the best first, and where the picture is."""
+def show_comparison(screen: Any, found: Comparison, *, axis: str, written: Sequence[Path] = ()) -> None:
+    """A line for each algorithm, the best first, its curve as letters, and what was written where."""
+    curves = drawn_points({name: one.curve for name, one in found.solutions.items()}, axis)
+    chart = log_chart(curves, width=min(screen.width, WIDEST), x_label=AXES[axis], y_label="exploitability")
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):
-        table.add_column(heading, justify="left" if heading == "algorithm" else "right")
-    best = min(found.exploitability for found in solutions.values())
-    for spec, found in sorted(solutions.items(), key=lambda item: item[1].exploitability):
-        gap = f"{found.exploitability:.3g}"
+    for heading in ("", "algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):
+        table.add_column(heading, justify="left" if heading in ("", "algorithm") else "right")
+    best = min(one.exploitability for one in found.solutions.values())
+    names = list(found.solutions)
+    for name, one in found.ranking:
+        index = names.index(name)
+        gap = f"{max(one.exploitability, 0.0):.3g}"  # below zero by rounding only
         table.add_row(
-            escape(spec),
-            f"[bold green]{gap}[/]" if found.exploitability == best else gap,
-            value_text(found.value, 5),
-            f"{found.iterations:,}",
-            f"{found.seconds:.2f}",
-            f"{found.iterations / max(found.seconds, 1e-9):,.0f}",
-            f"{found.nodes_touched:,}",
+            f"[{style_of(index)}]{letter_of(index)}[/]" if chart is not None else "",
+            escape(name),
+            f"[bold green]{gap}[/]" if one.exploitability == best else gap,
+            value_text(one.value, 5),
+            f"{one.iterations:,}",
+            f"{one.seconds:.2f}",
+            f"{one.iterations / max(one.seconds, 1e-9):,.0f}",
+            f"{one.nodes_touched:,}",
         )
+    if chart is not None:
+        screen.print(chart)
+        screen.print()
     screen.print(table)
-    screen.print(f"[dim]picture: {escape(str(picture))}[/dim]")
+    for path in written:
+        screen.print(f"wrote {path}", markup=False, soft_wrap=True, style="dim")
+    if found.interrupted:
+        left_out = f"; not run: {', '.join(found.not_run)}" if found.not_run else ""
+        screen.print(f"interrupted{left_out}", markup=False)

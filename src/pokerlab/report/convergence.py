@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.report.figure import COLOURS, letters
+from pokerlab.report.figure import letters, line_style
 from pokerlab.writing import replacing
 
-Curve = Sequence[tuple[int, float, float, int]]  # iterations, seconds, exploitability, nodes touched
+if TYPE_CHECKING:
+    from pokerlab.report.picture import Picture
+    from pokerlab.solvers.run import Curve
 
-AXES = {"iterations": (0, "iterations"), "seconds": (1, "seconds"), "nodes": (3, "nodes touched")}
+AXES = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes touched"}
+FIELDS = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes_touched"}  # of a point of a curve
 SUFFIXES = (".png", ".svg", ".pdf")
 LOWEST = 1e-12  # what is below this share of the largest is drawn there: rounding, where a program is exact
 
@@ -30,33 +34,43 @@ def check_picture(path: Path) -> Path:
     return path
 
 
-def draw_convergence(curves: Mapping[str, Curve], path: Path, *, title: str, axis: str = "seconds") -> Path:
-    """Draw exploitability curves, both axes logarithmic, into a PNG, SVG or PDF file."""
-    from matplotlib.figure import Figure
+def drawn_points(curves: Mapping[str, Curve], axis: str) -> dict[str, list[tuple[float, float]]]:
+    """The points of curves that both logarithmic axes can show."""
+    field = FIELDS[check_axis(axis)]
+    lowest = LOWEST * (max((point.exploitability for curve in curves.values() for point in curve), default=0.0) or 1.0)
+    return {
+        name: [
+            (float(getattr(point, field)), max(point.exploitability, lowest))
+            for point in curve
+            if getattr(point, field) > 0
+        ]
+        for name, curve in curves.items()
+    }
 
-    column, words = AXES[check_axis(axis)]
-    check_picture(path)
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.add_subplot()
-    lowest = LOWEST * (max((point[2] for curve in curves.values() for point in curve), default=0.0) or 1.0)
-    for index, (name, curve) in enumerate(curves.items()):
-        points = [(point[column], max(point[2], lowest)) for point in curve if point[column] > 0]
+
+def convergence_picture(curves: Mapping[str, Curve], *, title: str, axis: str = "seconds") -> Picture:
+    """Exploitability curves, both axes logarithmic; each has its own dash pattern, marker and colour."""
+    from pokerlab.report.picture import Picture
+
+    picture = Picture(figsize=(8, 5), layout="constrained")
+    axes = picture.add_subplot()
+    found = drawn_points(curves, axis)
+    for index, (name, points) in enumerate(found.items()):
         if not points:
             continue
-        alone = len(points) == 1
-        axes.plot(
-            [x for x, _ in points],
-            [y for _, y in points],
-            label=letters(name),
-            color=COLOURS[index % len(COLOURS)],
-            linestyle="none" if alone else "-",
-            marker="o" if alone else "",
-            linewidth=1.6,
-        )
-    axes.set(xscale="log", yscale="log", xlabel=words, ylabel="exploitability", title=letters(title))
+        style = line_style(index, alone=len(points) == 1)
+        axes.plot([x for x, _ in points], [y for _, y in points], label=letters(name), **style)
+    axes.set(xscale="log", yscale="log", xlabel=AXES[axis], ylabel="exploitability", title=letters(title))
     axes.grid(visible=True, which="major", alpha=0.3)
     if axes.lines:
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, handlelength=4)
+    return picture
+
+
+def draw_convergence(curves: Mapping[str, Curve], path: Path, *, title: str, axis: str = "seconds") -> Path:
+    """The same in a PNG, SVG or PDF file."""
+    check_picture(path)
+    picture = convergence_picture(curves, title=title, axis=axis)
     with replacing(path) as temporary:
-        figure.savefig(temporary, format=path.suffix.lower().removeprefix("."), dpi=150)
+        picture.savefig(temporary, format=path.suffix.lower().removeprefix("."), dpi=150)
     return path

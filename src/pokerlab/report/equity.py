@@ -10,16 +10,23 @@ from rich.table import Table
 from pokerlab.cards.equity import Equity
 from pokerlab.report.numbers import bar
 
-BAR = 20  # characters
+BAR = 20  # characters; fewer, or no bar, where there is no room
+SHORTEST = 8  # characters of a bar or a name
+NUMBERS = 4 * len("50.0000 %  ")
+ERROR = len(" ± 0.828")
 
 
 def show_equity(screen: Any, result: Equity) -> None:
     """A line for each player, the best in green, and how the numbers were found."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("", style="bold", max_width=32, no_wrap=True, overflow="ellipsis")
+    numbers = NUMBERS if result.exact else NUMBERS + ERROR
+    room = screen.width - numbers
+    names = min(max(len(share.held) for share in result.players), 32, max(room - 2, SHORTEST))
+    length = min(BAR, room - names - 4)
+    table.add_column("", style="bold", max_width=names, no_wrap=True, overflow="ellipsis")
     for heading in ("equity", "win", "tie", "lose"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     best = max(share.equity for share in result.players)
     for share in result.players:
         colour = "green" if share.equity == best else "white"
@@ -30,7 +37,7 @@ def show_equity(screen: Any, result: Equity) -> None:
             f"{100 * share.win:.4f} %",
             f"{100 * share.tie:.4f} %",
             f"{100 * share.lose:.4f} %",
-            f"[{colour}]{bar(share.equity, BAR)}[/]",
+            f"[{colour}]{bar(share.equity, length) if length >= SHORTEST else ''}[/]",
         )
     screen.print()
     if result.board or result.dead:

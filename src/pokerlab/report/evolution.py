@@ -12,6 +12,7 @@ import numpy as np
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.report.convergence import LOWEST
 from pokerlab.report.numbers import SHADES, value_text
+from pokerlab.report.roles import print_beside
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def series_figure(evolution: Evolution) -> Figure:
         [max(value, lowest) for _, value in evolution.curve],
         style="line" if len(evolution.curve) > 1 else "points",
     )
-    label = "exploitability, chips a hand"
+    label = f"exploitability, {form.money} a hand"
     panels.append(Panel((found,), x_label=evolution.unit, y_label=label, x_log=not panels, y_log=True))
     return Figure("series", f"{form.name}, {evolution.method}", tuple(panels))
 
@@ -96,29 +97,11 @@ def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
     from pokerlab.report.grid import Grid
 
     if len(found) == 169:
-        _print_beside(console, *(Grid(numbers.reshape(13, 13)) for numbers in (found, exact)))
+        print_beside(console, ["found", "exact"], [Grid(numbers.reshape(13, 13)) for numbers in (found, exact)])
         return
     for label, numbers in (("found", found), ("exact", exact)):
         bar = "".join(SHADES[0 if number < 0.02 else min(4, 1 + int(number * 3.9))] for number in numbers[:200])
         console.print(f"  {label}  │{bar}│", soft_wrap=True)
-
-
-def _print_beside(console: Any, found: Any, exact: Any) -> None:
-    """Two grids side by side, or one under the other where the terminal is narrow."""
-    from rich.table import Table
-
-    width = 13 * found.width
-    if console.width < 2 * width + 3:
-        for label, grid in (("found", found), ("exact", exact)):
-            console.print(label)
-            console.print(grid)
-        return
-    table = Table.grid(padding=(0, 3))
-    for _ in range(2):
-        table.add_column(width=width)
-    table.add_row("found", "exact")
-    table.add_row(found, exact)
-    console.print(table)
 
 
 def _print_margins(evolution: Evolution, console: Any) -> None:
@@ -128,7 +111,7 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
     form = evolution.form
     found, exact = form.margins(*evolution.answers), form.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
-    console.print("\n[bold]e[/bold]: what acting wins more than not acting, in chips, when the hand is held")
+    console.print(f"\n[bold]e[/bold]: what acting wins more than not acting, in {form.money}, when the hand is held")
     if len(found[0]) != 169:
         _print_margin_table(evolution, names, found, exact, console)
         return
@@ -138,7 +121,8 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
         scale = replace(GAIN, low=-most, high=most)
         cells = [numbers.reshape(13, 13) for numbers in (mine, true)]
         texts = [[[f"{_rounded(number, 2):+.2f}" for number in row] for row in rows] for rows in cells]
-        _print_beside(console, *(Grid(rows, scale, words, 6) for rows, words in zip(cells, texts, strict=True)))
+        grids = [Grid(rows, scale, words, 6) for rows, words in zip(cells, texts, strict=True)]
+        print_beside(console, ["found", "exact"], grids)
 
 
 def _print_margin_table(evolution: Evolution, names: list[str], found: Answers, exact: Answers, console: Any) -> None:

@@ -1,66 +1,62 @@
-"""Kept hands for people: answers to queries as tables, the matches of a file, and a hand step by step."""
+"""Kept hands for people: the matches of a file, and a hand step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from rich.cells import cell_len
+
 from pokerlab.games.poker.text import action_words, round_name, table_text
-from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
+from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import WinningsUnit
-from pokerlab.report.numbers import cell_text
+from pokerlab.report.numbers import game_title
 
-_WIDEST = 300  # letters of a name that are shown
 _NAMES = """
 select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
 from players where match = {match} group by agent order by mean desc
 """
 
 
-def print_answer(answer: Answer, console: Any, *, most: int) -> None:
-    """The rows of an answer, at most so many."""
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table()
-    for i, column in enumerate(answer.columns):
-        numbers = all(isinstance(row[i], (int, float)) or row[i] is None for row in answer.rows)
-        table.add_column(escape(column), justify="right" if numbers else "left")
-    for row in answer.rows[:most]:
-        table.add_row(*(escape(cell_text(value)) for value in row))
-    console.print(table)
-    if answer.more or len(answer.rows) > most:
-        console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")
-
-
 def print_matches(file: HandsFile, console: Any) -> None:
-    """Every match of a file, with what each agent won in plain hands."""
-    from rich.markup import escape
+    """Every match of a file on a line, and below it what each agent won in plain hands."""
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table()
-    for heading, side in (("match", "right"), ("game", "left"), ("hands", "right"), ("agent", "left")):
-        table.add_column(heading, justify=side, overflow="fold")  # type: ignore[arg-type]
-    table.add_column("mbb/hand", justify="right", no_wrap=True)
-    table.add_column("from", justify="left", overflow="fold")
-    for match in file.matches():
-        unit = units_of(match.game).usual
-        rows = file.query(_NAMES.format(match=match.number)).rows
-        cells = [str(match.number), escape(match.game.name[:_WIDEST]), f"{match.hands:,}"]
-        if not match.finished:
-            cells[2] += f" of {match.wanted:,}"
-        for agent, _, mean, half in rows or [("", 0, None, None)]:
-            won = "" if mean is None else _won_text(mean, half or 0, unit)
-            table.add_row(*cells, escape((agent or "")[:_WIDEST]), won, escape(match.source[:_WIDEST]))
-            cells = ["", "", ""]
-    console.print(table)
+    matches = file.matches()
+    found = {match.number: _winnings(file, match) for match in matches}
+    names, numbers = (
+        zip(*(row for rows in found.values() for row in rows), strict=True) if any(found.values()) else ((), ())
+    )
+    widest, longest = (max(map(cell_len, texts), default=0) for texts in (names, numbers))
+    for match in matches:
+        count = f"{match.hands:,} hands" if match.finished else f"{match.hands:,} of {match.wanted:,} hands"
+        source = "" if match.source == "pokerlab" else f", from {match.source}"
+        heading = Text.assemble((f"match {match.number}", "bold"), f"  {game_title(match.game.name)}  {count}{source}")
+        console.print(heading, no_wrap=True, overflow="ellipsis")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=2)
+        table.add_column(width=min(widest, max(console.width - longest - 6, 8)), no_wrap=True, overflow="ellipsis")
+        table.add_column(justify="right", no_wrap=True, width=longest)
+        for agent, won in found[match.number]:
+            table.add_row("", Text(agent), won)
+        console.print(table)
+    if not matches:
+        console.print("no match is kept in this file")
+        return
     console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")
 
 
+def _winnings(file: HandsFile, match: MatchRow) -> list[tuple[str, str]]:
+    """The agents of a match, the best first, and what each won."""
+    unit = units_of(match.game).usual
+    rows = file.query(_NAMES.format(match=match.number)).rows
+    return [(agent or "", "" if mean is None else _won_text(mean, half or 0, unit)) for agent, _, mean, half in rows]
+
+
 def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
-    told = f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f}"
-    return told if unit.key == "mbb" else f"{told} {unit.name}"
+    return f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f} {unit.name}/hand"
 
 
 def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:

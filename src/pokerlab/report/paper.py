@@ -13,6 +13,8 @@ from pokerlab.report.numbers import number_text
 from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from pokerlab.papers.result import PaperResult, Row, Table
 
 
@@ -43,7 +45,9 @@ def _error_text(error: float | None) -> str:
 
 
 def _seconds_text(seconds: float | None) -> str:
-    return "" if seconds is None else f"{seconds:.2f}"
+    if seconds is None:
+        return ""
+    return f"{seconds:.2g}" if 0 < seconds < 0.1 else f"{seconds:.2f}"
 
 
 def print_paper(result: PaperResult, console: Any) -> None:
@@ -82,15 +86,29 @@ def _width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
 
 def _print_stacked(console: Any, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table too wide for the terminal: each row on lines of its own, its cells after their headings."""
+    from rich.console import Group
     from rich.markup import escape
     from rich.padding import Padding
+    from rich.text import Text
 
     for what, *cells in rows:
         console.print(escape(what))
         told = [
-            f"[dim]{escape(name)}[/dim] {escape(cell)}" for name, cell in zip(headings[1:], cells, strict=True) if cell
+            Text.assemble((name, "dim"), f" {cell}") for name, cell in zip(headings[1:], cells, strict=True) if cell
         ]
-        console.print(Padding("   ".join(told), (0, 0, 0, 4)))
+        console.print(Padding(Group(*_lines(told, console.width - 4)), (0, 0, 0, 4)))
+
+
+def _lines(parts: Sequence[Text], width: int) -> list[Text]:
+    """Parts side by side in lines of a width; a line ends between parts and not within one."""
+    from rich.text import Text
+
+    lines = [Text()]
+    for part in parts:
+        if lines[-1] and lines[-1].cell_len + 3 + part.cell_len > width:
+            lines.append(Text())
+        lines[-1].append("   " if lines[-1] else "").append_text(part)
+    return lines
 
 
 def make_folder(folder: Path | str) -> Path:
@@ -121,7 +139,7 @@ def write_paper(
                 images[figure.name] = data
     page = folder / "index.html"
     with replacing(page) as temporary:
-        temporary.write_text(_page(result, images), encoding="utf-8")
+        temporary.write_text(_page(result, images), encoding="utf-8", newline="\n")
     return page
 
 

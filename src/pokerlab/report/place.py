@@ -54,8 +54,19 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
     if has_grid(view):
         _show_grid(screen, view, grid, player)
     elif view.player is not None:
-        screen.print(row_table(view, width=screen.width))
+        _show_rows(screen, view)
     _show_values(screen, view)
+
+
+def _show_rows(screen: Any, view: Any) -> None:
+    """What each hand does: a chart of push or fold, or a line for each."""
+    from pokerlab.report.roles import has_chart, show_place
+    from pokerlab.strategy.roles import RoleView
+
+    if isinstance(view, RoleView) and has_chart(view.source.form):
+        show_place(screen, view)
+    else:
+        screen.print(row_table(view, width=screen.width))
 
 
 def _heading(view: Any) -> str:
@@ -96,7 +107,8 @@ def _show_values(screen: Any, view: Any) -> None:
     values = view.summary()
     for player, value in enumerate(values["ev"]):
         equity = f"   equity {chips(percent(values['equity'][player]), 1)} %" if "equity" in values else ""
-        screen.print(f"[dim]{view.seats[player]:16}[/dim] EV {chips(value, 3)}{equity}")
+        money = f" {view.money}" if hasattr(view, "money") else ""
+        screen.print(f"[dim]{view.seats[player]:16}[/dim] EV {chips(value, 3)}{money}{equity}")
 
 
 def show_hand(screen: Any, view: Any, found: HandAt) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from pokerlab import tables
 from pokerlab.errors import BadFile
 from pokerlab.writing import replacing
 
@@ -32,21 +33,20 @@ def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
     return lines
 
 
-def write_csv(view: Any, player: int | None, path: Path) -> str:
-    """Write the hands of one player or of all as a CSV file; what was written, in words."""
-    rows = csv_rows(view, player)
+def write_csv(view: Any, player: int | None, path: Path) -> tuple[int, str]:
+    """Write the hands of one player or of all as a CSV file; how many there were, and what was written, in words."""
+    heading, *rows = csv_rows(view, player)
     _check(path, _is_such_csv, "a table of hands")
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
-        csv.writer(target).writerows(rows)
+    count = tables.write_csv(path, heading, rows)
     of_whom = "" if player is None else f" of {view.seats[player]}"
-    return f"wrote {path}: {_hands(len(rows) - 1)}{of_whom} {_where(view)}, {len(rows[0])} columns"
+    return count, f"wrote {path}: {_hands(count)}{of_whom} {_where(view)}, {len(heading)} columns"
 
 
 def write_json(view: Any, place: Any, path: Path) -> str:
     """Write a place as one JSON object; what was written, in words."""
     _check(path, _is_such_json, "a place of a solution")
     with replacing(path) as temporary:
-        temporary.write_text(json.dumps(place), encoding="utf-8")
+        temporary.write_text(json.dumps(place), encoding="utf-8", newline="\n")
     return f"wrote {path}: {_hands(sum(len(rows) for rows in place['hands'].values()))} {_where(view)}"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.markup import escape
 
-from pokerlab.games.poker.engine import PokerGame, View
+from pokerlab.games.poker.engine import PokerGame, State, View
 from pokerlab.games.poker.text import round_name
 from pokerlab.games.poker.typed import street_base
 from pokerlab.lab.playing import TableResult
@@ -25,6 +26,11 @@ class TableScreen:
     def welcome(self) -> None:
         """What is played, and how to get help."""
         self._screen.print(f"[bold]{escape(game_title(self._game.name))}[/bold]: ? for help, q to leave")
+
+    def rehearse(self, ends: Sequence[State]) -> None:
+        """Do all that showing such ends of hands takes, and show nothing."""
+        for state in ends:
+            result_words(self._game, state, [""] * self._game.players, [0.0] * self._game.players)
 
     def show(self, event: Event) -> None:
         """Draw what has happened."""
@@ -50,8 +56,8 @@ class TableScreen:
         self._screen.print(table(view, self._names, title=round_name(view.game, view.round)))
         return str(self._screen.input(f"[bold]{options(view)} > [/bold]"))
 
-    def goodbye(self, result: TableResult, *, wanted: int) -> None:
-        """How the session ended: all that was `wanted`, or somebody left."""
+    def goodbye(self, result: TableResult, *, wanted: int, told_seed: bool = True) -> None:
+        """How the session ended: all that was `wanted`, or somebody left; the seed where it was not told before."""
         if not wanted or result.hands < wanted:
             self._screen.print()
         if not result.hands:
@@ -59,6 +65,8 @@ class TableScreen:
             return
         where = f"hands are kept in {escape(str(result.log))}" if result.log else "hands were not kept"
         self._screen.print(f"{self._standing(result.hands, result.won)}\n{where}")
+        if not told_seed:
+            self._screen.print(f"[dim]the cards were those of --seed {result.seed}[/dim]")
 
     def _standing(self, hands: int, won: float) -> str:
         blind = max(self._game.rules.blinds) or 1

@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
 
+SEAT_WIDTH = len("out of position")  # the lines above begin with seats
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 
 
-def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, plot: Path | None = None) -> None:
-    """Print what a run found; of a spot, its first place too."""
+def show_solution(
+    screen: Any, solution: Solution, *, kept: Path | None = None, plot: Path | None = None, csv: Path | None = None
+) -> None:
+    """Print what a run found; of a spot, its first place too, and of push or fold its charts."""
     if solution.spot is not None:
-        show_spot(screen, solution, kept=kept)
+        show_spot(screen, solution, kept=kept, plot=plot, csv=csv)
         return
     from rich.markup import escape
     from rich.table import Table
 
     from pokerlab.report.numbers import game_title
+    from pokerlab.report.roles import has_chart, role_rows, show_charts
 
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
@@ -30,7 +34,7 @@ def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, 
         "game", f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
     )
     table.add_row("algorithm", escape(solution.algorithm_text))
-    for what, words in _found(solution):
+    for what, words in role_rows(solution) if solution.form == "roles" else _found(solution):
         table.add_row(what, words)
     rate = solution.iterations / max(solution.seconds, 1e-9)
     why = STOPPED.get(solution.stopped, "")
@@ -38,11 +42,14 @@ def show_solution(screen: Any, solution: Solution, *, kept: Path | None = None, 
     table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
     if kept is not None:
         table.add_row("kept in", escape(str(kept)) + kept_words(solution, kept))
-    if plot is not None:
-        table.add_row("picture", escape(str(plot)))
+    for what, path in (("picture", plot), ("curve", csv)):
+        if path is not None:
+            table.add_row(what, escape(str(path)))
     if kept is not None and solution.stopped == "interrupted":
         table.add_row("resume with", f"pokerlab solve --resume {escape(shlex.quote(str(kept)))}")
     screen.print(table)
+    if solution.form == "roles" and has_chart(solution.strategy.form):
+        show_charts(screen, solution.strategy)
 
 
 def _found(solution: Solution) -> list[tuple[str, str]]:
@@ -64,32 +71,49 @@ def _found(solution: Solution) -> list[tuple[str, str]]:
     return [*rows, ("exploitability", text)]
 
 
-def show_spot(screen: Any, solution: Solution, *, kept: Path | None = None, free: Solution | None = None) -> None:
+def show_spot(
+    screen: Any,
+    solution: Solution,
+    *,
+    kept: Path | None = None,
+    free: Solution | None = None,
+    plot: Path | None = None,
+    csv: Path | None = None,
+) -> None:
     """Print the first place of a solved spot and how far it is solved; `free` is the same without its locks."""
     from rich.markup import escape
+    from rich.table import Table
 
     from pokerlab.report.place import show_view
 
     show_view(screen, solution.root)
-    screen.print(
-        f"[dim]exploitability[/dim]   [bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
-        f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}",
-        soft_wrap=True,
-    )
+    rows = [
+        (
+            "exploitability",
+            f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot after "
+            f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}",
+        )
+    ]
     if solution.locks:
         count = len(solution.locks)
         words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
-        screen.print(f"[dim]locks[/dim]            {words}; exploitability is that of the game with them")
+        rows.append(("locks", f"{words}; exploitability is that of the game with them"))
     if free is not None:
         seats = solution.root.seats
         taken = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
-        screen.print(f"[dim]cost of locks[/dim]    {', '.join(taken)} chips a hand, within {within:.2g}")
+        rows.append(("cost of locks", f"{', '.join(taken)} chips a hand, within {within:.2g}"))
     if kept is not None:
         path = escape(str(kept))
-        screen.print(
-            f"[dim]kept in[/dim]          {path}{kept_words(solution, kept)}   (pokerlab browse {path})", soft_wrap=True
-        )
+        rows.append(("kept in", f"{path}{kept_words(solution, kept)}   (pokerlab browse {path})"))
+    for what, written in (("picture", plot), ("curve", csv)):
+        if written is not None:
+            rows.append((what, escape(str(written))))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", width=SEAT_WIDTH)
+    for what, words in rows:
+        table.add_row(what, words)
+    screen.print(table)
 
 
 def kept_words(solution: Solution, path: Path) -> str:
@@ -114,3 +138,15 @@ def compact_words(solution: Solution, file: Path, out: Path) -> str:
     if solution.form == "public":
         gap = f"{solution.exploitability_percent:.4g} % of the pot"
     return f"wrote {out}: {sizes}; exploitability as kept {gap}"
+
+
+def draw_solution(solution: Solution, path: Path) -> None:
+    """A picture of what a run found: how it converged, or of push or fold its charts."""
+    from pokerlab.report.convergence import draw_convergence
+    from pokerlab.report.roles import draw_charts, has_chart
+
+    if solution.form == "roles" and has_chart(solution.strategy.form):
+        draw_charts(solution.strategy, path)
+        return
+    name = solution.algorithm_text
+    draw_convergence({name: solution.curve}, path, title=f"{solution.game}: {name}")

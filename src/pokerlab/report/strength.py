@@ -24,7 +24,7 @@ BAR = 24  # characters
 def show_strength(screen: Any, result: dict[str, Any]) -> None:
     """What lab.strength.hand_strength found."""
     place = f" on {_symbols(result['board'])}" if result["board"] else ""
-    strength = f", class {result['class']:,} of {result['classes']:,}" if "class" in result else ""
+    strength = f", class {result['class']:,} of {result['class_count']:,}" if "class" in result else ""
     screen.print(f"\n[bold]{_symbols(result['hand'])}[/bold]{place}: [bold]{result['name']}[/bold]{strength}")
     if "wins" in result:
         met = result["wins"] + result["ties"] + result["losses"]

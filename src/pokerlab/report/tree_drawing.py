@@ -63,7 +63,7 @@ def write_tree(game: Game, path: Path) -> None:
     """The whole tree of a game as an SVG file."""
     picture = draw_tree(game)
     with replacing(path) as temporary:
-        temporary.write_text(picture, encoding="utf-8")
+        temporary.write_text(picture, encoding="utf-8", newline="\n")
 
 
 def _build(game: Game, largest: int) -> _Node:

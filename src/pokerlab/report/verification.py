@@ -13,12 +13,12 @@ def show_verification(screen: Any, found: Verified) -> None:
     """What was found, the verdict, and every statement that is wrong."""
     checked = found.checked
     verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
-    screen.print(f"{_numbers(found)}; {verdict} what {escape(found.file.name)} states", soft_wrap=True)
+    screen.print(f"{_numbers(found)}; {verdict} what {escape(found.file.name)} states")
     for one in checked.wrong:
         screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
     count = len(checked.statements)
     left = ", ".join(checked.not_recomputed)
-    screen.print(f"[dim]{count} statements recomputed; not recomputed: {left}[/dim]", soft_wrap=True)
+    screen.print(f"[dim]{count} statements recomputed; not recomputed: {left}[/dim]")
 
 
 def _numbers(found: Verified) -> str:

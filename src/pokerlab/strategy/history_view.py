@@ -15,12 +15,13 @@ import numpy as np
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.registry import nearest
+from pokerlab.strategy.place import ShownPlace
 from pokerlab.tree.history.reading import Histories
 from pokerlab.tree.sequence import SequenceForm
 
 
 @dataclass(frozen=True, eq=False)
-class HistoryView:
+class HistoryView(ShownPlace):
     """A place of a solved game."""
 
     source: Histories

@@ -10,14 +10,16 @@ for a range of them:
 
 or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99". Instead of frequencies a lock may name who is
 to be played like, any policy by its name: as = "formula", or "check: as strategy:villain.solution". What such a player
-does is asked hand by hand by `plays`, which lab/locking.py gives, since agents lie to the right of this package.
+does is asked hand by hand by `plays`, which lab/locking.py gives, since agents lie to the right of this package. An
+agent of a person's own, "check: as ./mybot.py", is named in a line that the person types and in no file: a kept
+solution remembers where it lay and what was in it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +27,7 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, IllegalAction
+from pokerlab.formats.game_file import GameFile, file_of, game_file
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.tree.form import Folding
@@ -42,6 +45,7 @@ class Lock:
     strategy: Mapping[str, float]
     hands: Range = field(default_factory=Range.random)
     like: str = ""  # the name of an agent, in place of frequencies
+    code: GameFile | None = None  # of an agent of a person's own, as it was when it was named
 
 
 # (lock, actions that lead to the place as the rule engine writes them, board) -> [hand, action] probabilities
@@ -52,7 +56,7 @@ def lock_from(table: Any) -> Lock:
     """A lock from a table of settings."""
     if (
         not isinstance(table, Mapping)
-        or not set(table) <= {"at", "strategy", "as", "hands"}
+        or not set(table) <= {"at", "strategy", "as", "hands", "code"}
         or ("as" in table) == ("strategy" in table)
     ):
         raise BadSetting(
@@ -67,7 +71,8 @@ def lock_from(table: Any) -> Lock:
     if "as" in table:
         if not isinstance(like, str) or not like.strip():
             raise BadSetting('a lock plays like an agent by its name, as = "formula"')
-        return Lock(tuple(word.strip() for word in words if word.strip()), {}, _held(hands), like.strip())
+        code = file_of(table.get("code"), "the lock")
+        return Lock(tuple(word.strip() for word in words if word.strip()), {}, _held(hands), like.strip(), code)
     for action, share in strategy.items():
         if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
             raise BadSetting(f"the frequency of {str(action)[:40]!r} in a lock is a number from 0 to 1, not {share}")
@@ -97,7 +102,8 @@ def lock_from_text(text: str) -> Lock:
     """
     played = re.fullmatch(r"([^:]*):\s*as\s+(.+?)(?:\s+with\s+(.*))?", text.strip())
     if played:
-        return lock_from({"at": played[1], "as": played[2], "hands": played[3] or "random"})
+        lock = lock_from({"at": played[1], "as": played[2], "hands": played[3] or "random"})
+        return replace(lock, code=game_file(lock.like))
     moves, colon, rest = text.rpartition(":") if " with " not in text else _before_with(text)
     actions, _, hands = rest.partition(" with ")
     strategy: dict[str, float] = {}
@@ -133,7 +139,9 @@ def _is_share(word: str) -> bool:
 
 def lock_settings(lock: Lock) -> dict[str, Any]:
     """The table that `lock_from` reads back."""
-    played = {"as": lock.like} if lock.like else {"strategy": dict(lock.strategy)}
+    played: dict[str, Any] = {"as": lock.like} if lock.like else {"strategy": dict(lock.strategy)}
+    if lock.code is not None:
+        played["code"] = asdict(lock.code)
     return {"at": list(lock.moves), **played, "hands": lock.hands.text()}
 
 

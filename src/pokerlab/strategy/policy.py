@@ -30,8 +30,11 @@ class StrategyLine:
 
     infoset: str
     player: int
-    reach: float | None  # how likely its player, as far as it is up to him, comes to it; None where not computed
+    reach: float  # how likely its player, as far as it is up to him, comes to it
     actions: Mapping[str, float]
+    hand: str = ""  # where an infoset is a hand at a public place: both apart
+    board: str = ""
+    moves: str = ""
 
 
 @runtime_checkable

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadCards, BadFile, UnknownName
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown, walk
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown
 from pokerlab.games.poker.place import Place
 from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.run import Measure
@@ -29,7 +29,7 @@ from pokerlab.tree.public.forecast import BYTES, size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
-from pokerlab.tree.public.reading import Standing, at_start, chances, past_deals, standing_for
+from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, past_deals, standing_for
 
 MOST_KNOWN = 4_000  # tables of places that are remembered
 _WORD = re.compile(r"[fc]|r\d*")
@@ -190,23 +190,41 @@ class PublicStrategy:
 
     def lines(self) -> Iterator[StrategyLine]:
         """Every infoset: the first round's first, boards that stand for others once."""
-        nodes = [node for node in walk(self.form.betting) if isinstance(node, Decision)]
-        paths = dict(_paths(self.form.betting, ""))
-        for number, level in enumerate(self.form.rounds):
+        form, paths = self.form, dict(_paths(self.form.betting, ""))
+        texts = [form.hand_text(hand) for hand in range(len(form.hands))]
+        for number, level in enumerate(form.rounds):
             for board, cards in enumerate(level.boards):
-                standing = Standing(number, board, np.arange(self.form.deck.size))
-                for node in nodes:
-                    if self.form.places[node].round == number:
-                        yield from self._lines_at(node, standing, f"{self.form.deck.text(cards)}:{paths[node]}")
+                shown = form.deck.text(cards)
+                for node, rows, reach in self._reached(boards_to(form, number, board)):
+                    moves = paths[node]
+                    for hand in np.flatnonzero(~np.isnan(rows[:, 0]))[::-1].tolist():
+                        text = texts[hand]
+                        actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
+                        infoset = f"{text} {shown}:{moves}" if shown else f"{text}:{moves}"
+                        yield StrategyLine(infoset, node.player, float(reach[hand]), actions, text, shown, moves)
 
-    def _lines_at(self, node: Decision, standing: Standing, where: str) -> Iterator[StrategyLine]:
-        rows = chances(self.form, self.sums, node, standing)
-        for hand in np.flatnonzero(~np.isnan(rows[:, 0]))[::-1].tolist():
-            actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
-            text = self.form.hand_text(hand)
-            yield StrategyLine(
-                f"{text} {where}" if not where.startswith(":") else text + where, node.player, None, actions
-            )
+    def _reached(self, boards: Sequence[Standing]) -> Iterator[tuple[Decision, np.ndarray, np.ndarray]]:
+        """Every decision on the last of some boards, one a round, each the first of all that it stands for.
+
+        With what is done there [hand, action], and how likely the player comes there by his own choices [hand].
+        """
+        last = boards[-1].number
+        certain = np.ones(len(self.form.hands))
+        pending: list[tuple[Node, tuple[np.ndarray, np.ndarray]]] = [(self.form.betting, (certain, certain))]
+        while pending:
+            node, reach = pending.pop()
+            number = self.form.places[node].round
+            if number > last:
+                continue
+            if isinstance(node, Deal):
+                pending.append((node.child, reach))
+            elif isinstance(node, Decision):
+                rows = chances(self.form, self.sums, node, boards[number])
+                if number == last:
+                    yield node, rows, reach[node.player]
+                chosen = reach[node.player][:, None] * rows  # NaN with hands that no later board lets be held
+                pairs = [(one, reach[1]) if node.player == 0 else (reach[0], one) for one in chosen.T]
+                pending.extend(reversed(list(zip(node.children, pairs, strict=True))))
 
 
 def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:

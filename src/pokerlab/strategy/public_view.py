@@ -19,6 +19,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
 from pokerlab.errors import BadCards, IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
+from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PublicView:
+class PublicView(ShownPlace):
     """A node of a public form on a board of the table. Reach is in the frame of the board that stands for it."""
 
     source: PublicStrategy

@@ -15,6 +15,7 @@ from pokerlab.registry import nearest
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, StrategyKind
+from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
 from pokerlab.tree.roles import CardDeal, RoleForm
 
@@ -86,6 +87,11 @@ class RoleStrategy:
         """What a file holds of it."""
         return self.answer(self.form), {"game": self.game, "players": self.players}
 
+    def units(self) -> dict[str, Any]:
+        """Who the roles are, and what people count in: so many chips of the game are one of it."""
+        form = self.form
+        return {"roles": list(form.roles), "seats": list(form.seats), "money": form.money, "chips_a_unit": form.chips}
+
     def lines(self) -> Iterator[StrategyLine]:
         """Every hand of both roles."""
         for role, acts in enumerate(self.acts):
@@ -109,7 +115,7 @@ class RoleStrategy:
 
 
 @dataclass(frozen=True, eq=False)
-class RoleView:
+class RoleView(ShownPlace):
     """One place of a solved game of two roles: before the first has decided, before the second, or at the end."""
 
     source: RoleStrategy
@@ -141,6 +147,11 @@ class RoleView:
     is_deal = False
 
     @property
+    def money(self) -> str:
+        """What EV is counted in: "chips", or "big blinds" where there are blinds."""
+        return self.source.form.money
+
+    @property
     def is_over(self) -> bool:
         """Whether nobody decides any more."""
         return self.player is None
@@ -164,11 +175,14 @@ class RoleView:
         return dict(zip(self.actions, (1 - share, share), strict=True))
 
     def table(self, player: int) -> list[dict[str, Any]]:
-        """One row for each hand of a seat: how likely it is, and of the one to act what it does and what that wins."""
+        """One row for each hand of a seat: how likely it is, and of the one to act what it does and what that wins.
+
+        EV is in the units of the game, `money`.
+        """
         form, acts = self.source.form, self.source.acts
         role = form.role_of(player)
         chances = form.hand_chances[role]
-        worth = form.counterfactual(role, acts[1 - role]) / chances * form.chips  # [2, hand]
+        worth = form.counterfactual(role, acts[1 - role]) / chances  # [2, hand]
         rows = []
         for hand, name in enumerate(form.hands[role]):
             act = float(acts[role][hand])
@@ -181,13 +195,13 @@ class RoleView:
         return rows
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON; values are those of the whole game."""
+        """The totals of this place, for JSON; values are those of the whole game, in its units."""
         value = self.source.form.value(*self.source.acts)
-        values = self.source.form.by_seat(value, -value)
+        values = (value, -value) if self.source.form.seats == (0, 1) else (-value, value)
         told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
         if self.player is not None:
             told["frequencies"] = self.strategy()
-        return told | {"ev": list(values)}
+        return told | {"ev": list(values), "money": self.money}
 
 
 def _named(form: RoleForm, answer: Mapping[str, np.ndarray], naming: Naming) -> RoleStrategy:

@@ -12,19 +12,25 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.reading import count, text_of
+from pokerlab.shown import Shown
 from pokerlab.solvers import measure as measuring
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.history_view import HistoryView, root_of
 from pokerlab.strategy.kinds import StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
+from pokerlab.strategy.table import strategy_columns
+from pokerlab.tables import frame
 from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from pokerlab.games.game import Game
 
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
 
@@ -34,7 +40,7 @@ Key = str | tuple[int, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(Mapping[Key, dict[str, float]]):
+class Strategy(Shown, Mapping[Key, dict[str, float]]):
     """How every player plays. I infosets, A slots (infoset, action); names as the game gives them.
 
     A key is an infoset's text; where two players have infosets of the same text, it is (player, text).
@@ -51,6 +57,26 @@ class Strategy(Mapping[Key, dict[str, float]]):
 
     def __repr__(self) -> str:
         return f"<Strategy of {self.game}: {len(self.infosets):,} infosets of {self.players} players>"
+
+    @staticmethod
+    def from_dict(
+        table: Mapping[Any, Mapping[str, Any] | str],
+        *,
+        game: str | Game | SequenceForm,
+        default: str | Strategy = "uniform",
+    ) -> Strategy:
+        """A strategy written by hand: {"K:r": {"c": 1.0}, "Q:r": {"c": 1/3, "f": 2/3}, "J:r": "f"}.
+
+        Actions that are not named are never taken. Infosets that are not named play uniformly, or as the Strategy that
+        `default` is. Where two players have infosets of the same text, keys are (player, text).
+        """
+        from pokerlab.strategy.written import written
+
+        return written(table, game, default=default)
+
+    def to_pandas(self, *, player: int | None = None) -> Any:
+        """A DataFrame with a row for each action of each infoset."""
+        return frame(strategy_columns(self, player=player))
 
     @cached_property
     def _index(self) -> dict[Key, int]:

@@ -18,18 +18,21 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadSetting
+from pokerlab.formats.game_file import GameFile, check_kept
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
+from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.run import Curve, Measure
-from pokerlab.strategy.game_file import GameFile, check_kept
+from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.strategy.roles import RoleView
+from pokerlab.strategy.table import strategy_columns
+from pokerlab.tables import frame
 from pokerlab.tree.form import Form, lay_out
 
 KIND = "solution"
@@ -40,7 +43,7 @@ AnyView = HistoryView | PublicView | RoleView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution:
+class Solution(Shown):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
@@ -144,9 +147,24 @@ class Solution:
             return replace(self, state={})
         found: Measure = strategy.measured(self.laid_out())
         curve = list(self.curve)
-        if curve and curve[-1][0] == self.iterations:  # what a curve ends with is what was kept
-            curve[-1] = (*curve[-1][:2], found.exploitability, curve[-1][3])
+        if curve and curve[-1].iterations == self.iterations:  # what a curve ends with is what was kept
+            values = found.values if curve[-1].values else ()
+            curve[-1] = curve[-1]._replace(exploitability=found.exploitability, values=values)
         return replace(self, strategy=strategy, measure=found, state={}, curve=curve)
+
+    # ---- tables ----------------------------------------------------------------------------------------------------
+
+    def to_pandas(self, *, player: int | None = None) -> Any:
+        """A DataFrame of the strategy, of one player or of all, with a row for each action of each infoset.
+
+        `reach` is how likely the infoset's player comes there by his own choices. In the public form the hand, the
+        board and the moves have columns of their own, and boards that differ by names of suits are told once.
+        """
+        return frame(strategy_columns(self.strategy, player=player))
+
+    def convergence(self) -> Any:
+        """A DataFrame of the curve, with a row for each measurement of the run."""
+        return frame(curve_columns(self.curve, players=self.strategy.players))
 
     # ---- the game --------------------------------------------------------------------------------------------------
 
@@ -195,6 +213,7 @@ class Solution:
             "nash_conv": self.nash_conv,
             "stopped": self.stopped,
             "nodes_touched": self.nodes_touched,
+            "curve_columns": list(CurvePoint._fields),
             "curve": [list(point) for point in self.curve],
         }
 
@@ -223,6 +242,8 @@ class Solution:
             "seed": self.seed,
             "bounds": None if bounds is None else list(bounds),
         }
+        if self.form == "roles":  # whose payoffs people count in big blinds
+            told |= self.strategy.units()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)

@@ -11,11 +11,11 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
+from pokerlab.formats.game_file import check_kept, file_of
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solvers.run import check_finite, curve_from, measure_from
-from pokerlab.strategy.game_file import GameFile, check_kept
 from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
 from pokerlab.strategy.solution import FULL, KIND, STRATEGY, Solution, naming_of
@@ -55,7 +55,7 @@ def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str
     """A solution whose strategies have their names in the file."""
     unlaid = kind_of(form).unlaid
     assert unlaid is not None
-    file = _file_of(words, kept.path)
+    file = file_of(words.get("game_file"), kept.path)
     if file is not None and isinstance(words.get("game"), str):
         words = {**words, "game": file.found(words["game"], beside=Path(kept.path).parent)}
     strategy = unlaid(kept.arrays, words, str(kept.path))
@@ -86,14 +86,15 @@ def _laid_out_solution(
         spot = spot_from(words["spot"]) if "spot" in words else None
         locks = tuple(lock_from(item) for item in words.get("locks", ()))
         storage = text_of(words.get("storage", "float32"))
-        file = _file_of(words, kept.path)
+        file = file_of(words.get("game_file"), kept.path)
         name = text_of(words["game"])
         measure, told = measure_from(words, 2), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
     if file is not None:
         name = file.found(name, beside=Path(kept.path).parent)
-    check_kept(name, file)
+    if spot is None:
+        check_kept(name, file)
     problem: Problem = spot if spot is not None else open_game(name)
     folding = folding_of(locks)
     kind = kind_of(form)
@@ -136,14 +137,6 @@ def _told(words: Mapping[str, Any]) -> dict[str, Any]:
         "nodes_touched": count(words["nodes_touched"]),
         "curve": curve_from(words),
     }
-
-
-def _file_of(words: Mapping[str, Any], path: Path | str) -> GameFile | None:
-    came_from = words.get("game_file")
-    try:
-        return None if came_from is None else GameFile(**{name: text_of(word) for name, word in came_from.items()})
-    except (AttributeError, TypeError, ValueError) as problem:
-        raise _not_said(path) from problem
 
 
 def _not_said(path: Path | str) -> BadFile:

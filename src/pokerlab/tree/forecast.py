@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import shlex
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,6 @@ FEWEST_WALKS = 3  # however long they take
 MOST_SECONDS = 1.0  # after which no further walk begins
 DEEPEST = 5_000  # a walk longer than this is taken for a game without end
 MOST_NODES = 2**31 - 1  # nodes are numbered in 32 bits
-ONE_DECISION = ("flop-poker", "push-fold", "von-neumann")  # games of one decision a hand, which `evolve` takes
 LARGEST = 10**300  # numbers beyond, which floats do not hold, are told as this
 
 NODE_BYTES = 29  # of the arrays of a tree; a terminal has 8 more a player
@@ -110,10 +110,10 @@ def available_memory() -> float:
 
 def _allowed_memory() -> float:
     """Bytes that this process may still map where it was given a limit."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
+    if sys.platform == "win32":  # it has no such limits
         return math.inf
+    import resource
+
     import psutil
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
@@ -200,10 +200,12 @@ def check_fits(game: Game, size: Forecast, *, memory_limit: float) -> None:
 
 def too_large_text(game: Game, size: str, memory_limit: float, *, counted: bool = False) -> str:
     """The sentence of a refusal."""
+    from pokerlab.tree.roles import why_not as why_no_roles
+
     word, name = game.name.partition("(")[0], shlex.quote(game.name)
     advice = ["choose smaller settings (fewer cards, raises or rounds)"]
-    if word in ONE_DECISION:
-        advice.append(f"`pokerlab evolve {name}` solves it by classes of hands")
+    if not why_no_roles(game):
+        advice.append(f"`pokerlab solve {name}` solves it by classes of hands, in the roles form")
     if word.startswith("holdem"):
         advice.append("`pokerlab spot` solves what is played after the flop")
     if counted:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -142,7 +140,7 @@ def test_a_kill_loses_at_most_the_hand_in_play(tmp_path: Path) -> None:
             assert time.monotonic() < deadline
             time.sleep(0.01)
     finally:
-        os.kill(running.pid, signal.SIGKILL)
+        running.kill()
         running.wait()
     kept = journal.read_text().split("\n")
     assert kept[-1] == ""  # no half line: every hand was written at once

@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import windows
 from match.wire.serving import Mixed, good, misbehaving, poker
+from pokerlab.agents.library import remote
 from pokerlab.agents.library.remote import HOST, LostProgram, Remote
 from pokerlab.agents.library.remote import agent as remote_agent
 from pokerlab.errors import AgentFailed, BadSetting, PokerlabError
@@ -198,19 +200,34 @@ def is_running(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look")
-def test_a_program_that_will_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
-    (tmp_path / "stubborn.py").write_text(STUBBORN)
+@pytest.mark.parametrize("groups", [True, False], ids=["groups", "no groups"])
+def test_a_program_that_will_not_end_is_ended_with_all_it_started(
+    groups: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stubborn.py").write_text(STUBBORN, encoding="utf-8")
     seat = Remote(shlex.join([sys.executable, str(tmp_path / "stubborn.py"), str(tmp_path / "child")]), seconds=20.0)
     assert first_turn(seat) == Action("c")
     assert seat._process is not None
     pids = [seat._process.pid, int((tmp_path / "child").read_text())]
     assert all(map(is_running, pids))
-    seat.close()
+    with monkeypatch.context() as patch:
+        if not groups:
+            patch.setattr(remote, "sys", windows.Sys())
+        seat.close()
     for _ in range(100):
         if not any(map(is_running, pids)):
             break
         time.sleep(0.05)
     assert not any(map(is_running, pids))
+
+
+def test_paths_of_windows_in_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = r'"C:\Program Files\bot.exe" --dir C:\new\ "two words"'
+    assert remote._words(r"./my\ bot -x '\n'") == ["./my bot", "-x", r"\n"]
+    with monkeypatch.context() as patch:
+        patch.setattr(remote, "sys", windows.Sys())
+        words = remote._words(command)
+    assert words == ["C:\\Program Files\\bot.exe", "--dir", "C:\\new\\", "two words"]
 
 
 def test_no_exchange_waits_for_an_acknowledgement() -> None:

@@ -45,10 +45,10 @@ def histories(game: Game, state: Any) -> int:
 
 
 def one_at_a_time(game: PokerGame) -> HistoryTree:
-    layout = history._Layout(game)
-    for _ in layout.grow():
+    growing = history.Growing(game)
+    for _ in growing.grow():
         pass
-    return layout.tree()
+    return history._finished(growing)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_more_infosets_than_a_strategy_has_are_refused_before_all_is_laid_out(
     infosets = history.build(game).infosets
     assert history.build(game, most_infosets=infosets).infosets == infosets
     monkeypatch.setattr(PokerLayout, "__init__", lambda *_: pytest.fail("it was laid out"))
-    monkeypatch.setattr(history._Layout, "tree", lambda *_: pytest.fail("it was laid out"))
+    monkeypatch.setattr(history, "_finished", lambda *_: pytest.fail("it was laid out"))
     too_few = int(share * infosets) - 1
     with pytest.raises(BadFile, match=f"{too_few:,} infosets"):
         history.build(game, most_infosets=too_few)
@@ -111,9 +111,9 @@ def test_build_uses_it_where_it_pays_and_lays_nothing_out_twice(
 ) -> None:
     game = open_game(name)
     looked_at: list[int] = []
-    opened = history._Layout._open
+    opened = history.Growing._open
     monkeypatch.setattr(
-        history._Layout, "_open", lambda own, node, *words: (looked_at.append(node), opened(own, node, *words))[1]
+        history.Growing, "_open", lambda own, node, *words: (looked_at.append(node), opened(own, node, *words))[1]
     )
     tree = history.build(game)
     assert tree.nodes == histories(game, game.root())

@@ -37,6 +37,7 @@ _GRACE = 1.0  # seconds that a program has to end when it is asked to
 _MOST_LINES = 100  # of one answer
 _MOST_WAITING = 20  # connections that have not named their version yet; the oldest are sent away
 _OPENING = re.compile(r"VERSION:[0-9]")
+_OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows' way to keep our Ctrl-C from the program
 
 
 class LostProgram(PokerlabError):
@@ -130,7 +131,9 @@ class Remote:
 
     def _start(self) -> None:
         try:
-            process = subprocess.Popen([*self._words, HOST, str(self.port)], start_new_session=True)
+            process = subprocess.Popen(
+                [*self._words, HOST, str(self.port)], start_new_session=True, creationflags=_OWN_GROUP
+            )
         except (OSError, ValueError) as problem:
             raise LostProgram(f"cannot start {shlex.join(self._words)[:60]!r}: {problem}") from problem
         self._process = process
@@ -216,25 +219,42 @@ def _opening(lines: LineSocket) -> str | None:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End a program and all that it started: asked first, then killed."""
-    _signal(process, signal.SIGTERM)
+    if sys.platform == "win32":
+        _end_family(process)
+        return
+    for word in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(OSError):  # nobody of the group is left
+            os.killpg(process.pid, word)  # the program leads a group of its own
+        with suppress(subprocess.TimeoutExpired):  # a process that even a kill does not end is left to the system
+            process.wait(_GRACE)
+
+
+def _end_family(process: subprocess.Popen[bytes]) -> None:
+    """The same on Windows, which has no groups to send to, and no asking: those whom a program started, then itself."""
+    import psutil
+
+    with suppress(psutil.Error):  # it is gone
+        for one in psutil.Process(process.pid).children(recursive=True):
+            with suppress(psutil.Error):
+                one.kill()
+    with suppress(OSError):
+        process.kill()
     with suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
-    _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-    with suppress(subprocess.TimeoutExpired):  # a process that even that does not end is left to the system
-        process.wait(_GRACE)
-
-
-def _signal(process: subprocess.Popen[bytes], number: int) -> None:
-    with suppress(OSError):  # nobody of the group is left
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, number)  # the program leads a group of its own
-        elif process.poll() is None:
-            process.kill() if number != signal.SIGTERM else process.terminate()
 
 
 def _words(command: str) -> list[str]:
+    r"""The words of a command line as a shell has them; on Windows a backslash is a part of a path.
+
+    >>> _words("./bot --name 'my bot'")
+    ['./bot', '--name', 'my bot']
+    """
+    reader = shlex.shlex(command, posix=True, punctuation_chars=False)
+    reader.whitespace_split, reader.commenters = True, ""
+    if sys.platform == "win32":
+        reader.escape = ""
     try:
-        return shlex.split(command)
+        return list(reader)
     except ValueError as problem:
         raise BadSetting(f"the command {str(command)[:60]!r} cannot be read: {problem}") from problem
 

@@ -1,10 +1,12 @@
-"""What the hold'em presets share: their settings, the four rounds, and where the blinds sit."""
+"""What the hold'em presets share: their settings, the four rounds, where the blinds sit, and menus of bets."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
+from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import Round
 from pokerlab.settings import whole, whole_numbers
 
@@ -55,3 +57,13 @@ def first_after_blinds(blinds: tuple[int, ...]) -> int:
         return 1
     posted = [seat for seat in range(players) if blinds[seat]]
     return (posted[-1] + 1) % players if posted else 0
+
+
+def with_menus(rounds: tuple[Round, ...], menu: Any) -> tuple[Round, ...]:
+    """Rounds with the menus of a setting: one for all of them, or one each; without any where it is empty."""
+    if menu in ("", None):
+        return rounds
+    menus = list(menu) if isinstance(menu, list | tuple) else [menu] * len(rounds)
+    if len(menus) != len(rounds):
+        raise BadSetting(f"menu is one for all rounds, or one for each of the {len(rounds)}; got {len(menus)}")
+    return tuple(replace(round_, menu=menus_from(own)) for round_, own in zip(rounds, menus, strict=True))

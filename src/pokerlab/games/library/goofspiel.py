@@ -19,11 +19,17 @@ TIE = -1  # nobody won the prize
 
 
 class State(NamedTuple):
-    """Prizes that have been shown, the finished turns' bids, and the bids of this turn so far."""
+    """Prizes that have been shown, the finished turns' bids, and the bids of this turn so far.
+
+    What follows from them is carried along, since trees of this game are large.
+    """
 
     prizes: tuple[int, ...]
     bids: tuple[tuple[int, ...], ...]  # [turn, player]
     pending: tuple[int, ...]  # [player]
+    hands: tuple[tuple[int, ...], ...]  # [player] cards that are left when this turn is over
+    points: tuple[int, ...]  # [player]
+    seen: tuple[str, ...]  # [player] the finished turns, as infosets tell them
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,9 @@ class Goofspiel(Settings):
     play_last: Flag = False  # whether the last bids, which are forced, have nodes of their own
 
     def root(self) -> State:
-        return self._settle(State((), (), ()))
+        deck = tuple(range(1, self.cards + 1))
+        start = State((), (), (), (deck,) * self.players, (0,) * self.players, ("",) * self.players)
+        return self._settle(start)
 
     def player(self, state: State) -> int:
         if len(state.bids) == self.cards:
@@ -48,21 +56,44 @@ class Goofspiel(Settings):
         return CHANCE if len(state.prizes) == len(state.bids) else len(state.pending)
 
     def actions(self, state: State) -> list[int]:
-        player = len(state.pending)
-        used = {turn[player] for turn in state.bids}
-        return [card for card in range(1, self.cards + 1) if card not in used]
+        return list(state.hands[len(state.pending)])
 
     def outcomes(self, state: State) -> list[tuple[int, float]]:
         left = [prize for prize in range(1, self.cards + 1) if prize not in state.prizes]
         return [(prize, 1 / len(left)) for prize in left]
 
     def child(self, state: State, action: int) -> State:
-        if self.player(state) == CHANCE:
+        if len(state.prizes) == len(state.bids):
             return self._settle(state._replace(prizes=(*state.prizes, action)))
+        player, hands = len(state.pending), state.hands
+        hand = hands[player]
+        place = hand.index(action)
+        hands = (*hands[:player], hand[:place] + hand[place + 1 :], *hands[player + 1 :])
         pending = (*state.pending, action)
         if len(pending) < self.players:
-            return state._replace(pending=pending)
-        return self._settle(State(state.prizes, (*state.bids, pending), ()))
+            return State(state.prizes, state.bids, pending, hands, state.points, state.seen)
+        return self._settle(self._decided(state, pending, hands))
+
+    def _decided(self, state: State, bids: tuple[int, ...], hands: tuple[tuple[int, ...], ...]) -> State:
+        """After all bids of a turn."""
+        prize, most = state.prizes[len(state.bids)], max(bids)
+        winner = bids.index(most) if bids.count(most) == 1 else TIE
+        points = state.points
+        if winner != TIE:
+            points = (*points[:winner], points[winner] + prize, *points[winner + 1 :])
+        told = self._told(prize, bids, winner)
+        seen = tuple(before + text for before, text in zip(state.seen, told, strict=True))
+        return State(state.prizes, (*state.bids, bids), (), hands, points, seen)
+
+    def _told(self, prize: int, bids: tuple[int, ...], winner: int) -> list[str]:
+        """A finished turn as each player's infosets tell it, with a space after it."""
+        if not self.hidden:
+            return [f"{prize}:{','.join(map(str, bids))} "] * self.players
+        if winner == TIE:
+            return [f"{prize}:{bid}= " for bid in bids]
+        if self.players == 2:
+            return [f"{prize}:{bid}{'+' if player == winner else '-'} " for player, bid in enumerate(bids)]
+        return [f"{prize}:{bid}>{winner} " for bid in bids]
 
     def _settle(self, state: State) -> State:
         """Show the next prize where the order decides it, and make the last bids."""
@@ -75,41 +106,26 @@ class Goofspiel(Settings):
             elif shown == self.cards - 1:
                 state = state._replace(prizes=(*state.prizes, *({*range(1, self.cards + 1)} - {*state.prizes})))
         if turn == self.cards - 1 and len(state.prizes) == self.cards and not self.play_last:
-            everything = self.cards * (self.cards + 1) // 2
-            last = tuple(everything - sum(bid[player] for bid in state.bids) for player in range(self.players))
-            state = State(state.prizes, (*state.bids, last), ())
+            state = self._decided(state, tuple(hand[0] for hand in state.hands), ((),) * self.players)
         return state
 
-    def winners(self, state: State) -> list[int]:
-        """Who won the prize of each finished turn."""
-        return [bid.index(max(bid)) if bid.count(max(bid)) == 1 else TIE for bid in state.bids]
-
     def returns(self, state: State) -> tuple[float, ...]:
-        points = [0] * self.players
-        for prize, winner in zip(state.prizes, self.winners(state), strict=True):
-            if winner != TIE:
-                points[winner] += prize
+        points = state.points
         if self.score == "total_points":
             return tuple(float(own) for own in points)
         if self.score == "point_difference":
             mean = sum(points) / self.players
             return tuple(own - mean for own in points)
-        best = points.count(max(points))
+        most = max(points)
+        best = points.count(most)
         if best == self.players:
             return (0.0,) * self.players
-        return tuple(1 / best if own == max(points) else -1 / (self.players - best) for own in points)
+        return tuple(1 / best if own == most else -1 / (self.players - best) for own in points)
 
     def infoset(self, state: State, player: int) -> str:
         """Turn by turn, "3:1-" for a bid of 1 that lost the prize 3 (+ won, = tied), then the prize on the table."""
-        turns = []
-        for prize, bids, winner in zip(state.prizes, state.bids, self.winners(state), strict=False):
-            if not self.hidden:
-                turns.append(f"{prize}:{','.join(map(str, bids))}")
-            elif winner == TIE or self.players == 2:
-                turns.append(f"{prize}:{bids[player]}{'=' if winner == TIE else '+' if winner == player else '-'}")
-            else:
-                turns.append(f"{prize}:{bids[player]}>{winner}")
-        return " ".join((*turns, *map(str, state.prizes[len(state.bids) :])))
+        on_the_table = " ".join(map(str, state.prizes[len(state.bids) :]))
+        return f"{state.seen[player]}{on_the_table}".rstrip()
 
     def view(self, state: State, player: int) -> str:
         own = state.pending[player] if player < len(state.pending) else ""

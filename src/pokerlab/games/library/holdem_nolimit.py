@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pokerlab.games.library._holdem import (
     Ante,
     Blinds,
@@ -10,6 +12,7 @@ from pokerlab.games.library._holdem import (
     first_after_blinds,
     holdem_rounds,
     seated_blinds,
+    with_menus,
 )
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Limit, Rules
@@ -25,13 +28,17 @@ def game(
     blinds: Blinds = (50, 100),
     ante: Ante = 0,
     limit: Limit = "no",
+    menu: Any = "",
 ) -> PokerGame:
-    """Stacks of 20,000 and blinds of 50 and 100; `stack` may be one number per seat, `limit` also "pot"."""
+    """Stacks of 20,000 and blinds of 50 and 100; `stack` may be one number per seat, `limit` also "pot".
+
+    `menu` is what may be bet, for all rounds ("2.5x,75%,allin") or one for each of the four; else every legal size.
+    """
     posted = seated_blinds(blinds, players)
     least = max(*posted, 1)
     rules = Rules(
         players=players,
-        rounds=holdem_rounds((least,) * 4, first=first_after_blinds(posted), raises=(None,) * 4),
+        rounds=with_menus(holdem_rounds((least,) * 4, first=first_after_blinds(posted), raises=(None,) * 4), menu),
         limit=limit,
         antes=(ante,) * players,
         blinds=posted,

@@ -66,6 +66,8 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
     rules = game.rules
     if rules.players != 2 or rules.limit != "no" or rules.stacks is None or rules.least_raise != "last":
         return False
+    if rules.has_menus:
+        return False
     alike = len(set(game.betting.room)) == 1 and len(set(rules.antes)) == 1
     usual = all(
         round_.betting and round_.bettors is None and round_.raises is None and not round_.draw

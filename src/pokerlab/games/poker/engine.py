@@ -34,6 +34,7 @@ from pokerlab.games.poker.betting import (
     raise_to,
 )
 from pokerlab.games.poker.dealing import Dealing, exchanged
+from pokerlab.games.poker.menu_betting import MenuBetting, menus_of
 from pokerlab.games.poker.pots import Payoffs, Pot
 from pokerlab.games.poker.rules import Rules
 from pokerlab.games.poker.showdown import Strength, strength_of
@@ -73,7 +74,7 @@ class PokerGame:
         self.name = name
         self.players = rules.players
         self.deck = rules.deck
-        self.betting = BettingRules(rules)
+        self.betting = MenuBetting(rules, menus_of(rules)) if rules.has_menus else BettingRules(rules)
         self.payoffs = Payoffs(rules, self.betting)
         self.dealing = Dealing(rules)
         self._start = self.betting.start()

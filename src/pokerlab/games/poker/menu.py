@@ -8,6 +8,10 @@ A size is one of
     e, 2e    the part of the pot which, bet on every street left (or on 2), puts the last chip in on the last one
     allin    everything
 
+Rounds of rules, TOML files and settings of games say what may be bet in one of three ways: a text for bets and raises
+alike (what multiplies a bet is for raises alone), a table of the two, {"bet": "50%", "raise": "3x,allin"}, or a list of
+such, one a seat.
+
 A menu turns into totals where it is used: sizes beyond the stack become all-in, sizes below the least legal one are
 raised to it, sizes that come near to all-in may become it, and near-equal ones may be merged.
 """
@@ -16,8 +20,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pokerlab.errors import BadSetting, shortened
 
@@ -33,6 +38,14 @@ class BetSize:
 
     unit: str
     number: float = 0.0
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What one seat may bet in one round: sizes of bets, and of raises of a bet that is faced."""
+
+    bet: tuple[BetSize, ...] = ()
+    raises: tuple[BetSize, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,6 +106,38 @@ def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
     if unit == "x" and value <= 1:
         raise BadSetting(f"a raise to {word!r} of the bet faced is no raise; write more than 1x")
     return BetSize("pot", value / 100) if unit == "%" else BetSize("multiple" if unit == "x" else "chips", value)
+
+
+def menus_from(value: Any, name: str = "menu") -> tuple[Menu, ...]:
+    """The menus of a round, one for all seats or one a seat, from what rules and files say; see the top of this file.
+
+    >>> menus_from("50%,3x")[0].raises
+    (BetSize(unit='pot', number=0.5), BetSize(unit='multiple', number=3.0))
+    >>> menus_from("50%,3x")[0].bet, len(menus_from([{"bet": "50%"}, "allin"]))
+    ((BetSize(unit='pot', number=0.5),), 2)
+    """
+    if isinstance(value, Menu):
+        return (value,)
+    if isinstance(value, str):
+        sizes = read_menu(value, raises=True)
+        return (Menu(tuple(size for size in sizes if size.unit != "multiple"), sizes),)
+    if isinstance(value, Mapping):
+        for word in value:
+            if word not in ("bet", "raise"):
+                raise BadSetting(f'a {name} is of "bet" and "raise", and has no {shortened(str(word), 40)!r}')
+        return (Menu(read_menu(value.get("bet", "")), read_menu(value.get("raise", ""), raises=True)),)
+    if isinstance(value, list | tuple) and value and not any(isinstance(one, list | tuple) for one in value):
+        return tuple(menus_from(one, name)[0] for one in value)
+    raise BadSetting(
+        f'{name} is a text such as "50%,allin", a table such as {{ bet = "50%", raise = "3x" }}, or a list of such, '
+        f"one a seat; got {shortened(str(value), 40)!r}"
+    )
+
+
+def menus_value(menus: Sequence[Menu]) -> Any:
+    """Menus as plain values that `menus_from` reads back."""
+    told = [{"bet": menu_text(menu.bet), "raise": menu_text(menu.raises)} for menu in menus]
+    return told[0] if len(told) == 1 else told
 
 
 def menu_text(sizes: Sequence[BetSize]) -> str:

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import BadSetting
-from pokerlab.settings import Flag, Share, check_fields, one_of, or_none, whole
+from pokerlab.games.poker.menu import Menu, menus_from, menus_value
+from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
 
 UNLIMITED = 2**31 - 1  # the stack of a player who cannot run out of chips
 LIMITS = ("fixed", "pot", "no", "push")  # the last is all-in or fold
@@ -23,6 +24,11 @@ SHOWDOWNS = tuple(sorted(path.stem for path in (Path(__file__).parent / "showdow
 MOST_PLAYERS = 10
 HOLDEM_ROUNDS = ("preflop", "flop", "turn", "river")
 Limit = Annotated[str, one_of(*LIMITS)]
+
+
+def _menus(name: str, value: Any) -> tuple[Menu, ...] | None:
+    """The check of the menu of a round: one for all seats, or one a seat."""
+    return None if value is None else menus_from(value, name)
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class Round:
     first: int = 0  # the seat that acts first, or the next after it that can
     betting: Flag = True
     bettors: tuple[int, ...] | None = None  # seats that may bet or raise; None is all
+    menu: Annotated[Any, _menus] = None  # what may be bet, as menu.py reads it; None is every size that is legal
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,8 @@ class Rules:
     # the competition's server has it ("acpc"); "bet" is as "last", but no blind counts: the first is by the round's bet
     least_raise: Annotated[str, one_of(*LEAST_RAISES)] = "last"
     replacement: Flag = False  # every player's cards come from a deck of their own (so there are ties)
+    all_in_from: Annotated[float, number(above=0, most=1)] = 1.0  # bets of a menu of this part of the stack are all-in
+    merge: Share = 0.0  # of two sizes of a menu nearer than this part, the larger stays
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -72,9 +81,14 @@ class Rules:
             raise BadSetting("a game of all-in or fold needs stacks")
         if not self.rounds:
             raise BadSetting("a poker game needs at least one round")
-        for number, round_ in enumerate(self.rounds, start=1):
-            _check_round(number, round_, self)
+        for place, round_ in enumerate(self.rounds, start=1):
+            _check_round(place, round_, self)
         self._check_cards()
+
+    @property
+    def has_menus(self) -> bool:
+        """Whether a round has a menu of bets."""
+        return any(round_.menu is not None for round_ in self.rounds)
 
     def _check_cards(self) -> None:
         private = sum(round_.private for round_ in self.rounds)
@@ -100,6 +114,7 @@ class Rules:
         if self.stacks is not None:
             plain["stacks"] = list(self.stacks)
         plain |= {"ranks": list(self.deck.ranks), "suits": list(self.deck.suits)}
+        plain |= {"all_in_from": self.all_in_from, "merge": self.merge} if self.has_menus else {}
         plain["rounds"] = [_round_as_dict(round_) for round_ in self.rounds]
         return plain
 
@@ -109,6 +124,8 @@ def _round_as_dict(round_: Round) -> dict[str, Any]:
     kept = {name: value for name, value in plain.items() if value != Round.__dataclass_fields__[name].default}
     if round_.bettors is not None:
         kept["bettors"] = list(round_.bettors)
+    if round_.menu is not None:
+        kept["menu"] = menus_value(round_.menu)
     return kept
 
 
@@ -119,12 +136,17 @@ def _check_seats(name: str, values: Any, players: int, *, least: int) -> None:
         whole(least)(f"each of the {name}", value)
 
 
-def _check_round(number: int, round_: Round, rules: Rules) -> None:
-    where = f" of round {number}"
+def _check_round(place: int, round_: Round, rules: Rules) -> None:
+    where = f" of round {place}"
     check_fields(round_, of=where)
     a_seat = whole(0, rules.players - 1)
     a_seat(f"first{where}", round_.first)
     for seat in round_.bettors or ():
         a_seat(f"bettors{where}", seat)
-    if round_.draw and (round_.private or number == 1):
-        raise BadSetting(f"round {number} cannot have a draw: cards are exchanged in a later round than they are dealt")
+    if round_.menu is not None:
+        if rules.limit not in ("no", "pot"):
+            raise BadSetting(f"round {place} has a menu, and with the limit {rules.limit!r} nobody chooses a size")
+        if len(round_.menu) not in (1, rules.players):
+            raise BadSetting(f"the menu{where} is one for all seats, or one for each of {rules.players}")
+    if round_.draw and (round_.private or place == 1):
+        raise BadSetting(f"round {place} cannot have a draw: cards are exchanged in a later round than they are dealt")

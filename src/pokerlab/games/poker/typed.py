@@ -16,8 +16,9 @@ HELP = """\
 f  fold              c  call or check (also k, x)
 r  raise (fixed limit), or with an amount on this street:
    r 300 or b 300    to 300 chips           r 3bb     to three big blinds
-   r 2.5x            to 2.5 times the bet   pot, half, 75%, 1/3   part of the pot after the call
-   allin             everything             min       the least raise
+   r 2.5x            to 2.5 times the bet   min       the least raise
+   pot, half, 75%, 1/3   part of the pot after the call
+   allin             everything
 d 5h4c               discard these cards    d or pat  discard none
 ?  this help         q  leave the table"""
 
@@ -31,7 +32,6 @@ WORDS = {  # what people type for a kind of action
     **dict.fromkeys(("min", "minraise", "min-raise"), "min"),
     **dict.fromkeys(("pat", "stand", "stand pat"), "pat"),
 }
-UNITS_IN_A_CHIP = 2  # of a spot, whose rules count in half chips
 _PARTS = {"pot": 1.0, "p": 1.0, "half": 0.5, "half pot": 0.5, "third": 1 / 3, "quarter": 0.25}
 _RAISE = re.compile(r"(?:bet|b|raise|r)?\s*(?:to)?\s*(.*)")
 
@@ -126,10 +126,10 @@ def _off_menu(words: str, view: View) -> str:
 
 
 def _on_menu(total: int, view: View) -> int:
-    """A total that was worked out, as the menu of a spot has it: sizes are whole chips there."""
+    """A total that was worked out, as the menu has it: sizes are whole chips there."""
     legal = view.legal
     near = legal.nearest(total) if legal.menu else total
-    return near if abs(near - total) <= UNITS_IN_A_CHIP else total
+    return near if abs(near - total) * view.game.unit <= 1 else total
 
 
 def street_base(view: View) -> int:

@@ -16,9 +16,10 @@ from functools import cached_property
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting
-from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules
+from pokerlab.games.poker.betting import Action, Betting, BettingRules
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
-from pokerlab.games.poker.menu import BetSize, Situation, totals
+from pokerlab.games.poker.menu import BetSize
+from pokerlab.games.poker.menu_betting import offered
 from pokerlab.games.poker.pots import Payoffs
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS, Round, Rules
 from pokerlab.settings import number, or_none, whole
@@ -133,32 +134,17 @@ class Spot:
     def choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
         """What the player to act may do, by label; `automaton` knows the rules without menus, `base` is the level
         when the round began."""
-        legal = automaton.legal(betting)
-        facing = betting.level > betting.live[betting.actor]
-        found = [("fold", FOLD)] if legal.fold else []
-        found.append(("call" if facing else "check", CALL))
-        if not legal.can_raise:
-            return found
-        ante = automaton.antes[betting.actor]
-        unit, everything = self.unit, (legal.most - ante - base) * self.unit
-        verb = "raise" if betting.level > base else "bet"
-        if self.limit:
-            amount = (legal.least - ante - base) * unit
-            return [*found, (_label(verb, amount, betting.live[betting.actor], legal.most - ante, automaton), RAISE)]
-        situation = Situation(
-            pot=(sum(betting.live) + sum(automaton.antes)) * unit,
-            mine=(betting.live[betting.actor] - base) * unit,
-            faced=(betting.level - base) * unit,
-            most=everything,
-            least=(legal.least - ante - base) * unit,
+        return offered(
+            automaton,
+            betting,
+            base,
+            self._menu(betting, opening=betting.level == base),
             streets=len(self.streets) - betting.round,
+            unit=self.unit,
+            chip=self.chip,
+            all_in_from=self.all_in_from,
+            merge=self.merge,
         )
-        menu = self._menu(betting, opening=betting.level == base)
-        for amount in totals(menu, situation, chip=self.chip, all_in_from=self.all_in_from, merge=self.merge):
-            action = Action("r", round(amount / unit) + base + ante)
-            name = "all-in" if amount >= everything else verb
-            found.append((f"{name} {amount:.10g}", action))
-        return found
 
     def _menu(self, betting: Betting, *, opening: bool) -> Sequence[BetSize]:
         """The sizes of the player to act here."""
@@ -175,7 +161,3 @@ def _last_bettor(history: str) -> int | None:
     before = re.findall(r"[fcr]\d*", history.rsplit("/", 2)[-2]) if "/" in history else []
     raised = [place % 2 for place, word in enumerate(before) if word.startswith("r")]
     return raised[-1] if raised else None
-
-
-def _label(verb: str, amount: float, live: int, most: int, automaton: BettingRules) -> str:
-    return f"{'all-in' if most >= max(automaton.room) else verb} {amount:.10g}"

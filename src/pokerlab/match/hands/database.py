@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.errors import BadFile, PokerlabError
+from pokerlab.errors import BadFile, PokerlabError, check_textual
 from pokerlab.match.hands.journal import COLUMNS
 from pokerlab.writing import reason
 
@@ -59,6 +59,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """A confined connection to a file of hands; BadFile where it is none, or another program has it open."""
     import duckdb
 
+    check_textual(path)
     new = False
     try:
         new = not path.exists()
@@ -73,7 +74,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         if new:  # what was begun is no database
             path.unlink(missing_ok=True)
             raise BadFile(f"cannot write {path}: {_first_line(problem)}") from problem
-        if "lock" in str(problem).lower():
+        if any(words in str(problem).lower() for words in ("lock", "used by another process")):  # as Windows says it
             raise BadFile(f"{path} is in use: a match is being written to it") from problem
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
     except PokerlabError:

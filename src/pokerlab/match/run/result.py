@@ -14,10 +14,12 @@ from pokerlab.match.run.block import BlockResult
 from pokerlab.match.run.curve import CurveRecorder, MatchCurve
 from pokerlab.match.run.moments import Moments, variance_ratio
 from pokerlab.match.statistics import Summary, Units
+from pokerlab.shown import Shown
+from pokerlab.tables import frame
 
 
 @dataclass(frozen=True, eq=False)
-class MatchResult:
+class MatchResult(Shown):
     """Summaries are in chips per hand, one for each agent in the order given; see Units for other units."""
 
     game: str
@@ -59,6 +61,32 @@ class MatchResult:
             entry["positions"] = [summary and self._in_units(summary) for summary in self.positions[i]]
             found["agents"].append(entry)
         return found
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each agent: its winnings a hand with their interval, in every unit of the game."""
+        rows = []
+        for i, agent in enumerate(self.agents):
+            row: dict[str, Any] = {"agent": agent, "hands": self.hands, "deals": self.deals}
+            for unit, found in self._in_units(self.summaries[i]).items():
+                row |= {f"{unit}_{name}": number for name, number in found.items()}
+            if self.adjusted is not None:
+                adjusted = self._in_units(self.adjusted[i])[self.units.usual.key]
+                row |= {f"adjusted_{self.units.usual.key}_{name}": number for name, number in adjusted.items()}
+            rows.append(
+                row | {"p_not_winning": _finite(self.luck[i]), "hand_deviation": _finite(self.hand_deviation[i])}
+            )
+        return frame({name: [row[name] for row in rows] for name in rows[0]})
+
+    def course(self) -> Any:
+        """A DataFrame of the course of the match: the chips that each agent has won after so many hands."""
+        points, agents = len(self.curve.hands), len(self.agents)
+        return frame(
+            {
+                "hands": np.repeat(self.curve.hands, agents),
+                "agent": list(self.agents) * points,
+                "chips": self.curve.totals.reshape(-1),
+            }
+        )
 
     def _in_units(self, summary: Summary) -> dict[str, Any]:
         shown = {"chips": summary} | {scale.key: scale.of(summary) for scale in self.units.scales}

@@ -22,12 +22,14 @@ from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
 from pokerlab.match.statistics import WinningsUnit
+from pokerlab.shown import Shown
+from pokerlab.tables import frame
 
 Progress = Callable[[str, int, int], None]  # the pair that plays, hands played, hands in all
 
 
 @dataclass(frozen=True, eq=False)
-class Tournament:
+class Tournament(Shown):
     """What a round robin came to, in the usual unit of the game per hand."""
 
     game: str
@@ -63,6 +65,21 @@ class Tournament:
                 ],
             },
         }
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each agent and opponent: the mean a hand in the tournament's unit, and half of
+        its interval."""
+        table = self.table
+        pairs = [(i, j) for i in range(len(table.agents)) for j in range(len(table.agents)) if i != j]
+        return frame(
+            {
+                "agent": [table.agents[i] for i, _ in pairs],
+                "opponent": [table.agents[j] for _, j in pairs],
+                "hands": [self.hands] * len(pairs),
+                self.unit.key: [_finite(table.means[pair]) for pair in pairs],
+                "half_width": [_finite(1.96 * table.errors[pair]) for pair in pairs],
+            }
+        )
 
 
 def _finite(value: float) -> float | None:

@@ -15,9 +15,10 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent, Observer
 from pokerlab.errors import AgentFailed, IllegalAction, PokerlabError
-from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, raise_to
+from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.state import State
+from pokerlab.games.poker.state import State, View
+from pokerlab.registry import blamed
 
 
 class Fault(NamedTuple):
@@ -49,12 +50,13 @@ def play_hand(
         except Exception as problem:
             raise failed(agents[seat], problem, game=game, state=state) from problem
         if type(action) is not Action or type(action[1]) is not int:
-            action, faults = _readable(action, seat, faults)
+            action, faults = readable(action, seat, faults)
         try:
             state = child(state, action)
         except IllegalAction as problem:
-            faults = (*faults, Fault(seat, str(problem)))
-            state = child(state, instead(game, state, action))
+            if action.kind:  # else it is told already that this is no action
+                faults = (*faults, Fault(seat, str(problem)))
+            state = child(state, instead(game.legal(state), action))
         seat = state[0][1]
     return tuple.__new__(Played, (state, game.returns(state), faults))  # cheaper than its own constructor
 
@@ -63,13 +65,13 @@ def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator
     """What an agent does, made legal, and what was wrong with it where it was not: one step of `play_hand`."""
     seat = state.betting.actor
     try:
-        action, faults = _readable(agent.act(game.view(state, seat), rng), seat, ())
+        action, faults = readable(agent.act(game.view(state, seat), rng), seat, ())
     except Exception as problem:
         raise failed(agent, problem, game=game, state=state) from problem
     try:
         game.verify_action(state, action)
     except IllegalAction as problem:
-        return instead(game, state, action), faults[0].reason if faults else str(problem)
+        return instead(game.legal(state), action), faults[0].reason if faults else str(problem)
     return action, ""
 
 
@@ -83,9 +85,8 @@ def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
                 raise failed(agent, problem, game=game, state=state) from problem
 
 
-def instead(game: PokerGame, state: State, action: Action) -> Action:
+def instead(legal: Legal, action: Action) -> Action:
     """What an action that is not allowed becomes."""
-    legal = game.legal(state)
     if legal.discards >= 0:
         return STAND_PAT
     if legal.call >= 0 and (not legal.fold or action.kind in ("c", "r")):
@@ -93,19 +94,24 @@ def instead(game: PokerGame, state: State, action: Action) -> Action:
     return FOLD if legal.fold else raise_to(legal.least)
 
 
-def _readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action, tuple[Fault, ...]]:
+def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action, tuple[Fault, ...]]:
     """An action of plain numbers, or one that no game allows where an agent gave something else."""
     try:
         kind, amount, cards = action
         plain = Action(str(kind), index(amount), tuple(index(card) for card in cards))
     except (TypeError, ValueError):
-        return Action(""), (*faults, Fault(seat, f"{str(action)[:40]!r} is not an action"))
+        given = (
+            f"{str(action)[:40]!r} is not an action: give FOLD, CALL or raise_to(total) of pokerlab.games.poker.action"
+        )
+        return Action(""), (*faults, Fault(seat, given))
     return plain, faults
 
 
-def failed(agent: Agent, problem: Exception, *, game: PokerGame, state: State) -> AgentFailed:
+def failed(agent: Agent, problem: Exception, *, game: PokerGame, state: State | View) -> AgentFailed:
     """The error of an agent, with its name and where it happened."""
     where = f"after {state.betting.history!r} in {game.name}"
     if isinstance(problem, PokerlabError):  # a sentence already
         return AgentFailed(f"the agent {agent.name} cannot go on {where}: {str(problem)[:300]}")
-    return AgentFailed(f"the agent {agent.name} failed {where}: {type(problem).__name__}: {str(problem)[:200]}")
+    line = blamed(problem)
+    told = f"{type(problem).__name__}: {str(problem)[:200]}{', in ' * bool(line)}{line}"
+    return AgentFailed(f"the agent {agent.name} failed {where}: {told}")

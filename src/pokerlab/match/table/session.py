@@ -48,14 +48,23 @@ Event = HandBegins | PlayerActs | HandEnds
 
 
 class Session:
-    """Players at one table; a `person` is asked and never corrected, and leaves by raising an error."""
+    """Players at one table; a `person` is asked and never corrected, and leaves by raising an error.
+
+    The same seed deals the same cards; without one they are different each time.
+    """
 
     def __init__(
-        self, game: PokerGame, players: Sequence[Agent], names: Sequence[str], *, seed: int = 0, person: int = -1
+        self,
+        game: PokerGame,
+        players: Sequence[Agent],
+        names: Sequence[str],
+        *,
+        seed: int | None = None,
+        person: int = -1,
     ) -> None:
         self.game, self.players, self.names = game, list(players), tuple(names)
         self.person = person  # the player who is one; -1: nobody
-        sources = np.random.SeedSequence(seed or None).spawn(1 + game.players)
+        sources = np.random.SeedSequence(seed).spawn(1 + game.players)
         self._dealing, *self._chance = map(np.random.default_rng, sources)
         self.won = [0.0] * game.players  # by player
         self.played = 0

@@ -1,19 +1,24 @@
-"""Any agent on any dealer of the competition's protocol: connect, see states, answer with actions."""
+"""Any agent on any dealer of the competition's protocol: connect, see states, answer with actions.
+
+As at our own tables, an action that the rules do not allow becomes one that they do, and is counted with its reason.
+"""
 
 from __future__ import annotations
 
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import IllegalAction, PokerlabError
 from pokerlab.formats.acpc import VERSION, read_match_state, returns_of
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.engine import Action, PokerGame, View
+from pokerlab.match.table.referee import failed, instead, readable
 
 if TYPE_CHECKING:
     from pokerlab.agents.agent import Agent
@@ -32,6 +37,32 @@ class ClientResult:
     hands: int = 0
     won: float = 0.0
     unknown: int = 0  # hands that ended in a way the dealer did not show
+    winnings: list[float] = field(default_factory=list)  # chips won, hand by hand, where that could be seen
+    faults: Counter[str] = field(default_factory=Counter)  # actions that were not allowed, by reason
+
+    def count(self, won: float | None) -> None:
+        """Count a hand that is over, and the chips won in it; None where that could not be seen."""
+        self.hands += 1
+        if won is None:
+            self.unknown += 1
+            return
+        self.won += won
+        self.winnings.append(won)
+
+
+def _decided(agent: Agent, view: View, rng: np.random.Generator, faults: Counter[str]) -> Action:
+    """What an agent does, made legal."""
+    try:
+        given = agent.act(view, rng)
+    except Exception as problem:
+        raise failed(agent, problem, game=view.game, state=view) from problem
+    action, found = readable(given, view.seat, ())
+    try:
+        view.game.betting.verify(view.betting, action)
+    except IllegalAction as problem:
+        faults[found[0].reason if found else str(problem)] += 1
+        return instead(view.legal, action)
+    return action
 
 
 def play_on_dealer(
@@ -65,14 +96,11 @@ def play_on_dealer(
                 if hand != finished:
                     finished = hand
                     won = returns_of(view)
-                    played.hands += 1
-                    played.unknown += won is None
-                    played.won += won[view.seat] if won else 0.0
+                    played.count(won[view.seat] if won else None)
                     if on_hand:
                         on_hand(played)
             elif view.is_turn:
-                action = agent.act(view, rng)
-                game.betting.verify(view.betting, action)
+                action = _decided(agent, view, rng, played.faults)
                 try:
                     lines.send(f"{line}:{game.action_text(action)}", state_seconds)
                 except OSError:

@@ -159,7 +159,9 @@ def exact_curves(scale: RunScale) -> dict[tuple[str, str], np.ndarray]:
             schedule = module.algorithm().schedule
             assert schedule is not None
             done = run(ScheduledRoles(form_of(name, _HERE), schedule), Stop(iterations=scale.exact_iterations))
-            curves[name, label] = np.array([(nodes, seconds, found) for _, seconds, found, nodes in done.curve])
+            curves[name, label] = np.array(
+                [(point.nodes_touched, point.seconds, point.exploitability) for point in done.curve]
+            )
     return curves
 
 

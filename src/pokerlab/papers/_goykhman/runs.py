@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,13 +18,14 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile
+from pokerlab.papers._interrupting import interrupting
 from pokerlab.papers.result import OnProgress
 from pokerlab.reading import finite
 from pokerlab.registry import load
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.roles.exact import RoleSolution, admissible_second, loosest_second, solve_roles
 from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.solvers.run import Progress, Run, Stop, answering_interrupts, restore, run
+from pokerlab.solvers.run import Progress, Run, Stop, restore, run
 from pokerlab.tree.roles import RoleForm, role_form
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
@@ -182,21 +182,9 @@ def make(plans: Sequence[Plan], on_progress: OnProgress | None, *, start: float,
 
         return _make_one(plan, tell, stopping)
 
-    with _interrupting(stopping):
+    with interrupting(stopping):
         found = dict(zip(order, parallel.run(one, order), strict=True))
     return [found[place] for place in range(len(plans))]
-
-
-@contextmanager
-def _interrupting(stopping: threading.Event) -> Iterator[None]:
-    """Let Ctrl-C stop the runs in other threads too, which are waited for on the way out."""
-
-    def stop(number: int, frame: object) -> None:
-        stopping.set()
-        raise KeyboardInterrupt
-
-    with answering_interrupts(stop):
-        yield
 
 
 def _words(plan: Plan) -> str:

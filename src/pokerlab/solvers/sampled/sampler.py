@@ -69,13 +69,13 @@ def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
     from pokerlab.solvers.sampled._kernels.sampling import CHANCE_CODE, END_CODE, WalkTree
     from pokerlab.tree._kernels.forms import mark_private
 
-    actor = tree.actor.astype(np.int64)
     at_chance = tree.actor == CHANCE
-    uniform = np.zeros(tree.nodes, bool)
-    uniform[at_chance] = _uniform(tree, np.flatnonzero(at_chance))
-    codes = np.where(at_chance, int(CHANCE_CODE), np.where(tree.actor == TERMINAL, int(END_CODE), actor))
-    labels = np.where(at_chance, uniform, tree.label)
-    nodes = np.column_stack([codes, tree.first_child, tree.child_count, labels]).astype(np.uint32)
+    nodes = np.empty((tree.nodes, 4), np.uint32)  # filled column by column: a large tree has no room for copies
+    nodes[:, 0] = tree.actor.view(np.uint8)
+    nodes[at_chance, 0] = CHANCE_CODE
+    nodes[tree.actor == TERMINAL, 0] = END_CODE
+    nodes[:, 1], nodes[:, 2], nodes[:, 3] = tree.first_child, tree.child_count, tree.label.view(np.uint32)
+    nodes[at_chance, 3] = _uniform(tree, np.flatnonzero(at_chance))
     private = np.zeros(tree.nodes, bool)
     if find_public:
         mark_private(tree.actor, tree.parent, tree.first_child, tree.child_count, tree.label, tree.infosets, private)

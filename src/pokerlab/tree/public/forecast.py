@@ -55,9 +55,9 @@ class SpotForecast(PublicSize):
         return f"{super().text()}; about {count_text(self.iterations)} iterations"
 
 
-def file_bytes(slots: int, *, storage: str = "float32") -> tuple[float, float]:
+def file_bytes(slots: int, *, storage: str = "float32") -> tuple[int, int]:
     """How large a file of a public form with so many slots will be: with the solver's state, and the strategy alone."""
-    return float(slots * BYTES[storage]), slots * BYTES_ALONE
+    return slots * BYTES[storage], round(slots * BYTES_ALONE)
 
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:

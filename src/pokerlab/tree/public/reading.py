@@ -45,6 +45,15 @@ def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> t
     raise BadCards(f"the cards {tree.deck.text(cards)} cannot come here")
 
 
+def boards_to(tree: PublicTree, number: int, board: int) -> list[Standing]:
+    """A board of a round as it lies in the form, after the boards of earlier rounds that it follows."""
+    found: list[Standing] = []
+    for level in range(number, -1, -1):
+        found.insert(0, Standing(level, board, np.arange(tree.deck.size)))
+        board = int(tree.rounds[level].parent[board])
+    return found
+
+
 def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standing:
     """The board of the table in a round, all its public cards given in the order in which they came.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pokerlab import registry, settings
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.reading import read_bytes
+from pokerlab.reading import read_bytes, text_of
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,10 @@ def game_file(name: str) -> GameFile | None:
 def path_in(name: str) -> Path | None:
     """The path in the name of a game that was read from a file, or that a file of Python defines.
 
-    >>> path_in("file(path='kuhn.efg')"), path_in("kuhn")
-    (PosixPath('kuhn.efg'), None)
-    >>> path_in("./mygame.py:Dice(sides=3)")
-    PosixPath('mygame.py')
+    >>> str(path_in("file(path='kuhn.efg')")), path_in("kuhn")
+    ('kuhn.efg', None)
+    >>> str(path_in("./mygame.py:Dice(sides=3)"))
+    'mygame.py'
     """
     try:
         kind, given = settings.read(name)
@@ -72,12 +73,27 @@ def path_in(name: str) -> Path | None:
     return Path(path) if kind == "file" and isinstance(path, str) else registry.own_file(kind)
 
 
+def file_of(words: Any, kept: Path | str) -> GameFile | None:
+    """The file that the manifest of a kept file names; None where it names none."""
+    if words is None:
+        return None
+    try:
+        return GameFile(**{name: text_of(word) for name, word in words.items()})
+    except (AttributeError, TypeError, ValueError) as problem:
+        raise BadFile(f"{kept} is damaged: its manifest does not say where the file of its game lay") from problem
+
+
 def check_kept(name: str, file: GameFile | None) -> None:
     """BadFile where the name of a game in a kept file would run code that was not run when the file was made."""
     if file is not None:
         file.check(name)
     elif _is_own(name):
         raise BadFile(f"the game {name[:60]!r} is somebody's own code, and the file does not say what was in it")
+    elif not registry.is_known("games", settings.split(name)[0].partition(":")[0]):
+        raise BadFile(
+            f"the game {name[:60]!r} was given as an object in Python, which no file can hold: solve it from its own "
+            "file, as in ./mygame.py or ./mygame.py:Class, to open what was kept"
+        )
 
 
 def _is_own(name: str) -> bool:

@@ -1,0 +1,173 @@
+"""Betting from a menu: of all that the rules allow, the sizes that somebody chose.
+
+Games of rules whose rounds have menus (rules.py) and spots (games/spot) bet so. What is legal is what the rules say
+with the raises of the menu, so that tables, agents, trees and counts need not know that there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from pokerlab.errors import TooLarge
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules, Legal
+from pokerlab.games.poker.betting_tree import DEEPEST_BETTING
+from pokerlab.games.poker.menu import BetSize, Situation, totals
+from pokerlab.games.poker.rules import Rules
+
+Choices = list[tuple[str, Action]]  # by the label that people know an action under: ("bet 50", r200)
+Offer = Callable[
+    [BettingRules, Betting, int], Choices
+]  # (the rules without menus, betting, level when its round began)
+
+
+def offered(
+    automaton: BettingRules,
+    betting: Betting,
+    base: int,
+    sizes: Sequence[BetSize],
+    *,
+    streets: int = 1,
+    unit: float = 1.0,
+    chip: float = 1.0,
+    all_in_from: float = 1.0,
+    merge: float = 0.0,
+) -> Choices:
+    """What the seat to act may do with these sizes of bets or raises, by label.
+
+    `automaton` knows the rules without menus, `base` is the level when the round began, `unit` the chips in one of the
+    whole numbers that the rules count, `streets` are those left, this one included.
+    """
+    legal = automaton.legal(betting)
+    facing = betting.level > betting.live[betting.actor]
+    found: Choices = [("fold", FOLD)] if legal.fold else []
+    if legal.call >= 0:
+        found.append(("call" if facing else "check", CALL))
+    if not legal.can_raise:
+        return found
+    ante = automaton.antes[betting.actor]
+    everything = (legal.most - ante - base) * unit
+    verb = "raise" if betting.level > base else "bet"
+    if automaton.limit == "fixed":
+        name = "all-in" if legal.most - ante >= max(automaton.room) else verb
+        return [*found, (f"{name} {(legal.least - ante - base) * unit:.10g}", RAISE)]
+    situation = Situation(
+        pot=(sum(betting.live) + sum(automaton.antes)) * unit,
+        mine=(betting.live[betting.actor] - base) * unit,
+        faced=(betting.level - base) * unit,
+        most=everything,
+        least=(legal.least - ante - base) * unit,
+        streets=streets,
+    )
+    for amount in totals(sizes, situation, chip=chip, all_in_from=all_in_from, merge=merge):
+        name = "all-in" if amount >= everything and automaton.limit == "no" else verb
+        found.append((f"{name} {amount:.10g}", Action("r", round(amount / unit) + base + ante)))
+    return found
+
+
+def menus_of(rules: Rules) -> Offer:
+    """What the menus in the rounds of some rules offer; every legal raise where a round has none."""
+    left = [sum(round_.betting for round_ in rules.rounds[number:]) for number in range(len(rules.rounds))]
+
+    def offer(automaton: BettingRules, betting: Betting, base: int) -> Choices:
+        menus = rules.rounds[betting.round].menu
+        if menus is None:
+            return [(str(action), action) for action in automaton.actions(betting)]
+        menu = menus[betting.actor if len(menus) > 1 else 0]
+        sizes = menu.bet if betting.level == base else menu.raises
+        bounds = {"all_in_from": rules.all_in_from, "merge": rules.merge}
+        return offered(automaton, betting, base, sizes, streets=left[betting.round], **bounds)
+
+    return offer
+
+
+class MenuBetting(BettingRules):
+    """The betting of a game or spot: of all that the rules allow, what is offered."""
+
+    def __init__(self, rules: Rules, offer: Offer, *, called: str = "this game", streets: Sequence[str] = ()) -> None:
+        super().__init__(rules)
+        self._offer, self._called = offer, called
+        self._free = BettingRules(rules)  # without menus
+        self._known: dict[Betting | str, tuple[Legal, tuple[tuple[str, Action], ...]]] = {}
+        for number, round_ in enumerate(rules.rounds):
+            if round_.betting and not self.is_endless:
+                self._check_raising(number, streets[number] if streets else f"round {number + 1}")
+
+    def _check_raising(self, street: int, name: str) -> None:
+        """TooLarge where the smallest raises of a street go on and on, as nobody would play or solve them."""
+        betting, raises = self.start(), 0
+        while betting.actor >= 0 and betting.round <= street and raises <= DEEPEST_BETTING:
+            if betting.drawing:
+                betting = self.act(betting, Action("d"))
+                continue
+            legal = self.legal(betting)
+            raising = betting.round == street and legal.can_raise
+            raises += raising
+            action = Action("r", 0 if self.limit == "fixed" else legal.least) if raising else CALL
+            betting = self.act(betting, action)
+        if raises > DEEPEST_BETTING:
+            raise TooLarge(
+                f"the raising on the {name} of {self._called} goes on for more than {DEEPEST_BETTING} "
+                "actions; choose larger sizes, a cap on raises, or a smaller stack"
+            )
+
+    def choices(self, betting: Betting) -> tuple[tuple[str, Action], ...]:
+        """What the player to act may do, by the label that people know it under: ("bet 50", r200)."""
+        return self._look_up(betting)[1]
+
+    def _look_up(self, betting: Betting) -> tuple[Legal, tuple[tuple[str, Action], ...]]:
+        key = betting if betting.history.startswith("=") else betting.history
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._make(betting)
+        return found
+
+    def _make(self, betting: Betting) -> tuple[Legal, tuple[tuple[str, Action], ...]]:
+        legal = self._free.legal(betting)
+        if betting.actor < 0 or betting.drawing:
+            return legal, ()
+        choices = tuple(self._offer(self._free, betting, self._base(betting)))
+        if self.limit == "fixed":
+            return legal, choices
+        totals = tuple(action.amount for _, action in choices if action.kind == "r")
+        least, most = (totals[0], totals[-1]) if totals else (0, 0)
+        return legal._replace(least=least, most=most, menu=totals), choices
+
+    def _base(self, betting: Betting) -> int:
+        """What a seat had to have put in, antes apart, when the round began."""
+        told = re.fullmatch(r"=(\d+)(.*)", betting.history)
+        if told is None:
+            return self._free.level_before(betting.history)
+        return betting.level if "/" in told[2] else int(told[1])  # nobody has bet in a round that has just begun
+
+    def forgetting(self, betting: Betting) -> Betting:
+        """The same betting with no more of its history than the rules look at, and the level when the round began."""
+        return betting._replace(history=f"={self._base(betting)}{super().forgetting(betting).history}")
+
+    def legal(self, betting: Betting) -> Legal:
+        """What the seat to act may do."""
+        return self._look_up(betting)[0]
+
+    def actions(self, betting: Betting) -> Sequence[Action]:
+        """Every choice of the seat to act."""
+        return [action for _, action in self.choices(betting)]
+
+    def act(self, betting: Betting, action: Action) -> Betting:
+        """The betting after an action of the seat to act; IllegalAction says why it cannot be."""
+        if action.kind == "r":
+            self.verify(betting, action)
+        return super().act(betting, action)
+
+    def _objection(self, betting: Betting, action: Action) -> str:
+        reason = super()._objection(betting, action)
+        menu = self.legal(betting).menu
+        if action.kind == "r" and menu and action.amount not in menu:
+            return f"the choices of {self._called} here are {', '.join(label for label, _ in self.choices(betting))}"
+        return reason
+
+    def _no_raise(self, betting: Betting) -> str:
+        if self._free.legal(betting).can_raise:
+            word = "raise" if self.legal(betting).call > 0 else "bet"
+            labels = " or ".join(label for label, _ in self.choices(betting))
+            return f"the menu of {self._called} has no {word} here, only {labels}"
+        return super()._no_raise(betting)

@@ -1,0 +1,61 @@
+"""The example files: spots, games and agents to start from, written where a person works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pokerlab
+from pokerlab.errors import BadFile
+from pokerlab.writing import replacing
+
+WRITTEN, THERE, CHANGED = "written", "there already", "changed since, and kept"
+_MARKS = "#\"' "  # what stands around the line that says what an example is
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example, and what became of it."""
+
+    path: Path
+    summary: str  # its first line
+    state: str  # WRITTEN, THERE or CHANGED
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {"path": str(self.path), "summary": self.summary, "state": self.state}
+
+
+def examples_folder() -> Path:
+    """Where the examples lie: in the installed package, or at the root of its source."""
+    package = Path(pokerlab.__file__).parent
+    for folder in (package / "examples", package.parents[1] / "examples"):
+        if folder.is_dir():
+            return folder
+    raise BadFile("the examples are not there: this installation of pokerlab is not whole")
+
+
+def write_examples(folder: Path) -> tuple[Example, ...]:
+    """Write every example into a folder; files there that a person has changed stay as they are."""
+    source = examples_folder()
+    files = sorted(path for path in source.rglob("*") if path.is_file() and _is_example(path.relative_to(source)))
+    return tuple(_write(path, folder / path.relative_to(source)) for path in files)
+
+
+def _is_example(path: Path) -> bool:
+    return not any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _write(source: Path, target: Path) -> Example:
+    contents, state = source.read_bytes(), WRITTEN
+    if target.is_file():
+        state = THERE if target.read_bytes() == contents else CHANGED
+    else:
+        with replacing(target) as temporary:
+            temporary.write_bytes(contents)
+    return Example(target, _summary(contents) if source.suffix in (".py", ".toml") else "", state)
+
+
+def _summary(contents: bytes) -> str:
+    return contents.decode("utf-8").partition("\n")[0].strip(_MARKS + "\r")

@@ -1,0 +1,243 @@
+"""The runs behind the comparison of sampling with full walks: one algorithm, one seed, one game, to a number of nodes.
+
+Runs of a game share its form and the cores, a thread each. What a run found may be kept, so that a full rerun can be
+interrupted: a game whose runs are all kept is not even laid out.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab import parallel, store
+from pokerlab.errors import BadFile
+from pokerlab.formats.opening import open_game
+from pokerlab.games.game import CHANCE
+from pokerlab.papers._interrupting import interrupting
+from pokerlab.registry import load
+from pokerlab.solvers.run import Solver
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+ALGORITHMS = {
+    "CFR": "cfr(alternating=false)",
+    "CFR, pruned": "cfr(alternating=false, pruning=true)",
+    "external sampling": "external",
+    "outcome sampling": "outcome",
+    "chance sampling": "chance",  # not where there is no chance
+}
+POINTS = 24
+_AT_ONCE = 3e7  # nodes that are touched before Ctrl-C is looked for
+_KIND = "kept curve"
+_FACTS = ("nodes", "infosets", "chance nodes", "M of player 0", "M of player 1")
+
+Tell = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One algorithm in one game: exploitability by nodes touched, of every seed."""
+
+    algorithm: str
+    nodes: np.ndarray  # [point]
+    exploitability: np.ndarray  # [seed, point]
+    iteration_seconds: float = 0.0  # of CPU
+
+    def interval(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The mean over seeds and its 95 % interval, all in logarithms and back.  # [point] each"""
+        logs = np.log(np.maximum(self.exploitability, 1e-16))
+        mean = logs.mean(axis=0)
+        if len(logs) < 2:
+            return np.exp(mean), np.exp(mean), np.exp(mean)
+        from scipy.stats import t
+
+        half = t.ppf(0.975, len(logs) - 1) * logs.std(axis=0, ddof=1) / np.sqrt(len(logs))
+        return np.exp(mean), np.exp(mean - half), np.exp(mean + half)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One game: how large it is, by _FACTS, and a curve of each algorithm."""
+
+    facts: dict[str, float]
+    curves: list[Curve]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run to make."""
+
+    game: str
+    algorithm: str
+    seed: int
+    budget: float
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept."""
+        words = f"{self.game} {self.algorithm} {self.budget:.0e} seed {self.seed}"
+        return store.home() / "papers" / "mccfr_comparison" / f"{re.sub('[^a-z0-9]+', '-', words.lower())}.safetensors"
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """What came of a run."""
+
+    nodes: np.ndarray  # [point]
+    exploitability: np.ndarray  # [point]
+    iteration_seconds: float
+    facts: np.ndarray  # of the game, by _FACTS
+
+
+def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, tell: Tell) -> Found:
+    """All algorithms in one game."""
+    runs = [
+        _Run(name, label, seed, budget)
+        for label, spec in ALGORITHMS.items()
+        for seed in (seeds if load("algorithms", spec).random else seeds[:1])
+    ]
+    done = {run: kept for run in runs if keep and (kept := _kept(run))}
+    facts = next((kept.facts for kept in done.values()), None)
+    missing = [run for run in runs if run not in done and (facts is None or _applies(run, facts))]
+    if missing:
+        tell("laying it out", 0.0)
+        form = sequence_form(build(open_game(name), workers=parallel.core_count() if keep else 1))
+        facts = facts_of(form)
+        missing = [run for run in missing if _applies(run, facts)]
+        done |= _made(form, missing, facts, keep=keep, tell=tell)
+    assert facts is not None
+    curves = []
+    for label in ALGORITHMS:
+        found = [done[run] for run in runs if run.algorithm == label and run in done]
+        if found:
+            curves.append(_curve(label, found))
+    return Found(dict(zip(_FACTS, facts.tolist(), strict=True)), curves)
+
+
+def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:
+    """One algorithm, all seeds."""
+    facts, never = facts_of(form), threading.Event()
+    return _curve(label, [_outcome(form, _Run("", label, seed, budget), facts, never) for seed in seeds])
+
+
+def facts_of(form: SequenceForm) -> np.ndarray:
+    """How large a game is, by _FACTS."""
+    tree = form.tree
+    return np.array([tree.nodes, tree.infosets, np.count_nonzero(tree.actor == CHANCE), *constants(form)], float)
+
+
+def constants(form: SequenceForm) -> tuple[float, float]:
+    """M of each player: root sizes of the classes of infosets before which the player did the same, summed.
+
+    The bound on the regret of CFR is proportional to it (theorem 3 of the paper).
+    """
+    tree = form.tree
+    kinds: dict[tuple[str, ...], int] = {}
+    kind = np.fromiter((kinds.setdefault(names, len(kinds)) for names in tree.action_names), np.int64, tree.infosets)
+    words: dict[str, int] = {}
+    action = np.empty(tree.slots, np.int64)  # the word of each slot
+    for names, number in kinds.items():
+        own = np.flatnonzero(kind == number)
+        ids = [words.setdefault(name, len(words)) for name in names]
+        action[tree.start[own][:, None] + np.arange(len(names))] = ids
+    done = np.full(form.sequences, -1, np.int64)  # what a player did up to a sequence, as a number
+    done[: form.players] = np.arange(form.players)
+    sums, given = np.zeros(form.players), form.players
+    counts = np.diff(tree.start).astype(np.int64)
+    waiting = np.arange(tree.infosets)
+    while len(waiting):  # a layer of infosets after the other
+        before = done[form.parent[waiting]]
+        now, waiting, before = waiting[before >= 0], waiting[before < 0], before[before >= 0]
+        _, first, sizes = np.unique(before, return_index=True, return_counts=True)
+        np.add.at(sums, tree.infoset_player[now[first]], np.sqrt(sizes))
+        slots = np.repeat(tree.start[now].astype(np.int64) - np.r_[0, np.cumsum(counts[now])[:-1]], counts[now])
+        slots += np.arange(len(slots))
+        pairs = np.repeat(before, counts[now]) * len(words) + action[slots]  # what was done before, and then
+        numbers = np.unique(pairs, return_inverse=True)[1]
+        done[form.players + slots] = given + numbers
+        given += int(numbers.max()) + 1
+    return float(sums[0]), float(sums[1])
+
+
+def _applies(run: _Run, facts: np.ndarray) -> bool:
+    return run.algorithm != "chance sampling" or facts[_FACTS.index("chance nodes")] > 0
+
+
+def _made(
+    form: SequenceForm, runs: Sequence[_Run], facts: np.ndarray, *, keep: bool, tell: Tell
+) -> dict[_Run, _Outcome]:
+    """Make runs, each in a thread of its own."""
+    stopping = threading.Event()
+
+    def one(run: _Run) -> _Outcome:
+        found = _outcome(form, run, facts, stopping)
+        if keep:
+            arrays = {name: np.atleast_1d(value) for name, value in vars(found).items()}
+            store.keep(run.path, arrays, kind=_KIND, run=repr(run))
+        return found
+
+    found: dict[_Run, _Outcome] = {}
+    with interrupting(stopping):
+        for place, (run, outcome) in enumerate(zip(runs, parallel.run(one, runs), strict=True)):
+            found[run] = outcome
+            tell(run.algorithm, (place + 1) / (len(runs) + 1))
+    return found
+
+
+def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, stopping: threading.Event) -> _Outcome:
+    """Run an algorithm to a number of nodes touched, measuring at points equally spaced on a logarithmic scale."""
+    algorithm = load("algorithms", ALGORITHMS[run.algorithm])
+    algorithm.rehearse(form)
+    solver = algorithm.start(form, seed=run.seed)
+    targets = np.geomspace(max(2 * form.tree.nodes, 1000), run.budget, POINTS)
+    nodes, found, seconds = np.zeros(POINTS), np.zeros(POINTS), 0.0
+    for point, target in enumerate(targets):
+        began = time.thread_time()
+        _advance_to(solver, target, stopping)
+        seconds += time.thread_time() - began
+        nodes[point], found[point] = solver.nodes_touched, solver.measure().exploitability
+    return _Outcome(nodes, found, seconds / solver.iterations, facts)
+
+
+def _advance_to(solver: Solver, target: float, stopping: threading.Event) -> None:
+    """Whole iterations until so many nodes have been touched, by what iterations have cost so far."""
+    while solver.nodes_touched < target:
+        if stopping.is_set():
+            raise KeyboardInterrupt
+        each = solver.nodes_touched / solver.iterations if solver.iterations else target
+        missing = min(target - solver.nodes_touched, _AT_ONCE) / max(each, 1.0)
+        solver.advance(max(1, int(missing)))
+
+
+def _curve(label: str, found: Sequence[_Outcome]) -> Curve:
+    return Curve(
+        label,
+        np.mean([one.nodes for one in found], axis=0),
+        np.array([one.exploitability for one in found]),
+        float(np.median([one.iteration_seconds for one in found])),
+    )
+
+
+def _kept(run: _Run) -> _Outcome | None:
+    """What was kept of a run; None where nothing sound was."""
+    try:
+        kept = store.load(run.path, kind=_KIND)
+        if kept.manifest["run"] != repr(run):
+            return None
+        arrays = kept.arrays
+        outcome = _Outcome(
+            np.array(arrays["nodes"]),
+            np.array(arrays["exploitability"]),
+            float(arrays["iteration_seconds"][0]),
+            np.array(arrays["facts"]),
+        )
+    except (BadFile, IndexError, KeyError, TypeError, ValueError):
+        return None
+    shapes = outcome.nodes.shape, outcome.exploitability.shape, outcome.facts.shape
+    return outcome if shapes == ((POINTS,), (POINTS,), (len(_FACTS),)) else None

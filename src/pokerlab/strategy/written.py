@@ -1,0 +1,110 @@
+"""A strategy written by hand: what is done at some infosets by name, and at all others by default."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting, UnknownName, shortened
+from pokerlab.formats.opening import open_game
+from pokerlab.games.game import Game
+from pokerlab.registry import nearest
+from pokerlab.strategy.sequence import Key, Strategy, named
+from pokerlab.tree.form import lay_out
+from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    Played = Mapping[str, Any] | str  # probabilities by action, or the one action that is always taken
+
+UNIFORM = "uniform"
+ROUNDING = 1e-6  # of what probabilities sum to: thirds may be written with six decimals
+
+
+def form_of(game: str | Game | SequenceForm) -> SequenceForm:
+    """A game by its name, or itself, in the sequence form."""
+    if isinstance(game, SequenceForm):
+        return game
+    form = lay_out(open_game(game) if isinstance(game, str) else game, "sequence")
+    assert isinstance(form, SequenceForm)
+    return form
+
+
+def written(
+    table: Mapping[Key, Played], game: str | Game | SequenceForm, *, default: str | Strategy = UNIFORM
+) -> Strategy:
+    """The strategy that a table tells; a sentence names the infoset where it does not fit the game."""
+    if not isinstance(table, Mapping):
+        raise BadSetting(
+            f'a strategy is written as {{"infoset": {{"action": probability}}}}, not as a {type(table).__name__}'
+        )
+    form = form_of(game)
+    found = named(form, _default(form, default))
+    probability = found.probability.copy()
+    told: set[int] = set()
+    for key, played in table.items():
+        index = found.index(_checked_key(found, key))
+        if index in told:
+            raise BadSetting(f"{shortened(found.infosets[index])!r} is written twice, by its text and with its player")
+        told.add(index)
+        slots = slice(int(found.start[index]), int(found.start[index + 1]))
+        probability[slots] = _chances(found.infosets[index], found.actions[index], played)
+    return found._with(probability)
+
+
+def _default(form: SequenceForm, default: str | Strategy) -> np.ndarray:
+    if isinstance(default, Strategy):
+        return default.profile(form)
+    if default != UNIFORM:
+        raise BadSetting(
+            f"infosets that are not written play {UNIFORM!r} or as another Strategy, not {str(default)[:40]!r}"
+        )
+    return form.tree.uniform()
+
+
+def _checked_key(strategy: Strategy, key: Any) -> Key:
+    """A key that is a text, or (player, text)."""
+    if isinstance(key, str):
+        return key
+    pair = isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], int | np.integer) and isinstance(key[1], str)
+    if not pair:
+        raise BadSetting(f"an infoset is named by its text or by (player, text), not {shortened(repr(key))}")
+    if not 0 <= key[0] < strategy.players:
+        raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {key[0]}")
+    return int(key[0]), str(key[1])
+
+
+def _chances(infoset: str, actions: tuple[str, ...], played: Played) -> np.ndarray:
+    """The probabilities at an infoset, actions that are not named at zero."""
+    if isinstance(played, str):
+        played = {played: 1.0}
+    if not isinstance(played, Mapping):
+        raise BadSetting(
+            f"at {shortened(infoset)!r} an action or {{action: probability}} is needed, not {shortened(repr(played))}"
+        )
+    chances = dict.fromkeys(actions, 0.0)
+    for action, chance in played.items():
+        if action not in chances:
+            close = nearest(str(action)[:40], list(actions))
+            raise UnknownName(f"at {shortened(infoset)!r} there is no action {str(action)[:40]!r}; {close}")
+        chances[action] = _chance(infoset, action, chance)
+    total = math.fsum(chances.values())
+    if abs(total - 1) > ROUNDING:
+        told = ", ".join(f"{action} {chance:g}" for action, chance in chances.items())
+        raise BadSetting(f"the probabilities at {shortened(infoset)!r} add up to {total:g} and not to 1: {told}")
+    return np.array(list(chances.values())) / total
+
+
+def _chance(infoset: str, action: str, chance: Any) -> float:
+    try:
+        number = float(chance)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 <= number <= 1 + ROUNDING:
+        raise BadSetting(
+            f"the probability of {action!r} at {shortened(infoset)!r} must be a number from 0 to 1, "
+            f"not {shortened(repr(chance), 40)}"
+        )
+    return number

@@ -1,0 +1,119 @@
+"""The command show: every form, a CSV of all infosets, and lines that fit."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from pokerlab.lab.solving import solve
+from pokerlab.strategy.solution_file import load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TURN = {
+    "board": "Ks 7h 2d 5c",
+    "pot": 20,
+    "stack": 55,
+    "out_of_position": {"range": "AA,76s,QhJh:0.4", "bet": "75%,allin", "raise": "allin"},
+    "in_position": {"range": "QQ+,T9s", "bet": "50%", "raise": "allin"},
+}
+FORMS = {
+    "sequence": {"problem": "kuhn(players=3)", "iterations": 20},
+    "public": {"problem": "leduc", "form": "public", "iterations": 20},
+    "spot": {"problem": TURN, "iterations": 3},
+    "roles": {"problem": "push-fold(stack=7)"},
+    "normal": {"problem": "kuhn", "algorithm": "normal-lp"},
+}
+
+
+@pytest.fixture(params=FORMS)
+def kept(request: pytest.FixtureRequest, folder: Path) -> Path:
+    solve(**FORMS[request.param], save=folder / "a.solution")
+    return folder / "a.solution"
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_all_infosets_are_written_whatever_is_printed(kept: Path, cli: CommandLine) -> None:
+    solution = load(kept)
+    told = cli(["show", str(kept), "--rows", "2", "--csv", "a.csv"]).printed
+    rows = read(Path("a.csv"))
+    assert f"wrote {len(rows):,} rows to a.csv" in told
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        sums[row["player"], row["infoset"]] += float(row["probability"])
+        assert -1e-9 <= float(row["reach"]) <= 1 + 1e-9
+    assert len(sums) == len(solution.strategy)
+    assert list(sums.values()) == pytest.approx([1.0] * len(sums))
+    whole = solution.to_pandas()
+    assert list(whole.columns) == list(rows[0])
+    assert whole["probability"].tolist() == [float(row["probability"]) for row in rows]
+    assert whole["infoset"].tolist() == [row["infoset"] for row in rows]
+
+
+def test_what_is_asked_for_is_written(kept: Path, cli: CommandLine) -> None:
+    solution = load(kept)
+    match = next(line.infoset for line in solution.strategy.lines() if line.player == 1)[:2]
+    found = cli(["show", str(kept), "--player", "1", "--match", match, "--rows", "1", "--csv", "a.csv", "--json"]).json
+    rows = read(Path("a.csv"))
+    assert (found["csv"], found["csv_rows"]) == ("a.csv", len(rows))
+    assert {row["player"] for row in rows} == {"1"}
+    assert len({row["infoset"] for row in rows}) == found["matching"]
+    assert all(match in row["infoset"] for row in rows)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_lines_fit(kept: Path, width: int, cli: CommandLine) -> None:
+    lines = cli(["show", str(kept), "--rows", "60"], width=width).printed.splitlines()
+    assert max(map(len, lines)) <= width
+    shown = [line for line in lines if line.rstrip().endswith(("%", "█"))]
+    assert len(shown) == min(60, len(load(kept).strategy))  # each on one line, with all its shares
+
+
+@pytest.mark.parametrize("problem", ["leduc", "leduc(ranks=3, suits=3)", "kuhn"])
+def test_reach_is_the_same_in_the_public_form(problem: str) -> None:
+    """By own choices alone: the same policy in the sequence form has the same reach, from code of its own."""
+    from pokerlab.formats.opening import open_game
+    from pokerlab.strategy.profile import profile_of
+    from pokerlab.strategy.sequence import named
+    from pokerlab.tree.form import lay_out
+
+    game = open_game(problem)
+    public, form = solve(game, form="public", iterations=7).strategy, lay_out(game, "sequence")
+    strategy = named(form, profile_of(public, game, form))
+    reach = {(line.player, line.infoset): line.reach for line in strategy.lines()}
+    played = {(line.player, line.infoset): line.actions for line in strategy.lines()}
+    compared = 0
+    for line in public.lines():
+        board = f"/{line.board}" if line.board else ""
+        key = line.player, f"{line.hand}{board}:{line.moves}"
+        assert reach[key] == pytest.approx(line.reach, abs=1e-9)
+        assert played[key] == pytest.approx(dict(line.actions), abs=1e-9)
+        compared += 1
+    assert compared == len(public)
+    assert len({round(one, 3) for one in reach.values()}) > 2
+
+
+def test_reach_of_a_spot_is_that_of_its_ranges_at_every_place() -> None:
+    """A place of the browser holds weight × reach of each hand, computed by walking there."""
+    solution = solve(TURN, iterations=5)
+    rows = solution.to_pandas()
+    chosen = rows[rows.board.str.len() == 10].groupby(["board", "moves", "player"]).first().sample(12, random_state=3)
+    weights = [solution.strategy.form.weights[player] for player in (0, 1)]
+    numbers = solution.strategy.form.hand_numbers
+    deck = solution.strategy.form.deck
+    for board, moves, player in chosen.index:
+        first, _, second = moves.partition("/")
+        walked = [*filter(None, first.split(", ")), board[8:], *filter(None, second.split(", "))]
+        view = solution.at(*walked)
+        assert view.player == player
+        here = rows[(rows.board == board) & (rows.moves == moves)].drop_duplicates("hand").set_index("hand")
+        for row in view.table(player):
+            weight = weights[player][numbers[frozenset(deck.cards(row["hand"]))]]
+            assert row["reach"] == pytest.approx(weight * here.loc[row["hand"], "reach"], abs=1e-9)

@@ -1,0 +1,281 @@
+"""Every command's JSON is what docs/json.md says: each key printed stands there with its type, and the reverse."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+import shutil
+import threading
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command_line import CommandLine
+from pokerlab.cli import command_names
+from pokerlab.cli._output import print_json
+
+ROOT = Path(__file__).parents[2]
+SPOT = "examples/river.toml"
+KEPT = ["solve kuhn --iterations 5 --out kuhn.solution", f"spot {SPOT} --iterations 1 --out river.solution"]
+HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
+CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
+    "demo": ["--only 9"],
+    "equity": ["AhKh 2c2d --board Td7s3c", "AA random KK --samples 200"],
+    "range": ["22+,KdQh:0.5 --board Td7s2c"],
+    "preflop": ["AKs", "--flop"],
+    "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck"],
+    "solve": [
+        "kuhn --iterations 5 --out a.solution --plot a.png",
+        "kuhn(players=3) --iterations 5",
+        f"{SPOT} --iterations 1",
+    ],
+    "compare": [
+        "kuhn --iterations 5 --with cfr,lp --plot c.png",
+        "rock-paper-scissors --iterations 5 --with cfr --plot c.png",
+    ],
+    "show": ["kuhn.solution --rows 2", "river.solution --rows 2"],
+    "verify": ["kuhn.solution", "river.solution"],
+    "measure": ["kuhn always-call random"],
+    "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
+    "size": ["kuhn", "holdem-limit", "matching-pennies"],
+    "spot": [
+        f"{SPOT} --iterations 1 --out a.solution",
+        f"{SPOT} --iterations 1 --lock check:check --cost",
+        f"{SPOT} --forecast",
+    ],
+    "compact": ["kuhn.solution small.solution", "river.solution small.solution"],
+    "browse": [
+        "river.solution --csv a.csv",
+        "river.solution check --hand AhKh --exploit ip",
+        "kuhn.solution",
+        "leduc.solution",
+    ],
+    "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
+    "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
+    "play": ["kuhn --hands 1 --log a.log"],
+    "match": [
+        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
+        f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
+        "always-call always-call --game kuhn --hands 1 --workers 1",
+    ],
+    "tournament": ["always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb"],
+    "hands": [
+        "m.duckdb",
+        "m.duckdb 'select * from hands limit 2'",
+        "m.duckdb --replay 1",
+        "m.duckdb --export acpc a.log",
+        "n.duckdb --import acpc a.log --game kuhn",
+    ],
+    "dealer": ["kuhn --t-start 0.1 --log a.log"],
+    "client": ["127.0.0.1 {port} --agent always-call --game kuhn"],
+    "paper": ["", "cfr-worked-example"],
+    "evolve": [
+        "von-neumann --iterations 2 --population 20 --rounds 10 --csv a.csv --plot a.png",
+        "push-fold --method cfr+ --iterations 5",
+    ],
+}
+BEFORE = {
+    "show": KEPT,
+    "verify": KEPT,
+    "compact": KEPT,
+    "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
+    "hands": [HANDS],
+}
+ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
+    ("statement", "what"),
+    ("statement", "stated"),
+    ("statement", "found"),  # tests/lab/test_verification.py
+    ("remark", "agent"),
+    ("remark", "remark"),
+    ("remark", "count"),  # tests/cli/test_match.py
+    ("board", "problem"),  # tests/lab/test_boards.py
+    ("figure", "name"),
+    ("figure", "caption"),  # tests/papers
+}
+WRONG = """
+from pokerlab.games.poker.betting import Action
+
+
+class Wrong:
+    name = "wrong"
+
+    def act(self, view, rng):
+        return Action("r", 1)
+
+    def reset(self):
+        pass
+"""
+
+Shape = dict[str, str]  # the type of each key
+
+
+def read_page() -> tuple[dict[str, Shape], dict[str, Shape], dict[str, list[str]]]:
+    """The commands and the shapes of docs/json.md, and the shapes that stand below each command."""
+    text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    shared, _, own = text.partition("\n## Shapes\n")[2].partition("\n## Commands\n")
+    commands: dict[str, Shape] = {}
+    shapes: dict[str, Shape] = {}
+    below: dict[str, list[str]] = {}
+    for part in (shared.replace("\n### ", "\n#### "), own):
+        for level, name, body in re.findall(r"^(#{3,4}) (.+?)\n(.*?)(?=^#|\Z)", part, re.DOTALL | re.MULTILINE):
+            shape: Shape = dict(re.findall(r"^\| `(.+?)` \| (.+?) \|", body, re.MULTILINE))
+            for base in re.findall(r"\]\(#(\w+)\), and:", body):
+                shape = shapes[base] | shape
+            if level == "###":
+                commands[name], below[name] = shape, []
+            else:
+                shapes[name] = shape
+                if commands:
+                    below[list(commands)[-1]].append(name)
+    return commands, shapes, below
+
+
+COMMANDS, SHAPES, BELOW = read_page()
+SHARED = {"match": ["winnings", "interval"], "game": ["named"]}  # where the other shapes are looked for
+EXTENDED = {"solution", "place"}  # whose keys solve and browse print as their own
+
+
+class Checker:
+    """Compares values with the types of the page, and notes which keys it met."""
+
+    def __init__(self) -> None:
+        self.met: set[tuple[str, str]] = set()
+
+    def fits(self, value: Any, kind: str) -> bool:
+        """Whether a value is of a type, as the page writes it."""
+        if value is None:
+            return kind.endswith("or null") or kind == "any"
+        if " by " in kind:
+            kind, _, _ = kind.rpartition(" by ")
+            return isinstance(value, dict) and all(self.fits(one, kind) for one in value.values())
+        if kind.startswith("list of "):
+            return isinstance(value, list) and all(self.fits(one, kind.removeprefix("list of ")) for one in value)
+        return any(self._is(value, one) for one in kind.split(" or "))
+
+    def _is(self, value: Any, kind: str) -> bool:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if kind in SHAPES:
+            self.check(value, kind, SHAPES[kind])
+            return True
+        return {
+            "any": True,
+            "text": isinstance(value, str),
+            "number": number,
+            "whole number": number and isinstance(value, int),
+            "true/false": isinstance(value, bool),
+            "null": value is None,
+        }[kind]
+
+    def check(self, found: Any, name: str, shape: Shape) -> None:
+        """Every key of an object stands in its shape, with its type."""
+        assert isinstance(found, dict), name
+        for key, value in found.items():
+            told = next((one for one in shape if re.fullmatch(re.sub("[A-Z]{3,}", ".+", one), key)), None)
+            assert told is not None, f"{name} prints {key!r} = {str(value)[:80]}, which docs/json.md does not tell"
+            assert self.fits(value, shape[told]), f"{key!r} of {name} is {str(value)[:80]}, and told as {shape[told]}"
+            self.met.add((name, told))
+
+
+def no_constants(name: str) -> Any:
+    raise AssertionError(f"{name} is not JSON")
+
+
+@pytest.fixture
+def desk(folder: Path) -> Path:
+    """A folder with what the cases read."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / "wrong.py").write_text(WRONG)
+    return folder
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """A seat at a dealer whose other seat is taken."""
+    from pokerlab.lab.playing import open_poker
+    from pokerlab.lab.serving import play_at_dealer, serve_match
+    from pokerlab.match.wire.seat import Limits
+
+    game, ports = open_poker("kuhn", ""), Queue[list[int]]()
+    serving = threading.Thread(
+        target=lambda: serve_match(
+            game,
+            hands=2,
+            names=[],
+            ports=[],
+            host="127.0.0.1",
+            log=tmp_path / "served.log",
+            title="match",
+            duplicate=False,
+            limits=Limits(response=30, hand=30, per_hand=30, connect=30),
+            seed=1,
+            on_listening=lambda names, found: ports.put(list(found)),
+        )
+    )
+    serving.start()
+    mine, other = ports.get(timeout=30)
+    playing = threading.Thread(target=lambda: play_at_dealer(game, "always-call", "127.0.0.1", other, wait=30))
+    playing.start()
+    yield mine
+    serving.join(30)
+    playing.join(30)
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_what_is_printed_is_told(command: str, desk: Path, cli: CommandLine, request: pytest.FixtureRequest) -> None:
+    for line in BEFORE.get(command, []):
+        assert cli(shlex.split(line)).code == 0
+    checker = Checker()
+    for case in CASES[command]:
+        words = shlex.split(case.format(port=request.getfixturevalue("port")) if "{port}" in case else case)
+        out = cli([command, *words, "--json"], typed="c\n" * 20).printed
+        assert out.count("\n") == 1, "one object on one line, and nothing else"
+        checker.check(json.loads(out, parse_constant=no_constants), command, COMMANDS[command])
+    told = {(command, key) for key in COMMANDS[command]}
+    told |= {(name, key) for name in BELOW[command] + SHARED.get(command, []) for key in SHAPES[name]}
+    assert not told - checker.met - ELSEWHERE, "docs/json.md tells keys that were not seen"
+
+
+def test_every_command_has_its_place_on_the_page() -> None:
+    assert list(COMMANDS) == list(CASES) == command_names()
+    assert set(SHAPES) == {name for names in (*BELOW.values(), *SHARED.values(), EXTENDED) for name in names}
+
+
+def test_numbers_with_an_exact_companion_agree(cli: CommandLine) -> None:
+    """A number beside its exact text is the nearest one, small and large."""
+    for words in (
+        ["size", "holdem-nolimit", "--stack", "400", "--blinds", "1,2"],
+        ["vonneumann", "--ante", "8", "--bet", "3"],
+    ):
+        found = cli([*words, "--json"]).json
+        pairs = [(found[key.removesuffix("_exact")], text) for key, text in found.items() if key.endswith("_exact")]
+        assert len(pairs) > 5
+        for number, text in pairs:
+            assert (number is None) == (text is None)
+            assert number is None or (isinstance(text, str) and number == float(Fraction(text)))
+
+
+def test_what_is_not_finite_is_null(capsys: pytest.CaptureFixture[str]) -> None:
+    odd = {
+        "a": float("nan"),
+        "b": [np.inf, np.float64(2)],
+        "c": np.array([[1.0, np.nan]]),
+        3: Fraction(1, 4),
+        "p": Path("x"),
+    }
+    print_json(odd)
+    told = json.load(io.StringIO(capsys.readouterr().out), parse_constant=no_constants)
+    assert told == {"a": None, "b": [None, 2.0], "c": [[1.0, None]], "3": 0.25, "p": "x"}
+
+
+@pytest.mark.parametrize(
+    "words", [["solve", "ledcu"], ["hands", "none.duckdb"], ["equity", "AhAh", "2c2d"], ["verify", "none"]]
+)
+def test_an_error_is_a_sentence_and_no_object(words: list[str], folder: Path, cli: CommandLine) -> None:
+    assert cli([*words, "--json"]).refusal

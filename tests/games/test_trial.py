@@ -1,0 +1,104 @@
+"""A game of a person's own is tried out where it is opened: each wrong answer is named, with the move it came after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pokerlab import registry
+from pokerlab.errors import BadGame
+from pokerlab.formats.opening import open_game
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.trial import try_out
+
+
+class Coin:
+    """A coin is thrown, one player sees it and says something, the other guesses."""
+
+    name, players = "coin", 2
+
+    def root(self) -> Any:
+        return ()
+
+    def player(self, state: Any) -> Any:
+        return (CHANCE, 0, 1, TERMINAL)[len(state)]
+
+    def actions(self, state: Any) -> Any:
+        return ("heads", "tails")
+
+    def outcomes(self, state: Any) -> Any:
+        return [("heads", 0.25), ("tails", 0.75)]
+
+    def child(self, state: Any, action: Any) -> Any:
+        return (*state, action)
+
+    def returns(self, state: Any) -> Any:
+        won = 1 if state[0] == state[2] else -1
+        return (-won, won)
+
+    def infoset(self, state: Any, player: int) -> Any:
+        return state[0] if player == 0 else f"told {state[1]}"
+
+    def view(self, state: Any, player: int) -> Any:
+        return self.infoset(state, player)
+
+
+def _appended(state: list[Any], action: Any) -> list[Any]:
+    state.append(action)
+    return state
+
+
+WRONG = [
+    ("players", "2", r"players is '2', and must be how many players"),
+    ("players", True, "players is True"),
+    ("root", lambda self: {}["x"], r"root fails at the start: KeyError: 'x', in line \d+ of test_trial.py"),
+    ("player", lambda self, state: None, r"player gives None at the start, and must give a player from 0 to 1, CHANCE"),
+    ("player", lambda self, state: (-1, 0, 2, -2)[len(state)], r"player gives 2 after 'heads, heads'"),
+    ("player", lambda self, state: -3, "player gives -3 at the start"),
+    ("actions", lambda self, state: None, "actions gives None after 'heads'"),
+    ("actions", lambda self, state: (), r"actions gives \(\) after 'heads', and must give a sequence of at least one"),
+    ("actions", lambda self, state: "ht", "actions gives 'ht' after"),
+    ("actions", lambda self, state: ("a", "a"), "told apart by their texts"),
+    ("outcomes", lambda self, state: ["heads", "tails"], "pairs of an outcome and its probability"),
+    ("outcomes", lambda self, state: {"heads": 1.0}, "pairs of an outcome and its probability"),
+    ("outcomes", lambda self, state: [], "pairs of an outcome and its probability"),
+    ("outcomes", lambda self, state: [("heads", -0.5), ("tails", 1.5)], "pairs of an outcome and its probability"),
+    ("outcomes", lambda self, state: [("heads", 0.5), ("tails", 0.4)], "these sum to 0.9$"),
+    ("child", lambda self, state: (), r"child fails at the start: TypeError: .*takes 2 positional arguments but 3"),
+    ("returns", lambda self, state: 1, "returns gives 1 after 'heads, heads, heads', and must give 2 finite numbers"),
+    ("returns", lambda self, state: (1, -1, 0), "2 finite numbers"),
+    ("returns", lambda self, state: ("1", "-1"), "2 finite numbers"),
+    ("returns", lambda self, state: (float("nan"), 0), "2 finite numbers"),
+    ("infoset", lambda self, state, player: 7, "infoset gives 7 after 'heads', and must give a text"),
+    ("view", lambda self, state, player: state.hand, "view fails after 'heads': AttributeError: .*, in line"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "words"), WRONG)
+def test_a_wrong_answer_is_named(question: str, answer: Any, words: str) -> None:
+    game = type("Wrong", (Coin,), {question: answer})()
+    with pytest.raises(BadGame, match=rf"^Wrong\.{question}.*{words.removeprefix(question)}"):
+        open_game(game)
+
+
+def test_a_state_that_is_changed_in_place_is_found() -> None:
+    game = type(
+        "Changed", (Coin,), {"root": lambda self: [], "child": lambda self, state, move: _appended(state, move)}
+    )
+    with pytest.raises(BadGame, match=r"^Changed.child changes the state that it is given: it must give a new one$"):
+        open_game(game)
+
+
+def test_what_is_rare_may_be_wrong_and_long_games_are_left_alone() -> None:
+    endless = type("Endless", (Coin,), {"player": lambda self, state: 0, "infoset": lambda self, state, player: "one"})
+    open_game(endless)
+    lists = type("Lists", (Coin,), {"root": lambda self: [], "child": lambda self, state, move: [*state, move]})
+    open_game(lists)
+
+
+@pytest.mark.parametrize(
+    "name", ["kuhn(players=3)", "goofspiel(cards=3)", "rock-paper-scissors", "liars-dice(sides=2)"]
+)
+def test_ours_pass(name: str) -> None:
+    try_out(registry.load("games", name))

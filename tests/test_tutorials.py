@@ -1,0 +1,60 @@
+"""The tutorials and the cookbook: everything that they tell to do is done, and prints what they say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from told import Reader, blocks, typed
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    "docs/cookbook.md",
+    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md")),
+]
+INSTEAD: dict[str, str] = {  # what takes minutes, and what is typed for it here
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_does_what_it_says(page: str, cli: CommandLine, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if page == "docs/cookbook.md":
+        shutil.copytree(ROOT / "examples", folder / "examples")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.syspath_prepend(str(folder))
+    reader = Reader(cli, instead=INSTEAD)
+    reader.read((ROOT / page).read_text(encoding="utf-8"))
+    assert reader.did > 6
+
+
+def test_what_is_typed_instead_is_on_a_page() -> None:
+    told = [
+        command.line
+        for page in PAGES
+        for block in blocks((ROOT / page).read_text("utf-8"))
+        if block.language == "console"
+        for command in typed(block.text)
+    ]
+    assert not [line for line in INSTEAD if line not in told]
+
+
+def test_a_page_that_is_wrong_is_found(cli: CommandLine, folder: Path) -> None:
+    def read(text: str) -> None:
+        Reader(cli).read(text)
+
+    read("```console\n$ pokerlab game kuhn\nkuhn: 2 players...\n```\n")
+    with pytest.raises(AssertionError, match="and not"):
+        read("```console\n$ pokerlab game kuhn\nkuhn: 3 players...\n```\n")
+    with pytest.raises(AssertionError, match="exit code 2"):
+        read("```console\n$ pokerlab game nothing\n```\n")
+    with pytest.raises(AssertionError, match="Expected"):
+        read("```python\n>>> 1 + 1\n3\n\n```\n")
+    read("```console\n$ pokerlab game nothing\npokerlab: there is no game called 'nothing'...\n```\n")
+    read("This is `a.txt`:\n\n```text\nx y\n```\n\n```console\n$ cat a.txt\nx y\n```\n")
+    with pytest.raises(AssertionError, match="prints"):
+        read("```console\n$ cat a.txt\nx z\n```\n")
