@@ -33,7 +33,8 @@ DRAWN = {  # picture: the command that draws it into PICTURE
 
 def screen(words: list[str]) -> str:
     """What `pokerlab WORDS` prints in colour, as SVG."""
-    environment = os.environ | {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
+    colours = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    environment = os.environ | colours | {"COLUMNS": str(WIDTH)}
     command = [sys.executable, "-m", "pokerlab", *words]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True)

@@ -1,25 +1,58 @@
-"""Walking a solution at a terminal, as typed."""
+"""Walking a solution at a terminal, by typed lines, by keys, and at a terminal of its own."""
 
 from __future__ import annotations
 
 import builtins
+import csv
 import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pokerlab.cli import browse
+from command_line import CommandLine
+from pokerlab.cli import _walk as walking
+from pokerlab.cli._walk import Walk, by_keys, by_lines
 from pokerlab.lab.browsing import place_dict
 from pokerlab.lab.solving import solve
+from pokerlab.report.place import show_view
+from pokerlab.report.screen import Screen
+from pokerlab.strategy.solution import Solution
+
+OOP = {"range": "AA,KQs,76s,JTo", "bet": "50%,allin", "raise": "allin"}
+IP = {"range": "QQ,KJs,76s,A5o", "bet": "40", "raise": "allin"}
+TURN = {"board": "Ks7h2d5c", "pot": 100, "stack": 200, "out_of_position": OOP, "in_position": IP}
+
+Typing = Callable[..., list[str]]
+Pressing = Callable[..., tuple[Walk, str]]
+
+
+@pytest.fixture(scope="module")
+def leduc() -> Solution:
+    return solve("leduc", form="public", iterations=3)
+
+
+@pytest.fixture(scope="module")
+def turn() -> Solution:
+    return solve(TURN, iterations=10)
+
+
+@pytest.fixture(scope="module")
+def kept(turn: Solution, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return turn.save(tmp_path_factory.mktemp("kept") / "turn.spot")
 
 
 @pytest.fixture
-def typing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., list[str]]:
-    """Walk Leduc by these lines; what was printed after each, and at the end what was told as wrong."""
-    solution = solve("leduc", form="public", iterations=3)
+def typing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], leduc: Solution) -> Typing:
+    """Walk a solution by these lines; what was printed after each, and at the end what was told as wrong."""
 
-    def typed(*lines: str) -> list[str]:
+    def typed(*lines: str, solution: Solution = leduc) -> list[str]:
         shown, problems, waiting = [], [], list(lines)
 
         def answer(_: str) -> str:
@@ -32,14 +65,13 @@ def typing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
         monkeypatch.setattr(builtins, "input", answer)
         monkeypatch.setenv("COLUMNS", "120")
-        browse._walk(solution.root)
+        by_lines(Walk([solution.root]))
         return [*shown[1:], "".join(problems)]
 
-    typed.root = solution.root  # type: ignore[attr-defined]
     return typed
 
 
-def test_moves_up_and_top(typing: Callable[..., list[str]]) -> None:
+def test_moves_up_and_top(typing: Typing) -> None:
     first, second, up, again, top, problems = typing("r", "c", "up", "c", "top")
     assert "r" in first.splitlines()[0]
     assert "a card comes" in second
@@ -48,20 +80,264 @@ def test_moves_up_and_top(typing: Callable[..., list[str]]) -> None:
     assert not problems
 
 
-def test_questions_leave_the_place_as_it_is(typing: Callable[..., list[str]], tmp_path: Path) -> None:
+def test_questions_leave_the_place_as_it_is(typing: Typing, leduc: Solution, tmp_path: Path) -> None:
     table, place = tmp_path / "hands.csv", tmp_path / "place.json"
-    told, hands, _, _, after, problems = typing("?", "hands", f"csv {table}", f"json {place}", "top")
-    assert told.strip() == browse.HELP
+    told, hands, wrote, wrote_json, after, problems = typing("?", "hands", f"csv {table}", f"json {place}", "top")
+    assert told.startswith(walking.HELP)
     assert "player 0" in hands
-    assert table.read_text().startswith("player,hand")
-    root = typing.root  # type: ignore[attr-defined]
-    assert json.loads(place.read_text()) == json.loads(json.dumps(place_dict(root)))
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert wrote.startswith(f"wrote {table}: {len(rows)} hands at the start, {len(rows[0])} columns")
+    assert json.loads(place.read_text()) == json.loads(json.dumps(place_dict(leduc.root)))
+    assert wrote_json.startswith(f"wrote {place}: {len(rows)} hands at the start")
     assert "start" in after.splitlines()[0]
     assert not problems
 
 
-def test_a_wrong_word_is_told_and_the_walk_goes_on(typing: Callable[..., list[str]]) -> None:
+def test_a_wrong_word_is_told_and_the_walk_goes_on(typing: Typing) -> None:
     wrong, moved, problems = typing("nosuch", "c", "q")
-    assert not wrong
+    assert "nosuch" not in wrong
     assert "c" in moved.splitlines()[0]
     assert "nosuch" in problems
+
+
+def test_actions_have_numbers(typing: Typing, turn: Solution) -> None:
+    by_number = typing("1", "2", "3", "Td", solution=turn)
+    by_name = typing("check", "bet 40", "all-in 200", "Td", solution=turn)
+    assert by_number == by_name
+    assert "1 check   2 bet 40" in by_number[0]
+    assert "1 fold   2 call   3 all-in 200" in by_number[1]
+    *_, problems = typing("9", "0", "-1", "²", solution=turn)
+    assert len(problems.splitlines()) == 4
+    assert "bet 40" in typing("check", "40", solution=turn)[1].splitlines()[0]  # chips, where no action has that number
+
+
+def test_moves_that_are_numbers_themselves_have_none(typing: Typing) -> None:
+    goofspiel = solve("goofspiel(cards=3)", iterations=2)
+    names = goofspiel.root.actions
+    assert any(name.isdecimal() for name in names)
+    first, problems = typing(names[-1], solution=goofspiel)
+    assert names[-1] in first.splitlines()[0]
+    assert not problems
+
+
+def test_grids_and_players(typing: Typing, turn: Solution) -> None:
+    ev, equity, other, reach, again, wrong, problems = typing(
+        "grid ev", "g", "p", "grid reach", "player 0", "grid nosuch", solution=turn
+    )
+    assert "EV out of position, in chips" in ev
+    assert "equity out of position, in percent" in equity
+    assert "equity in position, in percent" in other
+    assert "reach in position, in percent" in reach
+    assert "reach out of position, in percent" in again
+    assert "grid shows strategy, ev, equity or reach" in problems
+    assert "EV" not in wrong
+    _, _, problems = typing("grid ev", "player 7")
+    assert "starting hands" in problems
+    assert "0 (player 0), 1 (player 1)" in problems
+
+
+# ---- keys ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pressing(capsys: pytest.CaptureFixture[str]) -> Pressing:
+    """Walk a solution by keys; the walk at its end, and all that was printed."""
+
+    def pressed(solution: Solution, *keys: str) -> tuple[Walk, str]:
+        walk = Walk([solution.root], screen=Screen(width=80))
+        waiting = iter([*keys, "end"])
+        by_keys(walk, lambda: next(waiting))
+        return walk, capsys.readouterr().out
+
+    return pressed
+
+
+def test_arrows_choose_and_go(turn: Solution, pressing: Pressing) -> None:
+    assert pressing(turn, "enter")[0].view.moves == ("check",)
+    assert pressing(turn, "down", "enter")[0].view.moves == ("bet 50",)
+    assert pressing(turn, "up", "right")[0].view.moves == ("all-in 200",)  # the last before the first
+    assert pressing(turn, "down", "right", "left")[0].view.moves == ()
+    assert pressing(turn, "down", "right", "backspace")[0].chosen == 1  # where one came from
+    assert pressing(turn, "left", "left", "backspace")[0].view.moves == ()
+    walk, shown = pressing(turn, "enter", "enter", "down", "down", "enter")
+    assert walk.view.moves == ("check", "check", "Ad")  # of cards that may come, from the ace of spades on
+    assert "[2 bet 50]" in pressing(turn, "down")[1]
+    assert "[Ad]" in shown
+
+
+def test_words_are_typed_among_keys(turn: Solution, pressing: Pressing) -> None:
+    for keys, moves in (
+        (("b", "e", "t", " ", "5", "0", "enter"), ("bet 50",)),
+        (("2", "enter"), ("bet 50",)),
+        (("x", "backspace", "1", "enter", "enter", "T", "d", "enter"), ("check", "check", "Td")),
+        (("1", "enter", "enter", "q", "d", "enter"), ("check", "check", "Qd")),  # no end of the walk where queens come
+        (("n", "o", "enter", "1", "enter"), ("check",)),
+        (("n", "o", "clear", "1", "enter"), ("check",)),
+        (("1", "enter", "t", "o", "p", "enter"), ()),
+        (("q", "enter"), ()),
+    ):
+        assert pressing(turn, *keys)[0].view.moves == moves, keys
+
+
+def test_single_letters_need_no_enter(turn: Solution, leduc: Solution, pressing: Pressing) -> None:
+    assert pressing(turn, "g")[0].grid == "ev"
+    assert pressing(turn, "g", "g", "g", "g")[0].grid == "strategy"
+    assert pressing(turn, "p")[0].player == 1
+    assert pressing(turn, *"grid reach", "enter")[0].grid == "reach"  # the first letter was obeyed already
+    assert pressing(turn, *"player 0", "enter")[0].player == 0
+    assert "ends the walk" in pressing(turn, "?")[1]
+    assert pressing(leduc, "?", "r", "enter")[0].view.moves == ("r",)  # and no word of it and what follows
+
+
+def test_the_line_of_choices_fits(turn: Solution) -> None:
+    walk = Walk([turn.at("check", "check")])
+    for width in (20, 79, 119):
+        for chosen in range(48):
+            walk.chosen = chosen
+            line = walk.prompt("abc", width).plain
+            assert len(line) <= width
+            assert f"[{walk.choices[chosen]}]" in line
+            assert line.endswith("> abc")
+
+
+# ---- a terminal ----------------------------------------------------------------------------------------------------
+
+AT_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "pokerlab", "browse", sys.argv[1]])
+"""
+
+
+class Terminal:
+    """`pokerlab browse` at a pseudo terminal of POSIX."""
+
+    def __init__(self, file: Path) -> None:
+        self.control, self.end = os.openpty()
+        settings = {"COLUMNS": "100", "LINES": "40", "TERM": "xterm-256color", "NO_COLOR": "1"}
+        self.before = self.modes()
+        streams = {"stdin": self.end, "stdout": self.end, "stderr": self.end}
+        command = [sys.executable, "-c", AT_TERMINAL, str(file)]
+        self.process = subprocess.Popen(command, env=os.environ | settings, **streams)
+
+    def modes(self) -> list[object]:
+        """How the terminal treats keys."""
+        import termios
+
+        return termios.tcgetattr(self.end)
+
+    def send(self, keys: str, wanted: str) -> None:
+        """Press keys, and wait for what is to be shown."""
+        os.write(self.control, keys.encode())
+        deadline, shown = time.monotonic() + 120, ""
+        while wanted not in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown):
+            assert time.monotonic() < deadline, (keys, wanted, shown[-2000:])
+            if select.select([self.control], [], [], 1)[0]:
+                shown += os.read(self.control, 65536).decode("utf-8", "replace")
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.control)
+        os.close(self.end)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
+def test_a_walk_at_a_terminal(kept: Path, tmp_path: Path) -> None:
+    terminal = Terminal(kept)
+    try:
+        terminal.send("", "[1 check] 2 bet 50")
+        assert terminal.modes() != terminal.before
+        terminal.send("\x1b[B", "[2 bet 50]")
+        terminal.send("\r", "[1 fold] 2 call  3 all-in 200")
+        terminal.send("\x7f", "[2 bet 50]")
+        terminal.send("g", "EV out of position, in chips")
+        terminal.send("p", "EV in position, in chips")
+        terminal.send("grid strategy\r", "is not to act here")
+        terminal.send("check\r", "[1 check] 2 bet 40")
+        terminal.send("1\r", "[As]")
+        terminal.send("Td\r", "[1 check]")
+        terminal.send(f"csv {tmp_path / 'a.csv'}\r", "columns")
+        terminal.send("nosuch\r", "nosuch' is not an action")
+        assert (tmp_path / "a.csv").exists()
+        terminal.send("\x03", "")
+        assert terminal.process.wait(60) == 0
+        assert terminal.modes() == terminal.before
+    finally:
+        terminal.close()
+
+
+# ---- files ---------------------------------------------------------------------------------------------------------
+
+
+def test_tables_say_what_they_hold_and_take_the_place_of_nothing_else(
+    kept: Path, tmp_path: Path, cli: CommandLine
+) -> None:
+    table = tmp_path / "a.csv"
+    code, out, error = cli(["browse", str(kept), "check", "--csv", str(table)])
+    assert code == 0, error
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert out.startswith(f"wrote {table}: {len(rows)} hands after check, {len(rows[0])} columns")
+    code, out, _ = cli(["browse", str(kept), "check", "bet 40", "--csv", str(table), "--player", "1"])
+    assert code == 0  # over such a table
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert out.startswith(f"wrote {table}: {len(rows)} hands of in position after check, bet 40, ")
+    told = cli(["browse", str(kept), "--csv", str(table), "--json"]).json
+    assert (told["csv"], told["csv_rows"]) == (str(table), len(list(csv.DictReader(table.open(encoding="utf-8")))))
+    for content in ("my notes", "player,team\nAnn,Reds\n", "\0\1\2", '{"board": '):
+        table.write_text(content)
+        code, _, error = cli(["browse", str(kept), "--csv", str(table)])
+        assert code == 2
+        assert "is not a table of hands" in error
+        assert table.read_text() == content
+    table.write_text("")
+    assert cli(["browse", str(kept), "--csv", str(table)]).code == 0
+
+
+def test_files_without_a_name_and_foreign_ones_are_refused(typing: Typing, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    *_, problems = typing("csv", "json", f"csv {notes}", f"json {notes}", f"csv {tmp_path}", "csv /no/such/a.csv")
+    assert len(re.findall("needs the name|cannot write|left as it is", problems)) == 6
+    assert notes.read_text() == "mine"
+
+
+# ---- what is shown -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("grid", ["strategy", "ev", "equity", "reach"])
+@pytest.mark.parametrize("player", [None, 0, 1])
+@pytest.mark.parametrize("moves", [(), ("check",), ("check", "check"), ("check", "check", "Td"), ("all-in", "fold")])
+def test_every_grid_at_every_kind_of_place(
+    turn: Solution, capsys: pytest.CaptureFixture[str], grid: str, player: int | None, moves: tuple[str, ...]
+) -> None:
+    show_view(Screen(width=80), turn.at(*moves), grid=grid, player=player)
+    out = capsys.readouterr().out
+    assert all(len(line) <= 80 for line in out.splitlines())
+    if grid != "strategy":
+        acting = 1 if moves == ("check",) else 0
+        seat = ("out of position", "in position")[acting if player is None else player]
+        assert f"{grid.replace('ev', 'EV')} {seat}, in " in out
+
+
+def test_a_grid_shows_what_the_place_has(kept: Path, cli: CommandLine, turn: Solution) -> None:
+    place = turn.at("check")
+    out = cli(["browse", str(kept), "check", "--grid", "ev", "--player", "0"], width=120).printed
+    for hand in ("AA", "KQs", "76s", "JTo"):
+        told = re.search(rf"{hand} *(-?[\d.]+)", out)
+        assert told, hand
+        assert float(told[1]) == pytest.approx(place.ev(0, hand), abs=0.51 if "." not in told[1] else 0.051)
+    assert out.count("·") >= 169 - 4  # hands that are not in the range
+    out = cli(["browse", str(kept), "check", "--grid", "reach", "--player", "0"], width=120).printed
+    told = re.search(r"KQs *([\d.]+)", out)
+    assert told
+    assert float(told[1]) == pytest.approx(100 * turn.root.strategy("KQs")["check"], abs=1)
+    assert f"{place.range(0).sum():.1f} of " in out
+
+
+def test_actions_have_their_combos(kept: Path, cli: CommandLine, turn: Solution) -> None:
+    rows = cli(["browse", str(kept)], width=80).printed.splitlines()
+    number = next(index for index, line in enumerate(rows) if "combos" in line)
+    combos = [float(line.split("%")[1].split()[0]) for line in rows[number + 1 : number + 4]]
+    assert sum(combos) == pytest.approx(turn.root.range(0).sum(), abs=0.2)

@@ -162,3 +162,61 @@ def test_an_interrupted_report_says_so(cli: CommandLine, monkeypatch: pytest.Mon
     code, _, error = cli(["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s"])
     assert code == 130
     assert "interrupted" in error
+
+
+def test_the_strategy_alone_is_kept_walked_checked_and_played(tmp_path: Path, cli: CommandLine) -> None:
+    full, small, other = (str(tmp_path / name) for name in ("full.spot", "small.spot", "other.spot"))
+    code, out, error = cli(["spot", *QUICK, "--target", "1%", "--out", small, "--keep", "strategy"])
+    assert code == 0, error
+    assert "the file will have about" in error
+    assert "cannot be resumed" in out
+    assert cli(["spot", *QUICK, "--target", "1%", "--out", full]).code == 0
+    code, out, error = cli(["compact", full, other])
+    assert code == 0, error
+    assert "instead of" in out
+    told = json.loads(cli(["compact", full, other, "--json"]).out)
+    assert (told["keeps"], told["out_bytes"]) == ("strategy", Path(other).stat().st_size)
+    assert Path(other).stat().st_size == Path(small).stat().st_size
+    for words in (
+        ["browse", small, "check"],
+        ["show", small, "--rows", "3"],
+        ["verify", small],
+        ["match", f"strategy:{small}", "formula", "--from", small, "--hands", "20", "--workers", "1"],
+        ["play", small, "--hands", "1"],
+        ["spot", *QUICK, "--lock", f"check: as strategy:{small}", "--iterations", "3"],
+        ["solve", small, "--iterations", "3"],
+        ["browse", small, "--exploit", "ip"],
+    ):
+        found = cli(words)
+        assert found.code == 0, (words, found.error)
+    code, _, error = cli(["spot", "--resume", small, "--iterations", "500"])
+    assert code == 2
+    assert "strategy alone" in error
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["spot", *QUICK, "--keep", "strategy"], "--out"),
+        (["solve", "kuhn", "--keep", "strategy"], "--out"),
+        (["solve", "kuhn", "--keep", "half", "--out", "x.solution"], "strategy"),
+        (["spot", "--resume", "x.spot", "--keep", "strategy"], "another file"),
+        (["compact", "x.spot", "x.spot"], "another file"),
+        (["compact", "x.spot", "y.spot"], "no file"),
+    ],
+)
+def test_what_cannot_be_kept_gets_a_sentence(words: list[str], said: str, cli: CommandLine) -> None:
+    code, _, error = cli(words)
+    assert code == 2
+    assert said in error
+
+
+def test_the_size_of_the_file_is_forecast(tmp_path: Path, cli: CommandLine) -> None:
+    river, full, small = str(EXAMPLES / "river.toml"), tmp_path / "full.spot", tmp_path / "small.spot"
+    for storage in ("float32", "int16"):
+        spot = ["spot", river, "--storage", storage]
+        told = json.loads(cli([*spot, "--forecast", "--json"]).out)
+        assert cli([*spot, "--iterations", "9", "--out", str(full)]).code == 0
+        assert cli(["compact", str(full), str(small)]).code == 0
+        assert told["file_bytes"] == pytest.approx(full.stat().st_size, rel=0.2)
+        assert small.stat().st_size < 1.2 * told["file_bytes_strategy"]

@@ -50,7 +50,13 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         f"{SPOT} --iterations 1 --lock check:check --cost",
         f"{SPOT} --forecast",
     ],
-    "browse": ["river.solution", "river.solution check --hand AhKh --exploit ip", "kuhn.solution", "leduc.solution"],
+    "compact": ["kuhn.solution small.solution", "river.solution small.solution"],
+    "browse": [
+        "river.solution --csv a.csv",
+        "river.solution check --hand AhKh --exploit ip",
+        "kuhn.solution",
+        "leduc.solution",
+    ],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "play": ["kuhn --hands 1 --log a.log"],
@@ -78,6 +84,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
 BEFORE = {
     "show": KEPT,
     "verify": KEPT,
+    "compact": KEPT,
     "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
     "hands": [HANDS],
 }

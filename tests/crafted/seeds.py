@@ -211,6 +211,14 @@ _SPOT = (
     *("spot --resume FILE --iterations 3 --out OUT.spot",),
     *("match random random --from FILE --hands 4 --workers 1",),
 )
+_ALONE = (
+    *(command for command in _SPOT if "--resume" not in command),
+    *(
+        "compact FILE OUT.spot",
+        "solve FILE --iterations 2",
+        "match strategy:FILE random --from FILE --hands 4 --workers 1",
+    ),
+)
 _HANDS = (
     *("hands FILE", "hands FILE --json", "hands FILE --replay 0", "hands FILE --export acpc OUT.log"),
     *(
@@ -253,6 +261,8 @@ def made(folder: Path) -> Iterator[Format]:
             file("two.spot", "spot river.toml --iterations 2 --storage int16 --out FILE"),
         ]
         yield _kept("solved spot", ".spot", spots, *_SPOT)
+        alone = [file("small.spot", "spot spot.toml --iterations 2 --out FILE --keep strategy")]
+        yield _kept("strategy of a spot", ".spot", alone, *_ALONE)
         for method, options in _METHODS.items():
             command = f"evolve von-neumann(cards=5) --method {method} {options} --checkpoint FILE"
             state = file(f"{method}.checkpoint", f"{command} --iterations 3")

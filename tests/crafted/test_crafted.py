@@ -74,7 +74,7 @@ def test_crafted_texts_are_refused(formats: dict[str, Format], runner: Runner, s
     assert not failures(cases.texts(), formats, runner, source)
 
 
-@pytest.mark.parametrize("kind", ["solution", "solved spot"])
+@pytest.mark.parametrize("kind", ["solution", "solved spot", "strategy of a spot"])
 def test_crafted_kept_files_are_refused(formats: dict[str, Format], runner: Runner, source: Path, kind: str) -> None:
     first = replace(formats[kind], commands=formats[kind].commands[:1])
     assert not failures(cases.kept(first), {kind: first}, runner, source)

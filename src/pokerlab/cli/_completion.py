@@ -16,6 +16,8 @@ SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 # What options take, written here again because where it is declared much is imported; a test compares.
 FORMS = ("auto", "sequence", "public", "roles", "normal")
 STORAGE = ("float32", "int16")
+KEPT = ("full", "strategy")
+GRIDS = ("strategy", "ev", "equity", "reach")
 AXES = ("seconds", "iterations", "nodes")
 ROLE_GAMES = ("von-neumann", "flop-poker", "push-fold")
 METHODS = ("populations", "united", "regret", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "lp")

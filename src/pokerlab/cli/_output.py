@@ -14,8 +14,19 @@ from typing import Annotated, Any
 
 import typer
 
+from pokerlab.cli._completion import KEPT, choices
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
+Keep = Annotated[
+    str,
+    typer.Option(
+        "--keep",
+        help="What --out keeps at the end: full, to be resumed; or the strategy alone, which takes a tenth or less of "
+        "the space in the public form, every probability right to a thousandth.",
+        autocompletion=choices(*KEPT),
+    ),
+]
 Workers = Annotated[
     int | None,
     typer.Option(

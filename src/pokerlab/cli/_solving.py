@@ -84,6 +84,7 @@ def run_shown(
     *,
     default_seconds: float | None = None,
     out: Path | None = None,
+    keep: str = "full",
     quiet: bool = False,
 ) -> Solution:
     """Run with a bar; where no limit is given, to the default target and no longer than `default_seconds`."""
@@ -97,4 +98,30 @@ def run_shown(
         stop = replace(stop, seconds=default_seconds)
     pot = form.pot if form.kind == "public" else None
     with run_bar(title, stop, quiet=quiet, pot=pot) as show:
-        return running.run(stop, on_progress=show, save=out)
+        return running.run(stop, on_progress=show, save=out, keep=keep)
+
+
+def check_kept(out: Path | None, keep: str, resume: Path | None = None) -> None:
+    """Complain, before any work, about what is to be kept and where."""
+    from pokerlab.cli._output import check_writable
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.keeping import check_elsewhere, check_keep
+
+    check_keep(keep)
+    if out is not None:
+        check_writable(out, "keep a solution")
+    if resume is not None:
+        check_elsewhere(resume, out, keep)
+    elif out is None and keep != "full":
+        raise BadSetting(f"--keep {keep} says what a file keeps: name it with --out")
+
+
+def file_words(slots: int, storage: str, keep: str) -> str:
+    """How large the file of a public form will be, and how much smaller it could be."""
+    from pokerlab.tree.forecast import bytes_text
+    from pokerlab.tree.public.forecast import file_bytes
+
+    full, alone = file_bytes(slots, storage=storage)
+    if keep != "full":
+        return f"the file will have about {bytes_text(alone)}"
+    return f"the file will have about {bytes_text(full)}, with --keep strategy {bytes_text(alone)}"

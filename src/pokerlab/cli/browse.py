@@ -8,16 +8,23 @@ from typing import Annotated, Any
 
 import typer
 
-from pokerlab.cli._completion import choices
+from pokerlab.cli._completion import GRIDS, choices
 from pokerlab.cli._output import Json, announcing_compilation, console, error_console, literal, print_json
 
 SEATS = {"oop": 0, "ip": 1}
-HELP = "an action or a card; up, top, hand AhKh, hands, range, csv FILE, json FILE, quit"
 
 
 def command(
     file: Annotated[Path, typer.Argument(help="A solution that `spot --out` or `solve --out` kept.")],
     moves: Annotated[list[str] | None, typer.Argument(help='Moves to make: check "bet 50" call Td.')] = None,
+    grid: Annotated[
+        str,
+        typer.Option(
+            "--grid",
+            help="What the grid of hands shows: strategy, ev, equity or reach.",
+            autocompletion=choices(*GRIDS),
+        ),
+    ] = "strategy",
     hand: Annotated[str | None, typer.Option("--hand", help="Only this hand or class: AhKh, AKs.")] = None,
     hands: Annotated[bool, typer.Option("--hands", help="A line for every hand: reach, EV, equity, actions.")] = False,
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Write every hand here to this file.")] = None,
@@ -34,40 +41,66 @@ def command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a place of a solution, and walk on by typing actions and cards when at a terminal.
+    """Show a place of a solution; at a terminal, walk on by arrow keys, or by typing actions, their numbers and cards.
 
     [dim]pokerlab browse turn.spot
     pokerlab browse leduc.solution r c Ka
     pokerlab browse turn.spot check "bet 50" call Td --hand AhKh
+    pokerlab browse turn.spot check --grid ev --player 0
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
+    from pokerlab.lab.browsing import check_grid, check_player, place_dict
     from pokerlab.lab.browsing import exploit as exploited
-    from pokerlab.lab.browsing import place_dict
-    from pokerlab.report.place import hand_table, show_view, write_csv
+    from pokerlab.report.place_file import write_csv
     from pokerlab.strategy.solution_file import load
 
     exploits = _seat(exploit)  # complains before the work
     with announcing_compilation():
-        solution, told = load(file), {}
+        solution = load(file)
+        told: dict[str, Any] = {}
         if exploits is not None:
             solution, gain = exploited(solution, exploits)
             told = {"exploits": exploits, "gain": gain}
             error_console().print(f"[dim]{exploit} plays a best response, and wins {gain:.3f} chips more[/dim]")
         view = solution.at(*(moves or []))
+        check_player(view, player)
+        check_grid(view, grid)
         if csv_file is not None:
-            write_csv(view, player, csv_file)
+            rows, words = write_csv(view, player, csv_file)
+            told |= {"csv": str(csv_file), "csv_rows": rows}
+            if not as_json:
+                console().print(literal(words), soft_wrap=True)
         if as_json:
             print_json(place_dict(view, player=player, hand=hand) | told)
         elif hand is not None:
             _show_hand(view, hand, player)
         else:
-            show_view(console(), view)
-            for seat in range(len(view.seats)) if hands else ():
-                if player in (None, seat) and view.table(seat):
-                    console().print(hand_table(view, seat))
+            _show(view, grid, player, hands=hands)
             if sys.stdin.isatty() and moves is None and csv_file is None and not hands:
-                _walk(view)
+                _walk(view, grid, player)
+
+
+def _show(view: Any, grid: str, player: int | None, *, hands: bool) -> None:
+    from pokerlab.report.place import hand_table, show_view
+
+    show_view(console(), view, grid=grid, player=player)
+    for seat in range(len(view.seats)) if hands else ():
+        if player in (None, seat) and view.table(seat):
+            console().print(hand_table(view, seat))
+
+
+def _walk(view: Any, grid: str, player: int | None) -> None:
+    """Walk on, by keys where they can be read."""
+    from pokerlab.cli._keys import are_there, keyboard
+    from pokerlab.cli._walk import Walk, by_keys, by_lines
+
+    walk = Walk([view], grid, player)
+    if not are_there():
+        by_lines(walk)
+        return
+    with keyboard() as read:
+        by_keys(walk, read)
 
 
 def _seat(text: str | None) -> int | None:
@@ -83,71 +116,8 @@ def _seat(text: str | None) -> int | None:
     return int(text)
 
 
-def _write_json(view: Any, path: Path) -> None:
-    import json
-
-    from pokerlab.lab.browsing import place_dict
-    from pokerlab.writing import replacing
-
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(place_dict(view)), encoding="utf-8", newline="\n")
-
-
 def _show_hand(view: Any, hand: str, player: int | None) -> None:
     from pokerlab.lab.browsing import hand_at
     from pokerlab.report.place import show_hand
 
     show_hand(console(), view, hand_at(view, hand, player=player))
-
-
-def _walk(view: Any) -> None:
-    """Read moves from the terminal until the end."""
-    from pokerlab.errors import PokerlabError
-    from pokerlab.report.place import show_view
-
-    screen, path = console(), [view]
-    screen.print(f"[dim]{HELP}[/dim]")
-    while True:
-        try:
-            words = input("> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            screen.print()
-            return
-        verb, _, rest = words.partition(" ")
-        if verb in ("", "quit", "q", "exit"):
-            return
-        try:
-            if _answered(path[-1], verb, rest):
-                continue
-            if verb == "up":
-                path = path[:-1] or path
-            elif verb == "top":
-                path = path[:1]
-            else:
-                path.append(path[-1].at(words))
-            show_view(screen, path[-1])
-        except PokerlabError as problem:
-            error_console().print(literal(problem))
-
-
-def _answered(view: Any, verb: str, rest: str) -> bool:
-    """Do what a word asks of the place where one is; whether it was such a word, and no move."""
-    from pokerlab.report.place import hand_table, has_grid, range_grid, write_csv
-
-    if verb == "hand":
-        _show_hand(view, rest, None)
-    elif verb == "hands":
-        for player in range(len(view.seats)):
-            console().print(hand_table(view, player))
-    elif verb == "range" and has_grid(view):
-        for player in (0, 1):
-            console().print(range_grid(view, player))
-    elif verb == "csv":
-        write_csv(view, None, Path(rest))
-    elif verb == "json":
-        _write_json(view, Path(rest))
-    elif verb in ("help", "?"):
-        console().print(HELP)
-    else:
-        return False
-    return True

@@ -11,10 +11,12 @@ import typer
 from pokerlab.cli._completion import FORMS, STORAGE, algorithm_names, choices, game_names
 from pokerlab.cli._output import (
     Json,
+    Keep,
     Seed,
     announcing_compilation,
     check_writable,
     console,
+    error_console,
     print_json,
 )
 from pokerlab.report.solution import show_solution
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
 
 DEFAULT_SECONDS = 60.0
+WORTH_TELLING = 50e6  # bytes of a file
 
 
 def command(
@@ -77,6 +80,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", help="Keep the solution in this file.", show_default=False)
     ] = None,
+    keep: Keep = "full",
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -110,6 +114,7 @@ def command(
     pokerlab solve "push-fold(stack=8)" --plot chart.png
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
+    from pokerlab.cli._solving import check_kept
     from pokerlab.errors import BadSetting
     from pokerlab.report.convergence import check_picture
     from pokerlab.report.solution import draw_solution
@@ -126,15 +131,15 @@ def command(
     if plot is not None:
         check_picture(plot)
         check_writable(plot, "draw a picture")
-    for path, purpose in ((out, "keep a solution"), (csv, "write the convergence")):
-        if path is not None:
-            check_writable(path, purpose)
+    check_kept(out, keep, resume)
+    if csv is not None:
+        check_writable(csv, "write the convergence")
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         if resume is not None:
-            solution = _resumed(resume, limits, threads, out, quiet=as_json)
+            solution = _resumed(resume, limits, threads, out, keep=keep, quiet=as_json)
         else:
-            options = {"algorithm": algorithm, "form": form, "threads": threads, "storage": storage}
+            options = {"algorithm": algorithm, "form": form, "threads": threads, "storage": storage, "keep": keep}
             solution = _solved(str(game), limits, options, seed=seed, out=out, quiet=as_json)
     kept = out or resume
     if kept is None and solution.stopped == "interrupted":
@@ -164,27 +169,33 @@ def unused_file(game: str) -> Path:
     return found
 
 
-def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, *, quiet: bool) -> Solution:
+def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, *, keep: str, quiet: bool) -> Solution:
     from pokerlab.cli._solving import run_shown
     from pokerlab.lab.solving import check_limits, reopened
 
     check_limits(limits)  # complains before the work
     running = reopened(path, threads=threads)
-    return run_shown(running, path.name, limits, default_seconds=DEFAULT_SECONDS, out=out or path, quiet=quiet)
+    return run_shown(
+        running, path.name, limits, default_seconds=DEFAULT_SECONDS, out=out or path, keep=keep, quiet=quiet
+    )
 
 
 def _solved(
     game: str, limits: dict[str, Any], options: dict[str, Any], *, seed: int, out: Path | None, quiet: bool
 ) -> Solution:
     from pokerlab import registry
-    from pokerlab.cli._solving import laid_out, run_shown
+    from pokerlab.cli._solving import file_words, laid_out, run_shown
     from pokerlab.lab.solving import check_limits, open_task, start
     from pokerlab.solvers.algorithm import Resources
+    from pokerlab.tree.public.forecast import file_bytes
 
     method = None if options["algorithm"] is None else registry.load("algorithms", options["algorithm"])
     check_limits(limits)  # complains before the work
     resources = Resources(options["threads"], options["storage"])
     laid = laid_out(open_task(game), algorithm=method, form=options["form"], resources=resources, quiet=quiet)
     running = start(laid, seed=seed, resources=resources)
-    title = f"{laid.task.name}, {options['algorithm'] or laid.algorithm.name}"
-    return run_shown(running, title, limits, default_seconds=DEFAULT_SECONDS, out=out, quiet=quiet)
+    title, keep = f"{laid.task.name}, {options['algorithm'] or laid.algorithm.name}", options["keep"]
+    slots = getattr(laid.form, "slots", 0) if laid.form.kind == "public" else 0
+    if out is not None and not quiet and file_bytes(slots, storage=resources.storage)[0] > WORTH_TELLING:
+        error_console().print(f"[dim]{file_words(slots, resources.storage, keep)}[/dim]", soft_wrap=True)
+    return run_shown(running, title, limits, default_seconds=DEFAULT_SECONDS, out=out, keep=keep, quiet=quiet)

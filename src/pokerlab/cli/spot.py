@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli._completion import STORAGE, algorithm_names, choices
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
-
-if TYPE_CHECKING:
-    pass
+from pokerlab.cli._output import Json, Keep, announcing_compilation, console, error_console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.lab.solving import Task
@@ -39,6 +36,7 @@ def command(
         typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Keep the solution in this file.")] = None,
+    keep: Keep = "full",
     resume: Annotated[Path | None, typer.Option("--resume", help="Resume this file.")] = None,
     lock: Annotated[
         list[str] | None,
@@ -137,8 +135,10 @@ def command(
     pokerlab spot examples/river.toml --lock "check: check" --cost
     pokerlab spot examples/river.toml --lock "check, bet 50: as formula"
     pokerlab spot examples/turn.toml --threads 2 --out turn.spot
+    pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
+    from pokerlab.cli._solving import check_kept
     from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solving import Task
@@ -159,27 +159,27 @@ def command(
         if any(value is not None for value in of_spot) or lock or cost or algorithm or storage != "float32":
             raise BadSetting(
                 "a kept solution has its spot, locks, schedule and storage: with --resume give only when to stop, "
-                "--threads and --out"
+                "--threads, --out and --keep"
             )
-    if out is not None and (out.is_dir() or not out.parent.is_dir()):
-        raise BadSetting(f"cannot keep a solution in {str(out)[:80]!r}: it is not a file in a folder that exists")
+    check_kept(out, keep, resume)
     limits = {"target": percent, "iterations": iterations, "seconds": seconds}
     free = None
     with announcing_compilation():
         if resume is not None:
-            kept = _resumed(resume, limits, threads, out, forecast_only, as_json)
+            kept = _resumed(resume, limits, threads, (out, keep), forecast_only, as_json)
             if kept is None:
                 return
             solution = kept
         else:
             task = _task(spot_settings(file, given, seats), lock or [], cost=cost)
             resources = Resources(threads, storage)
-            if not _forecast(task, limits, resources, only=forecast_only, quiet=as_json):
+            file_of = keep if out is not None else None
+            if not _forecast(task, limits, resources, keep=file_of, only=forecast_only, quiet=as_json):
                 return
-            solution = _solved(task, "solving", limits, algorithm, resources, out=out, quiet=as_json)
+            solution = _solved(task, "solving", limits, algorithm, resources, out=out, keep=keep, quiet=as_json)
             if cost:
                 plain = Task(task.problem)
-                free = _solved(plain, "without locks", limits, algorithm, resources, out=None, quiet=as_json)
+                free = _solved(plain, "without locks", limits, algorithm, resources, quiet=as_json)
     if as_json:
         told: dict[str, Any] = {"locks": len(solution.locks), "out": out and str(out)}
         if free is not None:
@@ -213,23 +213,27 @@ def _solved(
     algorithm: str | None,
     resources: Resources,
     *,
-    out: Path | None,
+    out: Path | None = None,
+    keep: str = "full",
     quiet: bool,
 ) -> Solution:
     from pokerlab.cli._solving import laid_out, run_shown
     from pokerlab.lab.solving import start
 
     laid = laid_out(task, algorithm=algorithm, resources=resources, quiet=quiet)
-    return run_shown(start(laid, resources=resources), title, limits, out=out, quiet=quiet)
+    return run_shown(start(laid, resources=resources), title, limits, out=out, keep=keep, quiet=quiet)
 
 
-def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only: bool, quiet: bool) -> bool:
-    """Say how large a spot is, and refuse what does not fit; whether there is something to solve."""
+def _forecast(
+    task: Task, limits: dict[str, Any], resources: Resources, *, keep: str | None, only: bool, quiet: bool
+) -> bool:
+    """Say how large a spot is, and its file if it keeps one; refuse what does not fit; whether to solve it."""
     from dataclasses import asdict
 
+    from pokerlab.cli._solving import file_words
     from pokerlab.lab.solving import DEFAULT_PERCENT, check_limits, check_storage
     from pokerlab.report.numbers import duration
-    from pokerlab.tree.public.forecast import forecast
+    from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None
     check_storage(resources)
@@ -247,11 +251,13 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only:
     if only and quiet:
         told = asdict(size)
         told |= {"game": task.name, "memory_bytes": told.pop("bytes"), "iterations": round(size.iterations)}
-        print_json(told)
+        full, alone = file_bytes(size.slots, storage=resources.storage)
+        print_json(told | {"file_bytes": full, "file_bytes_strategy": alone})
         return False
     if not quiet:
         note = console() if only else error_console()
-        note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}[/dim]", soft_wrap=True)
+        file = "" if keep is None else f"; {file_words(size.slots, resources.storage, keep)}"
+        note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}{file}[/dim]", soft_wrap=True)
     if only:
         return False
     size.check()
@@ -259,7 +265,12 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only:
 
 
 def _resumed(
-    path: Path, limits: dict[str, Any], threads: int, out: Path | None, forecast_only: bool, quiet: bool
+    path: Path,
+    limits: dict[str, Any],
+    threads: int,
+    kept: tuple[Path | None, str],  # where, and what
+    forecast_only: bool,
+    quiet: bool,
 ) -> Solution | None:
     from pokerlab.cli._solving import run_shown
     from pokerlab.errors import BadFile
@@ -270,6 +281,6 @@ def _resumed(
     if running.task.spot is None:
         raise BadFile(f"{path} is the solution of a game: resume it with `pokerlab solve --resume {path}`")
     if forecast_only:
-        _forecast(running.task, limits, running.resources, only=True, quiet=quiet)
+        _forecast(running.task, limits, running.resources, keep=kept[1], only=True, quiet=quiet)
         return None
-    return run_shown(running, path.name, limits, out=out or path, quiet=quiet)
+    return run_shown(running, path.name, limits, out=kept[0] or path, keep=kept[1], quiet=quiet)

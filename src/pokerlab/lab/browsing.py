@@ -15,6 +15,7 @@ from pokerlab.strategy.table import matching, rows_of
 from pokerlab.tables import write_csv
 
 MOST_COUNTED = 100_000  # infosets beyond those shown
+GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands shows
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,21 @@ def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:
     """The solution in which a seat plays a best response, and how much more the seat wins by it, in chips."""
     exploiting = solution.best_response(seat)
     return exploiting, max(0.0, exploiting.values[seat] - solution.values[seat])
+
+
+def check_player(view: Any, player: int | None) -> None:
+    """BadSetting for a player whom a place does not have."""
+    if player is not None and not 0 <= player < len(view.seats):
+        seats = ", ".join(f"{number} ({seat})" for number, seat in enumerate(view.seats))
+        raise BadSetting(f"the players here are {seats}, and no other")
+
+
+def check_grid(view: Any, grid: str) -> None:
+    """BadSetting for a name of no grid, and for a grid of a game whose hands have none."""
+    if grid not in GRIDS:
+        raise BadSetting(f"a grid shows {', '.join(GRIDS[:-1])} or {GRIDS[-1]}, not {grid[:40]!r}")
+    if grid != GRIDS[0] and not (hasattr(view, "equities") and view.tree.has_starting_hands):
+        raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
 
 
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:

@@ -16,12 +16,13 @@ from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.keeping import check_elsewhere, check_keep
 from pokerlab.lab.locking import plays_in
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
-from pokerlab.strategy.solution import Solution, naming_of
+from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.layout import PublicTree
@@ -186,6 +187,7 @@ def solve(
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
     save: Path | str | None = None,
+    keep: str = FULL,
 ) -> Solution:
     """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
 
@@ -193,10 +195,12 @@ def solve(
     thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
     said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
     chosen by how large each would be: sequence, public or roles. With `save`, the solution is written there at the end
-    and every so often on the way. Laying out and compiling come before the clock starts and are told apart.
+    and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`). Laying
+    out and compiling come before the clock starts and are told apart.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
+    check_keep(keep)
     resources = Resources(threads, storage)
     if isinstance(problem, LaidOut):
         laid = problem
@@ -206,7 +210,7 @@ def solve(
         laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
     running = start(laid, seed=seed, resources=resources)
     stop = stopping(limits, running.solver.form, spot=laid.task.spot)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save, keep=keep)
 
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
@@ -243,24 +247,31 @@ def resume(
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
     save: Path | str | None = None,
+    keep: str = FULL,
 ) -> Solution:
     """Resume a saved solution, to the very result that one long run would have had.
 
     The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
-    unless `save` names another.
+    unless `save` names another, as it must where the strategy alone is kept.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
+    check_keep(keep)
+    check_elsewhere(path, save, keep)
     running = reopened(path, threads=threads)
     stop = stopping(limits, running.solver.form, spot=running.task.spot)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path, keep=keep)
 
 
 def reopened(path: Path | str, *, threads: int = 1) -> Running:
     """A saved solution laid out again, its solver where it was, ready to be resumed."""
     earlier = load(path, threads=threads)
     if not earlier.state:
-        raise BadFile(f"{path} holds a strategy without the state of its solver, so it cannot be resumed")
+        again = path if earlier.spot is not None else earlier.game
+        raise BadFile(
+            f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: solve it anew "
+            f"with `pokerlab solve {again} --out NEW`"
+        )
     began = time.perf_counter()
     form = earlier.laid_out()
     method = kept_algorithm(earlier.algorithm)
@@ -348,8 +359,12 @@ class Running:
         measure_every: int | None = None,
         on_progress: OnProgress | None = None,
         save: Path | str | None = None,
+        keep: str = FULL,
     ) -> Solution:
-        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more."""
+        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more.
+
+        On the way, and where it is interrupted, all of it is kept: such a run is resumed.
+        """
         solver: Solver = self.solver
         pace = PACES.get(solver.form.kind, Pace())
         if self.earlier and stop.target is not None and self.earlier.measure.exploitability <= stop.target:
@@ -357,7 +372,8 @@ class Running:
 
         def checkpoint(state: Run) -> None:
             assert save is not None
-            self.solution(state).save(save)
+            if keep == FULL or state.stopped in ("running", "interrupted"):
+                self.solution(state).save(save)
 
         done = run(
             solver,
@@ -367,7 +383,13 @@ class Running:
             checkpoint=None if save is None else checkpoint,
             checkpoint_seconds=pace.checkpoint_seconds,
         )
-        return self.solution(done)
+        solution = self.solution(done)
+        if keep == FULL or done.stopped == "interrupted":
+            return solution
+        alone = solution.alone()
+        if save is not None:
+            alone.save(save)
+        return alone
 
     def solution(self, state: Run) -> Solution:
         """The solution as it stands."""

@@ -85,10 +85,13 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     if solver is not None:
         statements += _state(solver, kept, answer)
     else:
-        unsure += ["iterations", "nodes_touched"]
+        unsure += ["iterations", "nodes_touched", *(["locks"] if kept.locks else [])]
     if rerun:
         again = _started(kept, form)
-        statements += _rerun(again, kept.state, kept.curve, iterations=kept.iterations, stakes=stakes)
+        whole = bool(kept.state)
+        of_run = kept.curve if whole else [point for point in kept.curve if point[0] < kept.iterations]
+        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, stakes=stakes)
+        statements += [] if whole else _rerun_alone(again, kept, form)
     return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
 
 
@@ -227,8 +230,15 @@ def _rerun(
             stakes,
         ),
         _close("values of the curve", [one.values for one, _ in told], [two.values for _, two in told], stakes),
-        *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items()),
+        *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items() if state),
     ]
+
+
+def _rerun_alone(solver: Any, kept: Solution, form: Any) -> list[Statement]:
+    """Of a file without a state: what the run came to, kept as the file keeps it."""
+    arrays, _ = kept.strategy.kept()
+    again, _ = strategy_of(form, solver.answer(), Naming()).alone().kept()
+    return [_same(f"strategy: {name}", arrays.get(name), array) for name, array in again.items()]
 
 
 def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[Statement]:

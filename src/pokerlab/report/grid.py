@@ -1,7 +1,8 @@
-"""The 13×13 grid of starting hands in a terminal: one coloured cell a class, aces at the top left.
+"""The 13×13 grid of starting hands in a terminal: one coloured cell a class, aces at the top left, a gap between cells.
 
-`Grid` colours a number per class by a scale; `MixGrid` fills each cell with the shares of several actions. Without
-colour (a pipe, a plain terminal) a bar behind each name, from ▁ to █, says the same.
+`Grid` colours a number per class by a scale; `NumberGrid` writes the number too; `MixGrid` fills each cell with the
+shares of several actions. Without colour (a pipe, a plain terminal) a bar behind each name, from ▁ to █, or digits say
+the same.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 
 _BARS = "▁▂▃▄▅▆▇█"
 _EMPTY = ColorTriplet(40, 42, 48)
+_BLACK = ColorTriplet(0, 0, 0)
+_SHADE = 0.14  # of every other row
 _GAP = " "
+_RANKS = "AKQJT98765432"
+_MARKS = "123456789abcdefghijklmnopqrstuvwxyz"  # of actions, where they are told apart by letters
+_ALSO = 0.1  # the share from which on a second action is marked
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,9 @@ class Grid:
                 if coloured:
                     background = self.scale.colour(value)
                     style = f"{_ink(background, value > self.scale.low)} on {background.rgb}"
-                    line.append(self._name(row, column).center(self.width)[: self.width], style)
+                    name = self._name(row, column)
+                    line.append(name.center(self.width - 1)[: self.width - 1], style)
+                    line.append(_GAP if column < 12 else "")
                 else:
                     line.append(self._plain(row, column, value))
             if not coloured:
@@ -103,16 +111,86 @@ class Grid:
 
 
 @dataclass(frozen=True, eq=False)
+class NumberGrid:
+    """A number per class, written and coloured; NaN where there is none. Wide terminals have room for the names too."""
+
+    values: np.ndarray  # [13, 13]
+    scale: Scale
+
+    def __post_init__(self) -> None:
+        if np.shape(self.values) != (13, 13):
+            raise BadSetting(f"a grid shows an array [13, 13], not one of {np.shape(self.values)}")
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        named = options.max_width >= 2 + 13 * 9
+        width = 8 if named else max(4, min(6, (options.max_width - 2) // 13 - 1))
+        flat = self.values.reshape(-1)
+        texts = [fitted(flat[place : place + 1], 4)[0] for place in range(169)] if named else fitted(flat, width)
+        yield Text("  " + _GAP.join(rank.center(width) for rank in _RANKS).rstrip(), "dim", no_wrap=True)
+        for row in range(13):
+            line = Text(f"{_RANKS[row]} ", no_wrap=True)
+            for column in range(13):
+                value, text = float(self.values[row, column]), texts[13 * row + column]
+                cell = f"{CLASS_NAMES[13 * row + column]:3}{text:>5}" if named else text.rjust(width)
+                line.append(cell, self._style(value) if _has_colour(console) else "")
+                line.append(_GAP if column < 12 else "")
+            yield line
+
+    def _style(self, value: float) -> str:
+        known = value == value
+        background = self.scale.colour(value) if known else _EMPTY
+        return f"{_ink(background, known)} on {background.rgb}"
+
+    def legend(self, console: Console, *, stops: int = 5) -> str:
+        """The scale as markup: numbers along it, each after its colour; without colour its two ends."""
+        low, high = self.scale.low, self.scale.high
+        if not _has_colour(console) or low == high:
+            ends = fitted(np.array([low, high]), 8)
+            return f"all {ends[0]}" if low == high else f"from {ends[0]} to {ends[1]}"
+        numbers = np.linspace(low, high, stops)
+        words = fitted(numbers, 6)
+        return "  ".join(
+            f"[{self.scale.colour(float(number)).rgb}]■[/] {word}" for number, word in zip(numbers, words, strict=True)
+        )
+
+
+def fitted(numbers: np.ndarray, width: int) -> list[str]:
+    """Numbers in so many columns, all with as many decimals as there is room for; a dot for what is none.
+
+    >>> fitted(np.array([1.25, -33, np.nan]), 5), fitted(np.array([-1250.7, 3e9]), 5)
+    (['1.2', '-33.0', '·'], ['-1k', '3G'])
+    """
+    known = [float(number) for number in numbers if number == number]
+    for digits in (2, 1, 0):
+        texts = [_decimal(number, digits) for number in known]
+        if all(len(text) <= width - (digits == 2) for text in texts):
+            return [_decimal(float(number), digits) if number == number else "·" for number in numbers]
+    return [_thousands(float(number)) if number == number else "·" for number in numbers]
+
+
+def _decimal(number: float, digits: int) -> str:
+    return f"{round(number, digits) + 0.0:.{digits}f}"  # no minus before zero
+
+
+def _thousands(number: float) -> str:
+    for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(number) >= size:
+            return f"{number / size:.0f}{letter}"
+    return _decimal(number, 0)
+
+
+@dataclass(frozen=True, eq=False)
 class MixGrid:
     """Shares of several actions per class, each cell filled with their colours side by side.
 
-    Without colour a cell has the number of its most frequent action, counted from 1; `mark` gives what stands for an
-    action in a legend.
+    Without colour a cell has the number of its most frequent action, counted from 1, and of the next one that has at
+    least a tenth; `mark` gives what stands for an action in a legend.
     """
 
     shares: np.ndarray  # [13, 13, action]: each cell sums to at most 1
     colours: Sequence[ColorTriplet]  # by action
-    width: int = 6
 
     def __post_init__(self) -> None:
         if np.shape(self.shares) != (13, 13, len(self.colours)):
@@ -125,26 +203,52 @@ class MixGrid:
         from rich.text import Text
 
         coloured = _has_colour(console)
+        width = max(3, min(8, (options.max_width + 1) // 13 - 1))
         for row in range(13):
             line = Text(no_wrap=True)
             for column in range(13):
-                ends = np.cumsum(self.shares[row, column])
-                name = CLASS_NAMES[13 * row + column]
-                if not coloured:
-                    main = int(np.argmax(self.shares[row, column]))
-                    line.append(f"{name:3}{main + 1 if ends[-1] > 0 else '·'}" + _GAP)
-                    continue
-                for place, letter in enumerate(name.center(self.width)):
-                    action = int(np.searchsorted(ends, (place + 0.5) / self.width))
-                    background = self.colours[action] if action < len(self.colours) else _EMPTY
-                    line.append(letter, f"{_ink(background, action < len(self.colours))} on {background.rgb}")
+                name, shares = CLASS_NAMES[13 * row + column], self.shares[row, column]
+                if coloured:
+                    self._fill(line, name.center(width), shares, shaded=row % 2 == 1)
+                else:
+                    line.append(f"{name:3}{_plain_mix(shares)}".ljust(5))
+                line.append(_GAP if column < 12 else "")
             if not coloured:
                 line.rstrip()
             yield line
 
+    def _fill(self, line: Any, text: str, shares: np.ndarray, *, shaded: bool) -> None:
+        """A cell whose letters lie on the colours of the actions; every other row is shaded, so rows stay apart."""
+        ends = np.cumsum(shares)
+        for place, letter in enumerate(text):
+            action = int(np.searchsorted(ends, (place + 0.5) / len(text)))
+            background = self.colours[action] if action < len(self.colours) else _EMPTY
+            ink = _ink(background, action < len(self.colours))
+            background = blend_rgb(background, _BLACK, cross_fade=_SHADE) if shaded else background
+            line.append(letter, f"{ink} on {background.rgb}")
+
+    def key(self, console: Console) -> str:
+        """What the digits of cells mean, where there is no colour; else nothing."""
+        told = "after each class: its most frequent action, and the next one from a tenth on"
+        return "" if _has_colour(console) else told
+
     def mark(self, console: Console, action: int) -> str:
-        """What stands for an action in a legend, as markup: its colour, or its number."""
-        return f"[{self.colours[action].rgb}]■[/]" if _has_colour(console) else str(action + 1)
+        """What stands for an action in a legend, as markup: its colour and its number."""
+        number = mark_of(action)
+        return f"[{self.colours[action].rgb}]■[/] {number}" if _has_colour(console) else number
+
+
+def mark_of(action: int) -> str:
+    """The letter that stands for an action where there is no colour: its number, and letters from the tenth on."""
+    return _MARKS[action] if action < len(_MARKS) else "+"
+
+
+def _plain_mix(shares: np.ndarray) -> str:
+    """The most frequent action, and the next one where it has a part worth telling."""
+    if not shares.sum() > 0:
+        return "·"
+    first, *rest = np.argsort(-shares, kind="stable").tolist()
+    return mark_of(first) + "".join(mark_of(second) for second in rest[:1] if shares[second] >= _ALSO)
 
 
 def _has_colour(console: Any) -> bool:

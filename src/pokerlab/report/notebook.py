@@ -27,7 +27,7 @@ from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
 from pokerlab.report.numbers import game_title, value_text
 from pokerlab.report.picture import Picture
-from pokerlab.report.place import action_colours, action_rows, chips, has_grid, strategy_grid
+from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, strategy_grid
 from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.sequence import Strategy

@@ -40,7 +40,9 @@ def show_solution(
     why = STOPPED.get(solution.stopped, "")
     table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}")
     table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
-    for what, path in (("kept in", kept), ("picture", plot), ("curve", csv)):
+    if kept is not None:
+        table.add_row("kept in", escape(str(kept)) + kept_words(solution, kept))
+    for what, path in (("picture", plot), ("curve", csv)):
         if path is not None:
             table.add_row(what, escape(str(path)))
     if kept is not None and solution.stopped == "interrupted":
@@ -103,7 +105,7 @@ def show_spot(
         rows.append(("cost of locks", f"{', '.join(taken)} chips a hand, within {within:.2g}"))
     if kept is not None:
         path = escape(str(kept))
-        rows.append(("kept in", f"{path}   (pokerlab browse {path})"))
+        rows.append(("kept in", f"{path}{kept_words(solution, kept)}   (pokerlab browse {path})"))
     for what, written in (("picture", plot), ("curve", csv)):
         if written is not None:
             rows.append((what, escape(str(written))))
@@ -114,9 +116,28 @@ def show_spot(
     screen.print(table)
 
 
+def kept_words(solution: Solution, path: Path) -> str:
+    """How large the file of a solution is, and what it lacks."""
+    from pokerlab.tree.forecast import bytes_text
+
+    size = f", {bytes_text(path.stat().st_size)}" if path.is_file() else ""
+    return size + (": the strategy alone, which cannot be resumed" if solution.keeps == "strategy" else "")
+
+
 def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
     """What the locks take from each player, in chips."""
     return [before - after for before, after in zip(free.values, locked.values, strict=True)]
+
+
+def compact_words(solution: Solution, file: Path, out: Path) -> str:
+    """What a solution came to that is kept by its strategy alone."""
+    from pokerlab.tree.forecast import bytes_text
+
+    sizes = f"{bytes_text(out.stat().st_size)} instead of {bytes_text(file.stat().st_size)}"
+    gap = f"{solution.exploitability:.3g}"
+    if solution.form == "public":
+        gap = f"{solution.exploitability_percent:.4g} % of the pot"
+    return f"wrote {out}: {sizes}; exploitability as kept {gap}"
 
 
 def draw_solution(solution: Solution, path: Path) -> None:

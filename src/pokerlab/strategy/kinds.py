@@ -69,6 +69,10 @@ class FormStrategy(Policy, Protocol):
         """What a file holds of it besides the solver's state: arrays and words."""
         ...
 
+    def alone(self) -> FormStrategy:
+        """As a file keeps it that holds no state of a solver: itself, or the same in fewer digits."""
+        ...
+
 
 @dataclass(frozen=True)
 class Naming:
@@ -88,6 +92,7 @@ class StrategyKind:
     in_state: bool = False  # whether a file's answer is part of the solver's state
     most: float = 1.0  # the largest number of an answer
     check_size: Callable[[Problem, Folding, str, Arrays, Path | str], None] | None = None  # before anything is laid out
+    alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # of a file without a state
     unlaid: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = None  # opens a file without its form
 
 

@@ -28,6 +28,7 @@ from pokerlab.tree.form import Folding, Problem
 from pokerlab.tree.public.forecast import BYTES, size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
 from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, past_deals, standing_for
 
 MOST_KNOWN = 4_000  # tables of places that are remembered
@@ -43,6 +44,7 @@ class PublicStrategy:
     threads: int = 1
     fixed: Sequence[Fixed] = ()  # by locks: best responses leave it as it is
     seats: tuple[str, str] = ("player 0", "player 1")
+    is_alone: bool = False  # whether it is in the digits of a file without the solver's state
     _known: dict[Any, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -125,8 +127,15 @@ class PublicStrategy:
         return {}
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What a file holds of it besides the solver's state."""
-        return {}, {"game": self.game, "players": self.players}
+        """What a file holds of it besides the solver's state, which is the strategy where there is one."""
+        arrays = packed(self.form, self.sums) if self.is_alone else {}
+        return arrays, {"game": self.game, "players": self.players}
+
+    def alone(self) -> PublicStrategy:
+        """The same in the digits of a file without the solver's state."""
+        if self.is_alone:
+            return self
+        return replace(self, sums=rounded(self.form, self.sums), is_alone=True, _known={})
 
     def root_in(self, form: PublicTree) -> PublicView:
         """The place where it starts."""
@@ -140,7 +149,7 @@ class PublicStrategy:
             [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
             for number, pair in enumerate(self.sums)
         ]
-        return replace(self, sums=sums, _known={})
+        return replace(self, sums=sums, is_alone=False, _known={})
 
     @cached_property
     def showdown(self) -> PublicStrategy:
@@ -243,16 +252,26 @@ def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
 
 
 def _check_size(
-    problem: Problem, folding: Folding, storage: str, state: Mapping[str, np.ndarray], path: Path | str
+    problem: Problem, folding: Folding, storage: str, arrays: Mapping[str, np.ndarray], path: Path | str
 ) -> None:
     """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
     if storage not in BYTES:
         raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
     size = size_of(outline(problem, folding), storage=storage)
     size.check()
-    stored = sum(array.size for name, array in state.items() if name.startswith("regret_") and "scale" not in name)
+    alone = sum(array.size for name, array in arrays.items() if name.startswith("play_"))
+    if alone:
+        if 2 * size.slots > MOST_RATIO * alone:
+            raise BadFile(f"{path} is damaged: its {alone:,} bytes of strategy are too few for its spot")
+        return
+    stored = sum(array.size for name, array in arrays.items() if name.startswith("regret_") and "scale" not in name)
     if stored != size.slots:
         raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
 
 
-KIND = StrategyKind(_named, _wanted, in_state=True, most=np.inf, check_size=_check_size)
+def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:
+    """The strategy of a file that holds nothing else."""
+    return replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True)
+
+
+KIND = StrategyKind(_named, _wanted, in_state=True, most=np.inf, check_size=_check_size, alone=_alone)

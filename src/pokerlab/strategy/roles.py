@@ -79,6 +79,10 @@ class RoleStrategy:
         """What a solver answers that found this."""
         return {f"acts{role}": np.asarray(acts, np.float64) for role, acts in enumerate(self.acts)}
 
+    def alone(self) -> RoleStrategy:
+        """Itself: a file holds every digit of it."""
+        return self
+
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What a file holds of it."""
         return self.answer(self.form), {"game": self.game, "players": self.players}

@@ -202,6 +202,10 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
         unreached = (1 - weight) * self.probability + weight * other.probability
         return self._with(np.where(sums > 0, mixed / np.where(sums > 0, sums, 1.0), unreached))
 
+    def alone(self) -> Strategy:
+        """Itself: a file holds every digit of it."""
+        return self
+
     def purify(self) -> Strategy:
         """Play only the likeliest action everywhere, the first of equals."""
         pure = np.zeros(len(self.probability))

@@ -3,7 +3,7 @@ resume the run.
 
 There is one kind of solution for all forms, and one kind of file (see store.py) with the game or spot, the form, the
 algorithm, seed, version, iterations and exploitability, and with the solver's whole state, so that a run can be
-resumed to the very same result.
+resumed to the very same result; or with the strategy alone, far smaller, which states its own exploitability.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from pokerlab.tables import frame
 from pokerlab.tree.form import Form, lay_out
 
 KIND = "solution"
+FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
 AnyView = HistoryView | PublicView | RoleView
@@ -134,6 +135,23 @@ class Solution(Shown):
         found = self.strategy.answering(player, form)
         return replace(self, strategy=found, measure=found.measured(form), stopped="best response", state={})
 
+    @property
+    def keeps(self) -> str:
+        """What there is of it, "full" or "strategy": whether it can be resumed."""
+        return FULL if self.state else STRATEGY
+
+    def alone(self) -> Solution:
+        """The strategy without the solver's state, in as many digits as a file of it keeps, and measured as such."""
+        strategy = self.strategy.alone()
+        if strategy is self.strategy:
+            return replace(self, state={})
+        found: Measure = strategy.measured(self.laid_out())
+        curve = list(self.curve)
+        if curve and curve[-1].iterations == self.iterations:  # what a curve ends with is what was kept
+            values = found.values if curve[-1].values else ()
+            curve[-1] = curve[-1]._replace(exploitability=found.exploitability, values=values)
+        return replace(self, strategy=strategy, measure=found, state={}, curve=curve)
+
     # ---- tables ----------------------------------------------------------------------------------------------------
 
     def to_pandas(self, *, player: int | None = None) -> Any:
@@ -167,6 +185,8 @@ class Solution(Shown):
 
     def save(self, path: Path | str) -> Path:
         """Write the solution to one file."""
+        if not self.state and self.strategy.alone() is not self.strategy:
+            return self.alone().save(path)
         arrays, words = self.strategy.kept()
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
@@ -178,6 +198,7 @@ class Solution(Shown):
     def _stated(self) -> dict[str, Any]:
         return {
             "form": self.form,
+            "keeps": self.keeps,
             "algorithm": self.algorithm,
             "seed": self.seed,
             "iterations": self.iterations,
@@ -202,6 +223,7 @@ class Solution(Shown):
         told = {
             "game": self.game,
             "form": self.form,
+            "keeps": self.keeps,
             "algorithm": self.algorithm,
             "players": self.strategy.players,
             "value": self.value,

@@ -18,7 +18,7 @@ from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solvers.run import check_finite, curve_from, measure_from
 from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
-from pokerlab.strategy.solution import KIND, Solution, naming_of
+from pokerlab.strategy.solution import FULL, KIND, STRATEGY, Solution, naming_of
 from pokerlab.tree.form import Form, Problem, lay_out
 
 OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
@@ -41,6 +41,8 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
         state = dict(kept.arrays)
     else:
         state = {name.removeprefix("state."): kept.arrays[name] for name in kept.arrays if name.startswith("state.")}
+    if words.setdefault("keeps", FULL) not in (FULL, STRATEGY) or (words["keeps"] == STRATEGY and state):
+        raise BadFile(f"{path} is damaged: a solution keeps its run in full, or the strategy alone")
     form = words.get("form", "sequence")
     if "form" in kept.manifest and any(words.get(word) is None for word in STATED):
         raise _not_said(path)
@@ -96,12 +98,17 @@ def _laid_out_solution(
     problem: Problem = spot if spot is not None else open_game(name)
     folding = folding_of(locks)
     kind = kind_of(form)
+    alone = kind.alone if words["keeps"] == STRATEGY else None
     if kind.check_size is not None:
-        kind.check_size(problem, folding, storage, state, kept.path)
+        kind.check_size(problem, folding, storage, state if alone is None else kept.arrays, kept.path)
     laid = lay_out(problem, form, folding=folding)
-    answer = state if kind.in_state else kept.arrays
-    _check_answer(laid, kind, answer, storage, kept.path)
-    strategy = kind.named(laid, answer, naming_of(spot, locks, threads=threads))
+    naming = naming_of(spot, locks, threads=threads)
+    if alone is not None:
+        strategy = alone(laid, kept.arrays, naming, kept.path)
+    else:
+        answer = state if kind.in_state else kept.arrays
+        _check_answer(laid, kind, answer, storage, kept.path)
+        strategy = kind.named(laid, answer, naming)
     return Solution(
         strategy=strategy,
         form=form,

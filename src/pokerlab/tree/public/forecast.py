@@ -15,12 +15,13 @@ from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
+from pokerlab.tree.public.packing import BYTES_A_SLOT as BYTES_ALONE
 from pokerlab.tree.public.spot import outline_of
 from pokerlab.tree.public.treeplex import BettingPlace, Treeplex, compile_betting, padded
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
 SECONDS_A_BOARD = 40e-6
-BYTES = {"float32": 8, "int16": 4}  # a slot: regret and average
+BYTES = {"float32": 8, "int16": 4}  # a slot: regret and average, in memory and in a file
 MOST_ENUMERATED = 200_000  # boards; more of them are estimated by the number of symmetries
 
 
@@ -52,6 +53,11 @@ class SpotForecast(PublicSize):
     def text(self) -> str:
         """As people read it."""
         return f"{super().text()}; about {count_text(self.iterations)} iterations"
+
+
+def file_bytes(slots: int, *, storage: str = "float32") -> tuple[int, int]:
+    """How large a file of a public form with so many slots will be: with the solver's state, and the strategy alone."""
+    return slots * BYTES[storage], round(slots * BYTES_ALONE)
 
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.cards.card import Deck
+from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import ROUNDING
 from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
@@ -139,6 +139,11 @@ class PublicTree:
         from pokerlab.tree.public.poker import public_tree
 
         return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))
+
+    @property
+    def has_starting_hands(self) -> bool:
+        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        return self.deck == FULL_DECK and len(self.hands[0]) == 2
 
     def hand_text(self, hand: int) -> str:
         """A hand as people write it, its higher card first."""

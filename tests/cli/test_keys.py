@@ -1,0 +1,40 @@
+"""Keys, as terminals of POSIX and of Windows send them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pokerlab.cli._keys import posix_key, windows_key
+
+
+def posix(sent: str) -> list[str]:
+    """The keys that letters are, the end of the input last."""
+    waiting = list(sent)
+
+    def letter() -> str:
+        return waiting.pop(0) if waiting else ""
+
+    found = []
+    while not found or found[-1] != "end":
+        found.append(posix_key(letter, lambda: bool(waiting)))
+    return found[:-1]
+
+
+def test_posix_keys() -> None:
+    arrows = ["up", "down", "right", "left"]
+    assert posix("\x1b[A\x1b[B\x1b[C\x1b[D") == arrows
+    assert posix("\x1bOA\x1bOB\x1bOC\x1bOD") == arrows  # of a keypad in application mode
+    assert posix("\x1b[1;5A\x1b[3~\x1b[15~x") == ["up", "escape", "escape", "x"]  # with Ctrl; delete; F5
+    assert posix("b\r\n\x7f\x08\t\x15") == ["b", "enter", "enter", "backspace", "backspace", "tab", "clear"]
+    assert posix("é玩") == ["é", "玩"]
+    assert posix("\x1b") == ["escape"]
+    assert posix("q\x04x") == ["q"]  # Ctrl-D ends
+    assert posix("\x1b[1") == []  # cut off
+
+
+def test_windows_keys() -> None:
+    sent = iter("\xe0H\x00P\xe0M\xe0K\xe0S\x08\ra\x1b")
+    keys = [windows_key(lambda: next(sent)) for _ in range(9)]
+    assert keys == ["up", "down", "right", "left", "escape", "backspace", "enter", "a", "escape"]
+    with pytest.raises(KeyboardInterrupt):
+        windows_key(lambda: "\x03")
