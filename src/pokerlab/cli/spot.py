@@ -136,6 +136,7 @@ def command(
     from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solving import Task
+    from pokerlab.report.sizes import sizes_read
     from pokerlab.report.solution import cost_of_locks, show_spot
     from pokerlab.solvers.algorithm import Resources
 
@@ -175,7 +176,12 @@ def command(
                 plain = Task(task.problem)
                 free = _solved(plain, "without locks", limits, algorithm, resources, out=None, quiet=as_json)
     if as_json:
-        told: dict[str, Any] = {"locks": len(solution.locks), "out": out and str(out)}
+        assert solution.spot is not None
+        told: dict[str, Any] = {
+            "locks": len(solution.locks),
+            "sizes": sizes_read(solution.spot),
+            "out": out and str(out),
+        }
         if free is not None:
             told |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
         print_json(solution.summary() | told)
@@ -223,6 +229,7 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only:
 
     from pokerlab.lab.solving import DEFAULT_PERCENT, check_limits, check_storage
     from pokerlab.report.numbers import duration
+    from pokerlab.report.sizes import show_sizes, sizes_read
     from pokerlab.tree.public.forecast import forecast
 
     assert task.spot is not None
@@ -239,10 +246,11 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, only:
         alike=folding.alike,
     )
     if only and quiet:
-        print_json(asdict(size))
+        print_json(asdict(size) | {"sizes": sizes_read(task.spot)})
         return False
     if not quiet:
         note = console() if only else error_console()
+        show_sizes(note, task.spot)
         note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}[/dim]", soft_wrap=True)
     if only:
         return False
