@@ -39,6 +39,7 @@ def test_a_table_at_a_decision_with_totals(cli: CommandLine, spot: str) -> None:
     assert lines[0] == "after check"
     assert lines[1].split() == "board weight reach EV oop EV ip equity oop check bet 17 all-in 100".split()
     assert [line.split()[:2] for line in lines[2:5]] == [["Ks7h2d5c", "1"], ["Ts7h2d5c", "3"], ["all", "4"]]
+    assert lines[5].startswith("exploitability ")
     assert "2 boards: about" in answer.error  # from the first second
     assert "1 of 2 boards, about" in answer.error
     told = cli([*words, "--json"]).json
@@ -102,3 +103,34 @@ def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch:
         assert "22100" in answer.printed
         assert cli([*words, "--json"]).json["subset"]["flops"] == size
     assert "stand for" not in cli(["report", str(EXAMPLES / "flop.toml"), "--boards", "Ks7h2d"]).printed
+
+
+@pytest.mark.slow
+def test_a_player_gets_the_continuation_bets_of_a_subset_from_pasted_ranges(cli: CommandLine, tmp_path: Path) -> None:
+    """From Pio's range text to a CSV file, a flop a line, with the time it will take told first."""
+    path, out = tmp_path / "cbet.toml", tmp_path / "cbet.csv"
+    path.write_text(
+        """
+board = "Qs 8h 3d"
+pot = 5.5
+stack = 5
+[out_of_position]
+range = "88:0.75,AhQh:0.3,KQs,JTs:0.5"
+[in_position]
+range = "QQ,AKs:0.25,AhKh,A5s:50%"
+bet.flop = "33%,75%"
+"""
+    )
+    words = ["report", str(path), "--boards", "flops:25", "--at", "check", "--iterations", "2", "--out", str(out)]
+    answer = cli(words, width=80)
+    assert "25 boards: about" in answer.error
+    assert "25 flops stand for 1,755: typical error" in answer.printed
+    with out.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 25
+    assert sum(float(row["weight"]) for row in rows) == 22_100
+    for row in rows:
+        shares = [float(row[f"frequency {action}"]) for action in ("check", "bet 1.82", "bet 4.13")]
+        assert sum(shares) == pytest.approx(1)
+        assert float(row["ev_out_of_position"]) + float(row["ev_in_position"]) == pytest.approx(5.5)
+        assert row["problem"] == ""

@@ -25,10 +25,10 @@ class SubsetError:
 
 
 ERRORS = {
-    25: SubsetError(equity=0.298),
-    49: SubsetError(equity=0.077),
-    95: SubsetError(equity=0.034),
-    184: SubsetError(equity=0.013),
+    25: SubsetError(equity=0.096),
+    49: SubsetError(equity=0.034),
+    95: SubsetError(equity=0.039),
+    184: SubsetError(equity=0.027),
 }
 
 

@@ -24,8 +24,8 @@ def command(
         str,
         typer.Option(
             "--boards",
-            help='"Ks7h2d, QsJsTs:2" with weights or not, a file of them, flops: all 1,755, or flops:49: 25, 49, 95 or '
-            "184 that stand for all.",
+            help='"Ks7h2d, QsJsTs:2" with weights or not, a file of them, flops (all 1,755), or flops:25, flops:49, '
+            "flops:95, flops:184 (so many that stand for all).",
         ),
     ] = "flops",
     at: Annotated[

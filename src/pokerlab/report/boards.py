@@ -44,6 +44,10 @@ def show_boards(
     for row in rows:
         if "problem" in row:
             screen.print(f"{row['board']}: {escape(row['problem'])}", soft_wrap=True)
+    if means:
+        worst = max(row["exploitability_percent"] for row in rows if _has(row, "exploitability_percent"))
+        mean = means["exploitability_percent"]
+        screen.print(f"[dim]exploitability[/dim] {mean:.2g} % of the pot in the mean, {worst:.2g} % at most")
     if subset is not None:
         screen.print(f"[dim]{subset_text(subset)}[/dim]", soft_wrap=True)
     if out is not None:
@@ -54,11 +58,12 @@ def _cells(row: Mapping[str, Any], names: Sequence[str], *, reach: bool) -> list
     """The numbers of a row, nothing where one is not known."""
     if "problem" in row:
         return []
-    shares = [*(["reach"] if reach else []), "equity_out_of_position", *names]
-    texts = {name: f"{row[name]:.2f}" for name in ("ev_out_of_position", "ev_in_position") if _has(row, name)}
-    texts |= {name: f"{100 * row[name]:.1f} %" for name in shares if _has(row, name)}
-    order = [*shares[: int(reach)], "ev_out_of_position", "ev_in_position", *shares[int(reach) :]]
-    return [texts.get(name, "") for name in order]
+    told = {name: f"{row[name]:.2f}" for name in ("ev_out_of_position", "ev_in_position") if _has(row, name)}
+    told |= {
+        name: f"{100 * row[name]:.1f} %" for name in ("reach", "equity_out_of_position", *names) if _has(row, name)
+    }
+    order = [*(["reach"] if reach else []), "ev_out_of_position", "ev_in_position", "equity_out_of_position", *names]
+    return [told.get(name, "") for name in order]
 
 
 def _has(row: Mapping[str, Any], name: str) -> bool:
