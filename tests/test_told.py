@@ -77,7 +77,7 @@ def shortened(line: str) -> list[str] | None:
         return [command, "--help"]
     if "--forecast" in words or "--help" in words:
         return words
-    if command == "report" and "flops" in words:
+    if command == "report" and any(word.startswith("flops") for word in words):
         words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]

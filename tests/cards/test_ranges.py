@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.preflop import preflop_table
+from pokerlab.cards.range_order import BEST_FIRST
 from pokerlab.cards.ranges import (
     CLASS_NAMES,
     CLASS_SIZES,
@@ -76,10 +78,53 @@ def test_classes_lie_on_the_grid() -> None:
         ("T8o-86o", "86o 97o T8o"),
         ("109s", "T9s"),
         ("AA KK\n,\tQQ", "AA KK QQ"),
+        ("Ax", "A2s A3s A4s A5s A6s A7s A8s A9s ATs AJs AQs AKs A2o A3o A4o A5o A6o A7o A8o A9o ATo AJo AQo AKo"),
+        ("JXS", "J2s J3s J4s J5s J6s J7s J8s J9s JTs QJs KJs AJs"),
+        ("3xo", "32o 43o 53o 63o 73o 83o 93o T3o J3o Q3o K3o A3o"),
+        ("22-44, A5s-A3s, JTs-98s, AQo+", "22 33 44 A3s A4s A5s JTs T9s 98s AQo AKo"),
+        ("[50]AA, QQ-TT[/50][25.0]K9s,KTs[/25], 33", "AA QQ JJ TT K9s KTs 33"),
+        ("100: AA, AKs, 75: 66, 77, 25: ATs", "AA AKs 66 77 ATs"),
+        ("top 1%", "AA KK QQ"),
     ],
 )
 def test_what_text_means(text: str, expected: str) -> None:
     assert names(text) == set(expected.split())
+
+
+def test_weights_as_other_programs_write_them() -> None:
+    expected = Range.parse("AA,QQ:0.5,JJ:0.5,AKs:0.25,AhKh:0.3,76s:0.075")
+    for text in (
+        "AA:1.0,QQ:50%,JJ:50 %,AKs:0.25,AhKh:30%,76s:7.5%",
+        "[100]AA[/100],[50]QQ,JJ[/50],[25.00]AKs[/25],[30%]AhKh[/30%],[7.5]7s6s,7h6h 7d6d,7c6c[/7.5]",
+        "100: AA, 50: QQ, JJ, 25: AKs, 30: AhKh, 7.5: 76s",
+        "AsAh: 1,AsAd: 1,AsAc: 1,AhAd: 1,AhAc: 1,AdAc: 1,QQ: .5,JJ:.5,AKs: 0.25,AhKh: 0.3,76s: 0.075",
+        " ".join(map(repr, expected.weights.tolist())),
+        ",".join(map(repr, expected.weights.tolist())),
+    ):
+        assert Range.parse(text) == expected, text
+
+
+def test_a_class_of_two_numbers_is_no_weight_of_what_follows() -> None:
+    assert Range.parse("75:50%, 22:0.5").text() == "22:0.5,75:0.5"
+    assert Range.parse("75: AQs").text() == Range.parse("75:AQs").text() == "AQs:0.75"
+    assert Range.parse("99:2.5e-16, 88:2e-3").text() == "99:2.5e-16,88:0.002"
+    assert Range.parse("75: 66, 22").text() == "66:0.75,22:0.75"
+    assert Range.parse("22 33 44 55 " * 30).text() == "22-55"  # many numbers, and still hands
+
+
+@given(st.integers(0, 10_000))
+def test_the_top_holds_as_many_hands_as_it_says_and_grows(tenths: int) -> None:
+    text = f"top {tenths / 100!r}%"
+    held = Range.parse(text)
+    assert held.count == pytest.approx(13.26 * tenths / 100, abs=1e-6)
+    more = Range.parse(f"TOP{min(100, tenths / 100 + 1)!r} %")
+    assert (more.weights >= held.weights).all()
+
+
+def test_the_order_of_hands_is_that_of_the_exact_table() -> None:
+    win, tie = preflop_table().against_random()
+    exact = [CLASS_NAMES[number] for number in np.argsort(-(win + tie / 2), kind="stable")]
+    assert exact == list(BEST_FIRST)
 
 
 def test_counts() -> None:
@@ -156,7 +201,35 @@ BAD = [
     ("AA,,KK", 3, "comma"),
     (",AA", 0, "comma"),
     ("AA, KK ,", 7, "comma"),
-    ("AX", 1, "'X' is not a rank"),
+    ("AZ", 1, "'Z' is not a rank"),
+    ("XA", 0, "'X' is not a rank"),
+    ("Ax+", 2, "not expected"),
+    ("Axz", 2, "not expected"),
+    ("AA:50", 3, "write 50% if it is in percent"),
+    ("AA:150%", 3, "150 % is more than 100 %"),
+    ("AA:5%%", 5, "not expected"),
+    ("AA:5%KK", 5, "not expected"),
+    ("99:55", 3, "write 55% if it is in percent"),
+    ("KK, 20%", 4, "write top 20%"),
+    ("KK,22%", 3, "'22%' is not a hand"),
+    ("top", 0, "after top comes a percentage"),
+    ("top 20", 0, "after top comes a percentage"),
+    ("AA,top 120%", 7, "more than 100 %"),
+    ("[50]AA", 0, "[50] is never closed; write [/50]"),
+    ("KK,[50]AA,QQ", 3, "never closed"),
+    ("[50]AA[/40]", 6, "[50] is closed by [/50]"),
+    ("AA[/50]", 2, "no block is open"),
+    ("[/50]AA", 0, "closes nothing"),
+    ("[50]AA,[/50]", 7, "leave the comma out"),
+    ("[50][20]AA[/20][/50]", 4, "inside of [50]"),
+    ("[50]AA,[20]KK[/20][/50]", 7, "inside of [50]"),
+    ("[150]AA[/150]", 0, "more than 100 %"),
+    ("[50]AA:0.5[/50]", 6, "no weight of its own"),
+    ("[half]AA[/half]", 0, "a bracket holds a weight in percent"),
+    ("50: AA:0.5", 6, "no weight of its own"),
+    ("AA]", 2, "not expected"),
+    ("0.5 " * 500, 0, "has 1,326 of them, and here are 500"),
+    ("0 1 2 " + "0 " * 1323, 4, "the weight '2' of 2h2d is above 1"),
     ("1AA", 0, "not a rank"),
     ("AhK", 3, "suit"),
     ("AKd", 2, "no suit"),
@@ -201,7 +274,7 @@ def test_bad_text_gets_a_sentence_and_a_position(text: str, position: int, reaso
         assert pointed == (text[position] if position < len(text) else " ")
 
 
-@given(st.text(max_size=40) | st.text("AKQJT98765432shdco+-:,. 01", max_size=30))
+@given(st.text(max_size=40) | st.text("AKQJT98765432shdcox+-:,. 01%[]/", max_size=30))
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:
     position = 0

@@ -38,3 +38,18 @@ def test_bad_input_is_refused(words: list[str], reason: str, cli: CommandLine) -
     error = cli(["range", *words]).refusal
     assert reason in error
     assert len(error) < 500
+
+
+@pytest.mark.parametrize("program", ["pio", "gto+", "equilab", "vector"])
+def test_a_range_is_printed_for_other_programs_and_read_back(program: str, cli: CommandLine) -> None:
+    held = "top 12.5%, [35]76s,K♦Q♥[/35]"
+    written = cli(["range", held, "--as", program], width=60).printed
+    assert written.count("\n") == 1
+    expected = cli(["range", held, "--json"]).json
+    assert cli(["range", written, "--json"]).json == expected
+    told = cli(["range", held, "--as", program, "--json"]).json
+    assert (told["as"], told["written"]) == (program, written.strip())
+
+
+def test_another_program_is_refused(cli: CommandLine) -> None:
+    assert "not written for 'excel'" in cli(["range", "AA", "--as", "excel"]).refusal

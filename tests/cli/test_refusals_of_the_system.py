@@ -28,6 +28,8 @@ WRITING = {
     "compare --csv": ["compare", "kuhn", "--with", "cfr,cfr+", "--iterations", "300", "--csv", "FILE"],
     "compare": ["compare", "kuhn", "--with", "cfr", "--iterations", "20", "--plot", "FILE.png"],
     "spot": ["spot", str(SPOT), "--iterations", "2", "--out", "FILE"],
+    "spot --keep": ["spot", str(SPOT), "--iterations", "9", "--out", "FILE", "--keep", "strategy"],
+    "compact": ["compact", "SOLVED", "FILE"],
     "report": ["report", str(SPOT), "--boards", "KBOARDS", "--iterations", "1", "--out", "FILE"],
     "browse --csv": ["browse", "SOLVED", "--csv", "FILE"],
     "match --plot": ["match", "random", "random", "--game", "kuhn", "--hands", "50", "--plot", "FILE.png"],
@@ -39,6 +41,7 @@ WRITING = {
     "evolve --checkpoint": ["evolve", "von-neumann", "--iterations", "5", "--checkpoint", "FILE"],
     "paper": ["paper", "cfr-worked-example", "--out", "FOLDER"],
 }
+OLD = {"browse --csv": "player,hand\n"}  # which takes the place of such a table alone
 BOARDS = ", ".join(f"Ks7h2d5c{card}" for card in "9s 9d 9h 8s 8d 8h 6s 6d 6h Ts Td Th Js Jd Jh".split())
 
 
@@ -52,7 +55,7 @@ def test_no_space_left(name: str, tmp_path: Path, cli: CommandLine) -> None:
     words = [word.replace("FILE.", f"{tmp_path / 'file'}.") for word in words]
     old = next((Path(word) for word in words if word.startswith(str(tmp_path / "file"))), tmp_path / "index.html")
     if name not in ("evolve --checkpoint", "report"):  # which read what is there, and go on from it
-        old.write_text("old")
+        old.write_text(OLD.get(name, "old"))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
     try:
@@ -66,7 +69,7 @@ def test_no_space_left(name: str, tmp_path: Path, cli: CommandLine) -> None:
     if name == "report":
         assert old.read_text().startswith("board,")  # the boards before
     elif name != "evolve --checkpoint":
-        assert old.read_text() == "old"
+        assert old.read_text() == OLD.get(name, "old")
     assert not list(tmp_path.glob(".*"))
 
 

@@ -9,20 +9,15 @@ from typing import Any
 
 import pytest
 
-from pokerlab.errors import BadCards, BadFile, BadSetting
+from pokerlab.errors import BadFile, IllegalAction
 from pokerlab.lab import boards
-from pokerlab.lab.boards import WeightedBoard, all_flops, read_boards, read_table, report, totals
-from pokerlab.lab.solving import solve
+from pokerlab.lab.board_list import WeightedBoard, read_boards
+from pokerlab.lab.boards import actions_at, read_moves, read_table, report, totals
+from pokerlab.lab.solving import solve, spot_task
 
 SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
 SPOT: dict[str, Any] = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT}
 BOARDS = read_boards("Ks7h2d5c9s:3, Qs7h2d5c9s, AsKhQdJcTs")
-
-
-def test_all_flops_are_1755_classes_of_22100() -> None:
-    flops = all_flops()
-    assert len(flops) == 1755
-    assert sum(flop.weight for flop in flops) == 22_100
 
 
 def test_rows_are_the_solutions_of_their_boards(tmp_path: Path) -> None:
@@ -58,16 +53,11 @@ def test_a_board_that_cannot_be_played_is_told_in_its_row() -> None:
     assert "ev_out_of_position" in rows[1]
 
 
-def test_mistakes(tmp_path: Path) -> None:
-    with pytest.raises(BadCards):
-        read_boards("Ks7hXX")
-    with pytest.raises(BadCards):
-        read_boards("")
-    with pytest.raises(BadSetting):
-        read_boards("Ks7h2d:lots")
-    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-    with pytest.raises(BadFile, match="is not a report of boards"):
-        read_table(tmp_path / "a.csv")
+def test_files_that_are_no_report(tmp_path: Path) -> None:
+    for text in ("x,y\n1,2\n", "board,weight\nKs7h2d5c9s,1\n", "board,weight,iterations\nKs7h2d5c9s,1,lots\n"):
+        (tmp_path / "a.csv").write_text(text)
+        with pytest.raises(BadFile, match="is not a report of boards"):
+            read_table(tmp_path / "a.csv")
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(BadFile, match="cannot read"):
             read_table(path)
@@ -77,7 +67,11 @@ def test_a_table_of_another_spot_is_refused_and_weights_are_those_asked_for(tmp_
     out = tmp_path / "a.csv"
     report(SPOT, BOARDS[:1], out=out, iterations=10)
     before = out.read_text(encoding="utf-8")
-    for settings, options in ((SPOT | {"pot": 10, "stack": 20}, {"iterations": 10}), (SPOT, {"iterations": 20})):
+    for settings, options in (
+        (SPOT | {"pot": 10, "stack": 20}, {"iterations": 10}),
+        (SPOT, {"iterations": 20}),
+        (SPOT, {"iterations": 10, "at": ["check"]}),
+    ):
         with pytest.raises(BadFile, match="another spot"):
             report(settings, BOARDS[:1], out=out, **options)
     assert out.read_text(encoding="utf-8") == before
@@ -103,3 +97,116 @@ def test_an_interrupted_board_is_not_kept(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(KeyboardInterrupt):
         report(SPOT, BOARDS, out=out, iterations=5)
     assert [row["board"] for row in read_table(out)] == [BOARDS[0].board]
+
+
+# ---- at a decision ---------------------------------------------------------------------------------------------------
+
+UNEVEN: dict[str, Any] = {
+    "board": "Ks7h2d5c9s",
+    "pot": 60,
+    "stack": 150,
+    "out_of_position": {"range": "AA,KQs,76s,JTo,98s:0.5", "bet": "33%,100%", "raise": "allin"},
+    "in_position": {"range": "QQ+,K9s+,76s,A5s,QJo:0.3", "bet": "50%", "raise": "3x"},
+}
+
+
+@pytest.mark.parametrize("moves", ["", "check", "bet 20", "bet 60, all-in", "check, bet 30", "check, bet 30, all-in"])
+def test_rows_are_of_the_decision_that_is_asked_for(moves: str) -> None:
+    at = read_moves(moves)
+    row = report(UNEVEN, read_boards("Qs7h2d5c9s"), at=at, iterations=30)[0]
+    solution = solve(UNEVEN | {"board": "Qs7h2d5c9s"}, iterations=30)
+    place = solution.at(*at)
+    assert place.player is not None
+    assert (row["ev_out_of_position"], row["ev_in_position"]) == pytest.approx((place.ev(0), place.ev(1)))
+    assert (row["equity_out_of_position"], row["equity_in_position"]) == pytest.approx(
+        (place.equity(0), place.equity(1))
+    )
+    assert {name[10:]: share for name, share in row.items() if name[:10] == "frequency "} == place.strategy()
+    view, reach = solution.root, 1.0
+    for move in at:
+        chosen = view.actions[view.action_number(move)]
+        pairs = [(view.at(action), share) for action, share in view.strategy().items()]
+        assert sum(share for _, share in pairs) == pytest.approx(1)
+        reach *= view.strategy()[chosen]
+        view = view.at(move)
+    assert row["reach"] == pytest.approx(reach)
+
+
+def test_totals_count_a_board_by_its_weight_and_by_how_often_the_decision_comes() -> None:
+    """So that they are what is seen over all deals: checks, then bets, of all hands dealt."""
+    first = report(UNEVEN, BOARDS, iterations=30)
+    after = report(UNEVEN, BOARDS, at=["check"], iterations=30)
+    weights = [item.weight for item in BOARDS]
+    assert totals(after)["reach"] == pytest.approx(totals(first)["frequency check"])
+    both = sum(w * row["reach"] * row["frequency bet 30"] for w, row in zip(weights, after, strict=True)) / sum(weights)
+    assert totals(after)["reach"] * totals(after)["frequency bet 30"] == pytest.approx(both)
+    assert totals(after)["exploitability_percent"] == pytest.approx(totals(first)["exploitability_percent"])
+
+
+def test_a_decision_that_nobody_comes_to_has_no_numbers() -> None:
+    locked = UNEVEN | {"lock": [{"at": "", "strategy": {"check": 1.0}}]}
+    row = report(locked, read_boards("Qs7h2d5c9s"), at=["bet 20"], iterations=10)[0]
+    assert row["reach"] == 0
+    assert row["frequency fold"] is None
+    assert row["ev_in_position"] is None
+    assert "frequency fold" not in totals([row])
+
+
+def test_the_columns_are_the_same_whatever_happens_on_a_board(tmp_path: Path) -> None:
+    headers = []
+    seats = {"out_of_position": UNEVEN["out_of_position"] | {"range": "KsKh,QdQc"}}
+    for number, text in enumerate(["Ks7h2d5c9s", "QdKs7h2d5c, 3d7h2c5c9s", "2s3s4d5d8h"]):
+        out = tmp_path / f"{number}.csv"
+        report(UNEVEN | seats, read_boards(text), at=["check"], out=out, iterations=3)
+        headers.append(out.read_text(encoding="utf-8").splitlines()[0])
+    assert len(set(headers)) == 1
+    assert headers[0] == (
+        "board,weight,reach,ev_out_of_position,ev_in_position,equity_out_of_position,equity_in_position,"
+        "frequency check,frequency bet 30,exploitability_percent,iterations,seconds,problem,spot"
+    )
+
+
+def test_a_card_among_the_moves_may_be_on_some_boards() -> None:
+    turn = {name: value for name, value in UNEVEN.items() if name != "board"}
+    rows = report(turn | {"board": "Ks7h2d5c"}, read_boards("Ks7h2d5c, Ts7h2d5c"), at=["x", "x", "Ts"], iterations=2)
+    assert "frequency bet 20" in rows[0]
+    assert rows[1]["problem"] == "the card Ts is on the board already"
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        ("bet 25", "'bet 25' is not an action here"),
+        ("check, bet 25", "after 'check': 'bet 25' is not an action here"),
+        ("check, check", "nobody acts after 'check, check': the hand is over"),
+        ("check, check, check", "after 'check, check': 'check' cannot be done: the hand is over"),
+        ("Td", "'Td' is not an action here"),
+    ],
+)
+def test_moves_that_cannot_be_made_are_told_before_anything_is_solved(
+    moves: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "solve", None)
+    with pytest.raises(IllegalAction, match=reason):
+        report(UNEVEN, BOARDS, at=read_moves(moves), iterations=5)
+
+
+def test_a_size_of_another_street_is_told_with_the_board() -> None:
+    seat = {"range": "random", "bet": {"turn": "50%", "river": "100%"}, "raise": "none"}
+    both = SPOT | {"out_of_position": seat, "in_position": seat}
+    mixed = read_boards("Ks7h2d5c9s, Ks7h2d5c")
+    with pytest.raises(IllegalAction, match="on Ks7h2d5c9s: 'bet 50' is not an action here"):
+        report(both, mixed, at=["bet 50"])
+    spot = spot_task(both | {"board": "Ks7h2d5c"}).spot
+    assert spot is not None
+    with pytest.raises(IllegalAction, match="nobody acts after 'check, check': a card comes; name it too"):
+        actions_at(spot, ["check", "check"])
+
+
+def test_rows_of_other_boards_are_not_lost(tmp_path: Path) -> None:
+    out = tmp_path / "a.csv"
+    report(SPOT, BOARDS, out=out, iterations=5)
+    before = out.read_text(encoding="utf-8")
+    with pytest.raises(BadFile, match="holds Qs7h2d5c9s too"):
+        report(SPOT, [BOARDS[0], WeightedBoard("2s3s4d5d8h", 1)], out=out, iterations=5)
+    assert out.read_text(encoding="utf-8") == before

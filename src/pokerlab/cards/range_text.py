@@ -1,4 +1,4 @@
-"""Ranges as text, both ways. What is understood, in any case and with free whitespace:
+"""Ranges from text, ours and that of other programs. What is understood, in any case and with free whitespace:
 
   AA, AKs, AKo, AK      a class; without s or o both the suited and the offsuit hands
   KdQh                  one hand
@@ -6,8 +6,13 @@
                         AKs, as solvers have it); all others raise the lower card up to just below the higher (A2s+)
   66-99, A2s-A5s        everything between two classes with the same higher card, or with the same gap (65s-98s); the
                         two ends in any order
+  Ax, Kxs, Qxo          a rank with any lower or higher one, pairs apart: Ax is A2 to AK
+  top 20%               the best 265.2 hands by equity against a random hand (cards/range_order.py)
   random                every hand
-  ...:0.35              any of these with a weight from 0 to 1
+  ...:0.35, ...:35%     any of these with a weight from 0 to 1, or in percent (as in Pio)
+  [35]AA,KQs[/35]       some of these with a weight in percent (as in GTO+ and Flopzilla)
+  35: AA, KQs           the same (as in Equilab): the weight of what follows, up to the next weight
+  0 0.5 1 ...           1,326 weights in Pio's order, which is ours
 
 Entries are separated by commas or by whitespace alone. A later entry overrides an earlier one, so "AA,AsAh:0" is aces
 without AsAh. Every mistake is a BadRange with its position.
@@ -16,14 +21,24 @@ without AsAh. Every mistake is a BadRange with its position.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 import numpy as np
 
 from pokerlab.cards.card import RANKS, SUIT_SYMBOLS, SUITS
-from pokerlab.cards.combos import CLASS_COMBOS, COMBO_CLASS, COMBO_COUNT, class_of, combo_index, combo_name
+from pokerlab.cards.combos import CLASS_COMBOS, COMBO_COUNT, class_of, combo_index, combo_name
+from pokerlab.cards.range_order import top_weights
 from pokerlab.errors import BadRange
 
 _NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII)
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{0,400})?|\.\d{1,400})\s*%", re.ASCII)
+_BLOCK = re.compile(r"\[\s*(/?)\s*(\d{1,3}(?:\.\d{0,400})?|\.\d{1,400})\s*%?\s*\]", re.ASCII)
+_GROUP = re.compile(  # what follows is a hand and no weight; one of two digits stands apart, so that 99:55 is a mistake
+    r"(\d{1,3}(?:\.\d{0,400})?)\s*%?\s*:(?:\s*(?=[tjqka][2-9tjqkaxcdhs])|\s*(?=[2-9][tjqkaxcdhs])|\s+(?=[2-9][2-9]))"
+    r"(?!\d+(?:\.\d*)?(?:e|\s*%))",
+    re.ASCII,
+)
+_FEWEST_NUMBERS = 100  # a text of so many numbers and nothing else is a list of weights
 _SPACE = " \t\r\n\f\v\u00a0"
 _SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {
     SUIT_SYMBOLS[suit]: number for number, suit in enumerate(SUITS)
@@ -93,28 +108,146 @@ class _Reader:
 def read(text: str) -> np.ndarray:
     """The weights [1326] that a text means."""
     reader = _Reader(text)
-    weights = np.zeros(COMBO_COUNT)
     reader.space()
     if not reader.peek():
         raise BadRange(f"the range is empty; {_EXAMPLE}")
+    listed = _listed(reader)
+    if listed is not None:
+        return listed
+    weights, block = np.zeros(COMBO_COUNT), _Block(reader)
     while reader.peek():
-        combos = _entry(reader)
-        weights[combos] = _weight(reader)
+        block.begin()
+        held, start = _entry(reader), reader.position
+        own = _weight(reader)
+        if own is not None and block.weight is not None:
+            raise reader.fail(f"a hand after {block.mark} has no weight of its own", start)
+        combos = np.flatnonzero(held)
+        weights[combos] = held[combos] * next(share for share in (own, block.weight, 1.0) if share is not None)
+        block.end()
         comma = reader.take_spaced(",")
         reader.space()
         if comma and not reader.peek():
             raise reader.fail("the range ends with a comma; leave it out", len(text.rstrip(_SPACE)) - 1)
+    block.check_closed()
     return weights
 
 
+class _Block:
+    """The weight that several entries share: of [50]AA,KK[/50], or of 50: AA, KK up to the next weight."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self.reader = reader
+        self.weight: float | None = None
+        self.mark = ""  # as it was written
+        self.start = 0
+        self.is_closed_by = ""  # the number of [50], which [/50] repeats; nothing of 50:
+
+    def begin(self) -> None:
+        """Before an entry: read the mark of a new block, if there is one."""
+        reader = self.reader
+        found = _BLOCK.match(reader.lowered, reader.position)
+        group = None if found or self.is_closed_by else _GROUP.match(reader.lowered, reader.position)
+        if found and found[1]:
+            why = "stands after a comma; leave the comma out" if self.is_closed_by else "closes nothing"
+            raise reader.fail(f"{found[0]} {why}: a block is written [50]AA,KQs[/50]")
+        if found and self.is_closed_by:
+            raise reader.fail(
+                f"{found[0]} stands inside of {self.mark}, which [/{self.is_closed_by}] has to close first"
+            )
+        if found or group:
+            match = found or group
+            assert match is not None
+            number = found[2] if found else match[1]
+            self.weight, self.mark, self.start = _part(reader, number), match[0].strip(), reader.position
+            self.is_closed_by = number if found else ""
+            reader.position = match.end()
+            reader.space()
+            self.begin()  # complains about a block that begins at once
+
+    def end(self) -> None:
+        """After an entry: read the mark that closes the block, if it is there."""
+        reader, before = self.reader, self.reader.position
+        reader.space()
+        found = _BLOCK.match(reader.lowered, reader.position)
+        if not found or not found[1]:
+            reader.position = before
+            return
+        if not self.is_closed_by or float(found[2]) != float(self.is_closed_by):
+            what = f"{self.mark} is closed by [/{self.is_closed_by}]" if self.is_closed_by else "no block is open"
+            raise reader.fail(f"{found[0]} does not fit here: {what}")
+        reader.position = found.end()
+        self.weight, self.is_closed_by = None, ""
+
+    def check_closed(self) -> None:
+        """BadRange where a block is open at the end."""
+        if self.is_closed_by:
+            raise self.reader.fail(
+                f"{self.mark} is never closed; write [/{self.is_closed_by}] after its hands", self.start
+            )
+
+
+def _part(reader: _Reader, number: str) -> float:
+    """A weight in percent, to the last digit."""
+    if float(number) > 100:
+        raise reader.fail(f"{number} % is more than 100 %")
+    return float(Decimal(number).scaleb(-2))
+
+
+def _listed(reader: _Reader) -> np.ndarray | None:
+    """The weights of a text that is a list of numbers and nothing else; None for any other."""
+    words = list(re.finditer(r"[^\s,]+", reader.lowered))
+    if len(words) < _FEWEST_NUMBERS or not all(_NUMBER.fullmatch(word[0]) for word in words):
+        return None
+    if all(re.fullmatch("[2-9]{2}", word[0]) for word in words):  # classes of hands
+        return None
+    if len(words) != COMBO_COUNT:
+        raise reader.fail(f"a range as a list of weights has {COMBO_COUNT:,} of them, and here are {len(words):,}", 0)
+    for number, word in enumerate(words):
+        if not float(word[0]) <= 1:
+            raise reader.fail(f"the weight {word[0][:20]!r} of {combo_name(number)} is above 1", word.start())
+    return np.array([float(word[0]) for word in words])
+
+
 def _entry(reader: _Reader) -> np.ndarray:
+    """How much of every hand [1326] the next entry holds, apart from its weight."""
     start = reader.position
     if reader.take("random"):
-        return np.arange(COMBO_COUNT)
+        return np.ones(COMBO_COUNT)
+    if reader.take("top"):
+        reader.space()
+        share = _percent(reader)
+        if share is None:
+            raise reader.fail("after top comes a percentage, as in top 20%", start)
+        return top_weights(share)
+    if _PERCENT.match(reader.lowered, start):
+        shown = reader.text[start : reader.text.index("%", start) + 1]
+        raise reader.fail(f"{shown!r} is not a hand: write top {shown} for the best hands, AA:{shown} for a weight")
+    if reader.peek() == "[":
+        raise reader.fail("a bracket holds a weight in percent, as in [50]AA,KQs[/50]")
+    held = np.zeros(COMBO_COUNT)
+    held[_hands(reader)] = 1.0
+    return held
+
+
+def _percent(reader: _Reader) -> float | None:
+    """A part of one in percent; where there is none, do not move."""
+    found = _PERCENT.match(reader.lowered, reader.position)
+    if found is None:
+        return None
+    share = _part(reader, found[1])
+    reader.position = found.end()
+    return share
+
+
+def _hands(reader: _Reader) -> np.ndarray:
+    start = reader.position
     high = reader.rank()
     suit = reader.suit()
     if suit is not None:
         return _one_hand(reader, start, high, suit)
+    if reader.take("x"):
+        suited = "s" if reader.take("s") else "o" if reader.take("o") else ""
+        return _combos([(max(high, other), min(high, other), suited) for other in range(13) if other != high])
     first = _class(reader, start, high)
     if reader.take_spaced("+"):
         return _combos(_plus(first))
@@ -184,86 +317,32 @@ def _combos(classes: list[Class]) -> np.ndarray:
     return np.concatenate([CLASS_COMBOS[number] for number in numbers])
 
 
-def _weight(reader: _Reader) -> float:
+def _weight(reader: _Reader) -> float | None:
+    """The weight behind an entry, None where there is none."""
     if not reader.take_spaced(":"):
-        after = reader.peek()
-        if after and after != "," and after not in _SPACE:
-            shown = reader.text[reader.position]
-            raise reader.fail(f"{shown!r} is not expected here: after a hand comes a comma, or a weight like :0.5")
-        return 1.0
+        _check_apart(reader)
+        return None
     reader.space()
     start = reader.position
-    while reader.peek() not in ("", ",", *_SPACE):
+    share = _percent(reader)
+    if share is not None:
+        _check_apart(reader)
+        return share
+    while reader.peek() not in ("", ",", "[", *_SPACE):
         reader.position += 1
     word = reader.lowered[start : reader.position]
     if not word:
         raise reader.fail("a weight from 0 to 1 is missing after the colon", start)
     if not _NUMBER.fullmatch(word) or not 0 <= float(word) <= 1:
         shown = word if len(word) <= 20 else word[:17] + "..."
-        raise reader.fail(f"the weight {shown!r} is not a number from 0 to 1", start)
+        percent = f"; write {word}% if it is in percent" if re.fullmatch(r"\d{1,2}(\.\d{1,6})?|100", word) else ""
+        raise reader.fail(f"the weight {shown!r} is not a number from 0 to 1{percent}", start)
     return float(word)
 
 
-# ---- writing -------------------------------------------------------------------------------------------------------
-
-
-def write(weights: np.ndarray) -> str:
-    """The shortest plain text that reads back as exactly these weights [1326]."""
-    if (weights == weights[0]).all():
-        return "random" + _suffix(float(weights[0]))
-    common, exceptions = _class_weights(weights)
-    entries = _runs([((rank, rank), class_of(rank, rank, suited=True)) for rank in range(12, -1, -1)], common, "")
-    for high in range(12, 0, -1):
-        suited = [((high, low), class_of(high, low, suited=True)) for low in range(high - 1, -1, -1)]
-        offsuit = [((high, low), class_of(high, low, suited=False)) for low in range(high - 1, -1, -1)]
-        if _runs(suited, common, "") == _runs(offsuit, common, ""):
-            entries += _runs(suited, common, "")
-        else:
-            entries += _runs(suited, common, "s") + _runs(offsuit, common, "o")
-    return ",".join(entries + exceptions)
-
-
-def _class_weights(weights: np.ndarray) -> tuple[dict[int, float], list[str]]:
-    """The weight of each class that has one, and hands that are written by themselves: the fewest entries."""
-    common: dict[int, float] = {}
-    exceptions: list[str] = []
-    for number in np.unique(COMBO_CLASS[weights > 0]):
-        combos = CLASS_COMBOS[number]
-        values, counts = np.unique(weights[combos], return_counts=True)
-        usual = float(values[np.argmax(counts)])
-        others = len(combos) - int(counts.max())
-        nonzero = int(np.count_nonzero(weights[combos]))
-        base = usual if usual > 0 and others + 1 < nonzero + (others == 0) else 0.0
-        if base > 0:
-            common[int(number)] = base
-        for combo in combos[::-1]:
-            if weights[combo] != base:
-                exceptions.append(combo_name(int(combo)) + _suffix(float(weights[combo])))
-    return common, exceptions
-
-
-def _runs(line: list[tuple[tuple[int, int], int]], common: dict[int, float], suited: str) -> list[str]:
-    """Entries of one line of classes, best first, neighbours of equal weight joined."""
-    entries: list[str] = []
-    start = 0
-    while start < len(line):
-        weight = common.get(line[start][1], 0.0)
-        end = start
-        while end + 1 < len(line) and common.get(line[end + 1][1], 0.0) == weight:
-            end += 1
-        if weight > 0:
-            best, worst = _ranks(line[start][0]) + suited, _ranks(line[end][0]) + suited
-            joined = worst if start == end else f"{worst}+" if start == 0 else f"{worst}-{best}"
-            entries.append(joined + _suffix(weight))
-        start = end + 1
-    return entries
-
-
-def _ranks(ranks: tuple[int, int]) -> str:
-    return RANKS[ranks[0]] + RANKS[ranks[1]]
-
-
-def _suffix(weight: float) -> str:
-    if weight == 1:
-        return ""
-    return ":0" if weight == 0 else f":{weight!r}"
+def _check_apart(reader: _Reader) -> None:
+    """BadRange where something follows an entry at once."""
+    after = reader.peek()
+    if after and after not in (",", "[", *_SPACE):
+        shown = reader.text[reader.position]
+        raise reader.fail(f"{shown!r} is not expected here: after a hand comes a comma, or a weight like :0.5")

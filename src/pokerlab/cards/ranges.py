@@ -1,6 +1,7 @@
 """A range: how likely each of the 1,326 hands is held, as weights from 0 to 1, and its text both ways.
 
-The text is described in cards/range_text.py, the fixed order of hands in cards/combos.py.
+The text is described in cards/range_text.py and written in cards/range_writing.py; the fixed order of hands is in
+cards/combos.py.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.cards import range_text
+from pokerlab.cards import range_text, range_writing
 from pokerlab.cards.combos import (
     CLASS_COUNT,
     CLASS_NAMES,
@@ -79,7 +80,7 @@ class Range(Shown):
 
     def text(self) -> str:
         """Compact text that `parse` reads back to exactly these weights."""
-        return range_text.write(self.weights)
+        return range_writing.write(self.weights)
 
     def without(self, cards: Iterable[int]) -> Range:
         """The same range when these cards are known to be elsewhere: hands that hold one get weight 0."""

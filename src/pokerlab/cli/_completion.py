@@ -118,7 +118,11 @@ def answer() -> None:
     import contextlib
 
     os.environ["COLUMNS"] = "1000"  # what is told beside a word is one line
-    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stderr(nowhere), contextlib.suppress(Exception):
+    with (
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        contextlib.redirect_stderr(nowhere),
+        contextlib.suppress(Exception),
+    ):
         from typer._completion_classes import completion_init
 
         from pokerlab.cli._app import app

@@ -139,6 +139,32 @@ def counted_bar(what: str = "", *, after: float = 0.0) -> Iterator[Callable[[str
 
 
 @contextmanager
+def timed_bar(
+    what: str, total: int, left: Callable[[], float], *, quiet: bool = False
+) -> Iterator[Callable[[str, int], None] | None]:
+    """A bar of counted work whose rest `left` estimates, asked again as time passes; moved by (what is done, done)."""
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn
+    from rich.text import Text
+
+    class Left(ProgressColumn):
+        """The time left, by the estimate."""
+
+        def render(self, task: Any) -> Text:
+            return Text(f"{duration(left())} left" if task.completed < total else "")
+
+    columns = (BarColumn(bar_width=None), MofNCompleteColumn(), Left(), TextColumn("{task.fields[now]}", markup=False))
+    with _bar(what, *columns, total=total, quiet=quiet, expand=True, now="") as moved:
+        if moved is None:
+            yield None
+            return
+
+        def told(now: str, done: int) -> None:
+            moved(now=now, completed=done)
+
+        yield told
+
+
+@contextmanager
 def share_bar(what: str, *, after: float = 0.0) -> Iterator[Callable[[str, float], None]]:
     """Moved by calling what is given with (what is done, share of the work)."""
     from rich.progress import BarColumn, TaskProgressColumn, TimeRemainingColumn

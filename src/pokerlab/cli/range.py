@@ -10,22 +10,37 @@ from pokerlab.cli._output import Json, console, literal, print_json
 
 
 def command(
-    text: Annotated[str, typer.Argument(help='The range: "22+,A2s+,KQo:0.5,KdQh", or "random".')],
+    text: Annotated[
+        str,
+        typer.Argument(
+            help='The range: "22+,A2s+,KQo:0.5,KdQh", "top 20%", "random", or the text of another program: '
+            '"AA:50%", "\\[50]AA,KQs\\[/50]", "50: AA, KQs".'
+        ),
+    ],
+    written_as: Annotated[
+        str | None, typer.Option("--as", help="Print it only, as this program writes it: pio, gto+, equilab, vector.")
+    ] = None,
     board: Annotated[str, typer.Option(help='Cards on the board, which nobody can hold: "Td7s2c".')] = "",
     as_json: Json = False,
 ) -> None:
     """Show what a range means: its 13×13 grid, how many hands it holds, and its shortest text.
 
-    [dim]pokerlab range "22+,A2s+,KdQh:0.5" --board Td7s2c[/dim]
+    [dim]pokerlab range "22+,A2s+,KdQh:0.5" --board Td7s2c
+    pokerlab range "top 20%" --as pio[/dim]
     """
     from pokerlab.cards.card import FULL_DECK
     from pokerlab.cards.ranges import COMBO_COUNT, Range, blocked
     from pokerlab.errors import BadCards
+    from pokerlab.formats.ranges import write_range
 
     cards = FULL_DECK.cards(board)
     if len(cards) > 5:
         raise BadCards(f"a board has at most five cards, and {board[:40]!r} has {len(cards)}")
     whole = Range.parse(text)
+    written = None if written_as is None else write_range(whole.without(cards), written_as)
+    if written is not None and not as_json:
+        print(written)
+        return
     held = whole.without(cards)
     possible = COMBO_COUNT - int(blocked(cards).sum())
     result: dict[str, Any] = {
@@ -38,7 +53,7 @@ def command(
         "grid": held.grid(cards),
     }
     if as_json:
-        print_json(result)
+        print_json(result | ({} if written is None else {"as": written_as, "written": written}))
         return
     _show(result)
 

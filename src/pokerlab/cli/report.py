@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from pokerlab.cli._completion import STORAGE, algorithm_names, choices
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._output import Json, announcing_compilation, check_writable, console, error_console, print_json
+from pokerlab.report.numbers import duration
+
+if TYPE_CHECKING:
+    from pokerlab.lab.board_time import TimeLeft
+
+PARTS = 10  # of a report that is not watched on a terminal: after each there is a line
 
 
 def command(
     file: Annotated[Path, typer.Argument(help="The spot, a TOML file; its board is replaced.")],
     boards: Annotated[
-        str, typer.Option("--boards", help='"Ks7h2d, QsJsTs:2" with weights or not, a file of them, or flops: all.')
+        str,
+        typer.Option(
+            "--boards",
+            help='"Ks7h2d, QsJsTs:2" with weights or not, a file of them, flops (all 1,755), or flops:25, flops:49, '
+            "flops:95, flops:184 (so many that stand for all).",
+        ),
     ] = "flops",
+    at: Annotated[
+        str, typer.Option("--at", help='The decision to report: "check", "check, bet 50" ...; the first by default.')
+    ] = "",
     target: Annotated[str, typer.Option("--target", help="Exploitability in percent of the pot.")] = "0.5%",
     iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
@@ -31,21 +47,25 @@ def command(
     lock: Annotated[
         list[str] | None, typer.Option("--lock", help='Fix a strategy on every board: "check: check".')
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Keep the table here, and resume it.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Keep the table here as CSV, a line a board, and resume it.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Solve a spot on many boards: frequencies and EVs in one table, weighted totals, resumable.
+    """Solve a spot on many boards: frequencies and EVs at a decision in one table, weighted totals, resumable.
 
-    [dim]pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
-    pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2"[/dim]
+    [dim]pokerlab report examples/flop.toml --boards flops:25 --at check --workers 2 --out cbet.csv
+    pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
+    pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
     """
     from pokerlab.cli._spots import read_percent
-    from pokerlab.errors import BadFile
     from pokerlab.formats.spot_file import read_file
     from pokerlab.lab import boards as reports
+    from pokerlab.lab.board_list import boards_text, read_boards, subset_size
+    from pokerlab.lab.board_time import TimeLeft
     from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_limits, check_storage, open_task
     from pokerlab.registry import find
-    from pokerlab.report.boards import show_boards
+    from pokerlab.report.boards import show_boards, subset_error
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.lock import lock_from_text, lock_settings
 
@@ -57,19 +77,60 @@ def command(
     check_storage(Resources(threads, storage))
     options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHMS["public"]}
     find("algorithms", options["algorithm"].partition("(")[0])
-    chosen = reports.read_boards(reports.boards_text(boards))
-    if out is not None and (out.is_dir() or not out.parent.is_dir()):
-        raise BadFile(f"cannot write {str(out)[:80]!r}: it is not a file in a folder that exists")
-    notes = error_console()
-    with announcing_compilation(), notes.status("") as status:
-
-        def told(row: dict[str, Any], count: int) -> None:
-            text = row.get("problem") or f"EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}"
-            status.update(f"{count} of {len(chosen)} boards: {row['board']}  {text}")
-
-        rows = reports.report(settings, chosen, out=out, workers=workers, on_row=told, **options)
-    means = reports.totals(rows)
+    text = boards_text(boards)
+    chosen, moves = read_boards(text), reports.read_moves(at)
+    reports.check_report(settings, chosen, moves)
+    if out is not None:
+        check_writable(out, "keep a report")
+    left = TimeLeft(settings, chosen, workers=workers, **options)
+    with announcing_compilation(), _told(len(chosen), left, quiet=as_json) as told:
+        rows = reports.report(
+            settings, chosen, at=moves, out=out, workers=workers, on_begin=told.begin, on_row=told.row, **options
+        )
+    means, size = reports.totals(rows), subset_size(text)
     if as_json:
-        print_json({"boards": rows, "totals": means, "out": out and str(out)})
+        stands = None if size is None else subset_error(size)
+        print_json({"boards": rows, "totals": means, "at": list(moves), "subset": stands, "out": out and str(out)})
         return
-    show_boards(console(), rows, means, out=out)
+    show_boards(console(), rows, means, moves=moves, subset=size, out=out)
+
+
+class _Told(NamedTuple):
+    """What a report calls as it goes."""
+
+    begin: Callable[[list[str]], None]
+    row: Callable[[dict[str, Any], int], None]
+
+
+@contextmanager
+def _told(total: int, left: TimeLeft, *, quiet: bool) -> Iterator[_Told]:
+    """Word on standard error: a bar with the time left on a terminal, a few lines elsewhere."""
+    from pokerlab.cli._progress import timed_bar
+
+    notes = error_console()
+    lines = not quiet and not notes.is_terminal
+    with timed_bar("boards", total, left.left, quiet=quiet) as moved:
+
+        def begin(kept: list[str]) -> None:
+            left.begin(kept)
+            words = f"{total:,} boards, {len(kept):,} of them kept already" if kept else f"{total:,} boards"
+            if not quiet and len(kept) < total:
+                notes.print(f"[dim]{words}: about {duration(left.expected)}[/dim]", soft_wrap=True)
+            if moved:
+                moved("", len(kept))
+
+        def row(found: dict[str, Any], count: int) -> None:
+            left.finished(found["board"])
+            if moved:
+                moved(_words(found), count)
+            elif lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
+                notes.print(f"[dim]{count:,} of {total:,} boards, about {duration(left.left())} left[/dim]")
+
+        yield _Told(begin, row)
+
+
+def _words(row: dict[str, Any]) -> str:
+    """The board that was solved last."""
+    if "problem" in row or row["ev_out_of_position"] is None:
+        return str(row["board"])
+    return f"{row['board']}  EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}"

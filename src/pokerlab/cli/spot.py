@@ -142,6 +142,7 @@ def command(
     from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solving import Task
+    from pokerlab.report.sizes import sizes_read
     from pokerlab.report.solution import cost_of_locks, show_spot
     from pokerlab.solvers.algorithm import Resources
 
@@ -181,7 +182,12 @@ def command(
                 plain = Task(task.problem)
                 free = _solved(plain, "without locks", limits, algorithm, resources, quiet=as_json)
     if as_json:
-        told: dict[str, Any] = {"locks": len(solution.locks), "out": out and str(out)}
+        assert solution.spot is not None
+        told: dict[str, Any] = {
+            "locks": len(solution.locks),
+            "sizes": sizes_read(solution.spot),
+            "out": out and str(out),
+        }
         if free is not None:
             told |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
         print_json(solution.summary() | told)
@@ -233,6 +239,7 @@ def _forecast(
     from pokerlab.cli._solving import file_words
     from pokerlab.lab.solving import DEFAULT_PERCENT, check_limits, check_storage
     from pokerlab.report.numbers import duration
+    from pokerlab.report.sizes import show_sizes, sizes_read
     from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None
@@ -252,10 +259,12 @@ def _forecast(
         told = asdict(size)
         told |= {"game": task.name, "memory_bytes": told.pop("bytes"), "iterations": round(size.iterations)}
         full, alone = file_bytes(size.slots, storage=resources.storage)
-        print_json(told | {"file_bytes": full, "file_bytes_strategy": alone})
+        told |= {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)}
+        print_json(told)
         return False
     if not quiet:
         note = console() if only else error_console()
+        show_sizes(note, task.spot)
         file = "" if keep is None else f"; {file_words(size.slots, resources.storage, keep)}"
         note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}{file}[/dim]", soft_wrap=True)
     if only:

@@ -76,10 +76,11 @@ def is_kept(text: str) -> bool:
 
 def spot_of(path: str | Path) -> Spot:
     """The spot of a TOML file, or of a kept solution of a spot; BadFile says what else the file is."""
-    from pokerlab.formats.spot_file import read_file, spot_from
+    from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
 
     file = Path(path)
-    if file.suffix.lower() == ".toml":
+    written = file.suffix.lower() == ".toml"
+    if written:
         settings = read_file(file)
     else:
         manifest = store.manifest_of(file)
@@ -87,7 +88,10 @@ def spot_of(path: str | Path) -> Spot:
             raise BadFile(f"{file} is not of a spot: it is a {shortened(str(manifest.get('kind')))} file")
         settings = manifest["spot"]
     try:
-        return spot_from(settings)
+        spot = spot_from(settings)
+        if written:
+            tell_doubtful_sizes(settings)
+        return spot
     except PokerlabError as problem:
         raise type(problem)(f"{file}: {problem}") from problem
     except (KeyError, TypeError, ValueError) as problem:

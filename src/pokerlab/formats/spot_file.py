@@ -17,15 +17,16 @@ Other words: raise_cap, all_in_from, merge, rake, rake_cap, limit (one size or o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, Notice
 from pokerlab.games.poker.betting_tree import Rake
-from pokerlab.games.poker.menu import BetSize, menu_text, read_menu
+from pokerlab.games.poker.menu import BetSize, doubtful_sizes, menu_text, read_menu
 from pokerlab.games.spot.spot import SEATS, STREETS, Menus, Spot
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
@@ -142,6 +143,35 @@ def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[BetSize, .
         if street not in STREETS:
             raise BadSetting(f"{name} has no street {str(street)[:40]!r}; streets are {', '.join(STREETS)}")
     return {street: read_menu(text, raises=raises) for street, text in value.items()}
+
+
+def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
+    """A Notice of each bet size that a person most likely meant otherwise: 0.75 is chips, and 75% is of the pot.
+
+    For settings that a person wrote and `spot_from` has read.
+    """
+    pot = float(settings["pot"])
+    for number, is_raise in dict.fromkeys(
+        (number, is_raise) for text, is_raise in _menu_texts(settings) for number in doubtful_sizes(text, pot)
+    ):
+        meant = f"{100 * number:g}% for {100 * number:g} % of the pot"
+        if is_raise and number > 1:
+            meant = f"{number:g}x for {number:g} times the bet"
+        warnings.warn(
+            f"the {'raise' if is_raise else 'bet'} {number:g} is read as {number:g} chips into a pot of {pot:g}; "
+            f'write {meant}, or "{number:g} chips" if that is meant',
+            Notice,
+            stacklevel=3,
+        )
+
+
+def _menu_texts(settings: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Every menu of a spot, and whether it is of raises."""
+    for seat in SEATS:
+        for kind in ("bet", "donk", "raise"):
+            menu = settings[seat].get(kind, "")
+            for text in menu.values() if isinstance(menu, Mapping) else [menu]:
+                yield text, kind == "raise"
 
 
 def settings_of(spot: Spot) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""The same spot over many boards: frequencies and EVs in one table, in parallel, resumable.
+"""The same spot over many boards: frequencies and EVs in one table, at any decision, in parallel, resumable.
 
-Boards are given as text ("KsQd7h, 9s8s2d:2"), or as "flops": the 1,755 flops that differ by more than names of suits,
-each weighted by how many it stands for. Every finished board is written to the table at once, so an interrupted report
-is resumed where it stopped; a table of another spot or of other settings is refused.
+Every finished board is written to the table at once, so an interrupted report is resumed where it stopped; a table of
+another spot, of another decision or of other settings is refused. The columns are the same from the first board to
+the last: what a row is about, the numbers, then how it was made.
 """
 
 from __future__ import annotations
@@ -10,69 +10,95 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import re
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pokerlab import parallel
-from pokerlab.cards.canonical import canonical_flops
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.errors import BadCards, BadFile, BadSetting, PokerlabError
-from pokerlab.lab.solving import solve
+from pokerlab.errors import BadFile, IllegalAction, PokerlabError
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node
+from pokerlab.games.spot.spot import Spot
+from pokerlab.lab.board_list import WeightedBoard
+from pokerlab.lab.solving import solve, spot_task
 from pokerlab.reading import finite, read_text
+from pokerlab.strategy.spot_actions import action_number
 
-LONGEST_LIST = 30_000
 UNKNOWN = (None, "", "nan")  # the equity of two ranges that never meet, say
 NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every board that was solved
+FREQUENCY = "frequency "  # before the name of an action
+_ABOUT = ("board", "weight", "reach", *NUMBERS, "equity_out_of_position", "equity_in_position")
+_MADE = ("exploitability_percent", "iterations", "seconds", "problem", "spot")
+_WORDS = ("board", "problem", "spot")  # columns of text
+_OF_DEALS = ("reach", "exploitability_percent", "iterations", "seconds")  # numbers of all hands, who comes here or not
 
 
-@dataclass(frozen=True)
-class WeightedBoard:
-    """A board, and how much it counts."""
-
-    board: str
-    weight: float
+# ---- where the report looks ------------------------------------------------------------------------------------------
 
 
-def all_flops() -> list[WeightedBoard]:
-    """The flops that differ by more than names of suits, weighted by how many each stands for: 1,755 of 22,100."""
-    return [WeightedBoard(FULL_DECK.text(flop[::-1]), count) for flop, count in canonical_flops()]
+def read_moves(text: str) -> tuple[str, ...]:
+    """The moves to a decision, as people write them.
 
-
-def boards_text(boards: str) -> str:
-    """The text of a list of boards: as given, or a file's."""
-    source = Path(boards)
-    looks_like_file = "," not in boards and len(boards) < 200 and (source.suffix != "" or "/" in boards)
-    if not looks_like_file and not (len(boards) < 200 and source.is_file()):
-        return boards
-    return read_text(source)
-
-
-def read_boards(text: str) -> list[WeightedBoard]:
-    """Boards from text: "flops", or boards separated by commas or lines, each with a weight behind a colon or not.
-
-    >>> read_boards("Ks7h2d, Qs Js Ts:2")
-    [WeightedBoard(board='Ks7h2d', weight=1.0), WeightedBoard(board='QsJsTs', weight=2.0)]
+    >>> read_moves("check, bet 50"), read_moves("")
+    (('check', 'bet 50'), ())
     """
-    if text.strip().lower() == "flops":
-        return all_flops()
-    boards = []
-    for word in re.split(r"[,\n;]+", text[: 40 * LONGEST_LIST]):
-        if not word.strip() or word.strip().startswith("#"):
-            continue
-        cards, _, weight = word.partition(":")
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
+    """What the player to act may do after some moves; a sentence where they cannot be made, or nobody acts then."""
+    node: Node = spot.betting
+    for done, move in enumerate(moves):
         try:
-            share = float(weight) if weight.strip() else 1.0
-        except ValueError:
-            share = -1.0
-        if not 0 < share < 1e9:
-            raise BadSetting(f"the weight {weight.strip()[:20]!r} of the board {cards.strip()[:20]!r} is not a number")
-        boards.append(WeightedBoard(FULL_DECK.text(FULL_DECK.cards(cards)), share))
-    if not boards:
-        raise BadCards('name some boards: "Ks7h2d, QsJsTs:2", a file of them, or "flops"')
-    return boards
+            node = _after(node, move)
+        except PokerlabError as problem:
+            before = f"after {', '.join(moves[:done])!r}: " if done else ""
+            raise IllegalAction(f"{before}{problem}") from problem
+    if isinstance(node, Decision):
+        return node.actions
+    if not moves:
+        return ()  # all-in from the start: there are values and no decisions
+    why = "a card comes; name it too, as Td" if isinstance(node, Deal) else "the hand is over"
+    raise IllegalAction(f"nobody acts after {', '.join(moves)!r}: {why}")
+
+
+def _after(node: Node, move: str) -> Node:
+    if isinstance(node, Deal):
+        FULL_DECK.card(move)
+        return node.child
+    if isinstance(node, Decision):
+        return node.children[action_number(move, node.actions)]
+    raise IllegalAction(f"{move[:40]!r} cannot be done: the hand is over")
+
+
+def check_report(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], moves: Sequence[str]) -> tuple[str, ...]:
+    """The actions that the report will have columns for; a sentence for moves that some street does not have."""
+    streets = {len(FULL_DECK.cards(item.board)): item.board for item in reversed(boards)}
+    names: dict[str, None] = {}
+    for _, board in sorted(streets.items()):
+        try:
+            names |= dict.fromkeys(actions_at(_spot_on(settings, board), moves))
+        except IllegalAction as problem:
+            where = f"on {board}: " if len(streets) > 1 else ""
+            raise IllegalAction(f"{where}{problem}") from problem
+    return tuple(names)
+
+
+def _spot_on(settings: Mapping[str, Any], board: str) -> Spot:
+    """The betting of the spot on a board, where both players may hold anything."""
+    seats = {
+        name: dict(value) | {"range": "random"} if isinstance(value, Mapping) else value
+        for name, value in settings.items()
+        if name.endswith("_position")
+    }
+    spot = spot_task(dict(settings) | seats | {"board": board}).spot
+    assert spot is not None
+    return spot
+
+
+# ---- one board -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -81,6 +107,7 @@ class BoardTask:
 
     settings: Mapping[str, Any]
     board: WeightedBoard
+    moves: tuple[str, ...]
     options: Mapping[str, Any]
 
 
@@ -88,57 +115,105 @@ def solve_board(task: BoardTask) -> dict[str, Any]:
     """The row of one board; errors a board causes are told in its row."""
     row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
     try:
-        solution = solve(dict(task.settings) | {"board": task.board.board}, **task.options)
+        solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), **task.options)
+        if solution.stopped == "interrupted":  # an unfinished board is not kept
+            raise KeyboardInterrupt
+        place, reach = _walked(solution.root, task.moves)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
-    if solution.stopped == "interrupted":  # an unfinished board is not kept
-        raise KeyboardInterrupt
-    root: Any = solution.root
+    values = solution.values if not task.moves else (place.ev(0), place.ev(1))
+    shares = place.strategy() if place.player is not None else {}
     row |= {
-        "ev_out_of_position": solution.values[0],
-        "ev_in_position": solution.values[1],
-        "equity_out_of_position": root.equity(0),
+        "reach": reach,
+        "ev_out_of_position": _known(values[0]),
+        "ev_in_position": _known(values[1]),
+        "equity_out_of_position": _known(place.equity(0)),
+        "equity_in_position": _known(place.equity(1)),
+    }
+    row |= {FREQUENCY + action: share if reach > 0 else None for action, share in shares.items()}
+    return row | {
         "exploitability_percent": solution.exploitability_percent,
         "iterations": solution.iterations,
         "seconds": solution.seconds,
     }
-    shares = root.strategy() if root.player is not None else {}
-    return row | {f"frequency {action}": share for action, share in shares.items()}
+
+
+def _walked(root: Any, moves: Sequence[str]) -> tuple[Any, float]:
+    """The place after some moves, and how often both players come there, given the cards among the moves."""
+    place, reach = root, 1.0
+    for move in moves:
+        if place.player is not None:
+            reach *= place.strategy()[place.actions[place.action_number(move)]]
+        place = place.at(move)
+    return place, min(reach, 1.0)  # above it by rounding only
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else float(number)
+
+
+# ---- all boards ------------------------------------------------------------------------------------------------------
 
 
 def report(
     settings: Mapping[str, Any],
     boards: Sequence[WeightedBoard],
     *,
+    at: Sequence[str] = (),
     out: Path | None = None,
     workers: int = 1,
+    on_begin: Callable[[list[str]], None] | None = None,
     on_row: Callable[[dict[str, Any], int], None] | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
-    """Solve a spot on every board; rows in the boards' order. With `out`, rows kept there are not solved again."""
-    mark = _mark(settings, options)
-    kept = read_table(out) if out is not None and out.exists() else []
-    if any(row.get("spot") != mark for row in kept):
-        raise BadFile(f"{out} is the report of another spot, or of other settings; name another file")
-    done = {row["board"]: row for row in kept if "problem" not in row}
+    """Solve a spot on every board; rows in the boards' order. With `out`, rows kept there are not solved again.
+
+    `at` are the moves to the decision that the rows are about. `on_begin` is told the boards that are kept already,
+    `on_row` every new row and how many there are with it.
+    """
+    moves = tuple(at)
+    actions = check_report(settings, boards, moves)
+    columns = (*_ABOUT, *(FREQUENCY + action for action in actions), *_MADE)
+    mark = _mark(settings, moves, options)
+    done = kept_rows(out, boards, mark)
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
-    todo = [BoardTask(settings, item, options) for item in boards if item.board not in done]
+    todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
     mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
+    if on_begin:
+        on_begin([row["board"] for row in rows])
     for row in _each(todo, mode, workers):
         rows.append(row | {"spot": mark})
         if out is not None:
-            write_table(out, rows)
+            write_table(out, rows, columns)
         if on_row:
             on_row(row, len(rows))
     order = {item.board: number for number, item in enumerate(boards)}
     return sorted(rows, key=lambda row: order[row["board"]])
 
 
-def _mark(settings: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    """A short fingerprint of what is solved on every board, and how far."""
+def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> dict[str, dict[str, Any]]:
+    """The rows that a table holds already, by board; BadFile where it is of something else, or would lose rows."""
+    kept = read_table(out) if out is not None and out.exists() else []
+    if any(row.get("spot") != mark for row in kept):
+        raise BadFile(
+            f"{out} is the report of another spot, of another decision, or of other settings; name another file"
+        )
+    asked = {item.board for item in boards}
+    others = [row["board"] for row in kept if row["board"] not in asked]
+    if others:
+        raise BadFile(
+            f"{out} holds {others[0]} too ({len(others)} such in all), which this report is not about; "
+            "name another file, or those boards too"
+        )
+    return {row["board"]: row for row in kept if "problem" not in row}
+
+
+def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[str, Any]) -> str:
+    """A short fingerprint of what is solved on every board, how far, and where the report looks."""
     words = {name: value for name, value in settings.items() if name != "board"}
     how = {name: value for name, value in options.items() if name != "threads"}
-    return hashlib.blake2b(repr((sorted(words.items()), sorted(how.items()))).encode(), digest_size=4).hexdigest()
+    made = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
+    return hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
 
 
 def _each(tasks: list[BoardTask], mode: str, workers: int) -> Iterator[dict[str, Any]]:
@@ -146,25 +221,37 @@ def _each(tasks: list[BoardTask], mode: str, workers: int) -> Iterator[dict[str,
 
 
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """The weighted mean of every number over the boards that were solved."""
-    good = [row for row in rows if "ev_out_of_position" in row and row["ev_out_of_position"] is not None]
-    names = {
-        name: None
-        for row in good
-        for name in row
-        if name not in ("board", "weight", "problem", "spot") and isinstance(row[name], float | int)
-    }
-    total = sum(row["weight"] for row in good) or 1.0
-    return {name: sum(row["weight"] * (row.get(name) or 0.0) for row in good) / total for name in names}
+    """The mean of every number over the boards that were solved, each counted by its weight.
+
+    What is of those who come to the decision (frequencies, EV, equity) counts by how often they do, too.
+    """
+    good = [row for row in rows if "problem" not in row]
+    names = {name: None for row in good for name in row if name not in (*_WORDS, "weight") and _is_number(row[name])}
+    found = {}
+    for name in names:
+        known = [
+            (row["weight"] * (1.0 if name in _OF_DEALS else row.get("reach", 1.0)), row[name])
+            for row in good
+            if _is_number(row.get(name))
+        ]
+        total = sum(weight for weight, _ in known)
+        found[name] = sum(weight * value for weight, value in known) / total if total > 0 else 0.0
+    return found
 
 
-def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float | int) and not isinstance(value, bool)
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
     """All rows as a CSV file, all or nothing."""
     from pokerlab.writing import replacing
 
-    names = list(dict.fromkeys(name for row in rows for name in row))
     with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
-        writer = csv.DictWriter(target, names)
+        writer = csv.DictWriter(target, columns)
         writer.writeheader()
         writer.writerows(rows)
 
@@ -179,7 +266,7 @@ def read_table(path: Path) -> list[dict[str, Any]]:
         if any(None in row for row in rows):  # more cells in a line than there are columns
             raise ValueError
         read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
-        if not all({"board", "weight", *(("problem",) if "problem" in row else NUMBERS)} <= set(row) for row in read):
+        if not all({"board", "weight", *(() if "problem" in row else ("iterations",))} <= set(row) for row in read):
             raise ValueError
         return read
     except (ValueError, csv.Error) as problem:
@@ -187,6 +274,6 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def _value(name: str, text: str) -> Any:
-    if name in ("board", "problem", "spot"):
+    if name in _WORDS:
         return text
     return int(finite(float(text))) if name == "iterations" else finite(float(text))  # a whole number stays one

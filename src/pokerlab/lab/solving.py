@@ -12,7 +12,7 @@ from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.formats.opening import is_spot_file, open_game
-from pokerlab.formats.spot_file import read_file, spot_from
+from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
@@ -83,15 +83,15 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
     if isinstance(problem, Spot):
         return Task(problem, tuple(locks))
     if isinstance(problem, Mapping):
-        return _spot_task(problem, locks)
+        return _told(problem, locks)
     if isinstance(problem, str | Path):
         text = str(problem).strip()
         if text.lower().endswith(".toml") and is_spot_file(text):
-            return _spot_task(read_file(text), locks)
+            return _told(read_file(text), locks)
         opened = open_game(text)
         if isinstance(opened, SpotGame):  # of a kept solution, whose locks are part of what was solved
             kept = store.manifest_of(text)
-            return _spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
+            return spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
     else:
         opened = open_game(problem)
     if locks:
@@ -99,7 +99,14 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
     return Task(opened)
 
 
-def _spot_task(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
+def _told(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
+    """The spot of settings that a person wrote, with word of sizes that were most likely meant otherwise."""
+    task = spot_task(settings, locks)
+    tell_doubtful_sizes(settings)
+    return task
+
+
+def spot_task(settings: Mapping[str, Any], locks: Sequence[Lock] = ()) -> Task:
     """The spot that settings define, with their locks and others."""
     own = settings.get("lock", [])
     if not isinstance(own, Sequence) or isinstance(own, str):

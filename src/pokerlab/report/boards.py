@@ -3,38 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
+from pokerlab.cards.flop_subsets import ERRORS
+
 MOST_SHOWN = 60  # boards
+FREQUENCY = "frequency "
 
 
 def show_boards(
-    screen: Any, rows: Sequence[Mapping[str, Any]], means: Mapping[str, float], *, out: Path | None
+    screen: Any,
+    rows: Sequence[Mapping[str, Any]],
+    means: Mapping[str, float],
+    *,
+    moves: Sequence[str] = (),
+    subset: int | None = None,
+    out: Path | None = None,
 ) -> None:
     """A line for each of the first boards, their weighted means, and where the table is kept."""
-    names = [name for name in means if name.startswith("frequency ")]
-    actions = [name.removeprefix("frequency ") for name in names]
+    names = [name for name in means if name.startswith(FREQUENCY)]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("board", "weight", "EV oop", "EV ip", "equity", *actions):
+    headings = ["board", "weight", *(["reach"] if moves else []), "EV oop", "EV ip", "equity oop"]
+    for heading in (*headings, *(name.removeprefix(FREQUENCY) for name in names)):
         table.add_column(heading, justify="left" if heading == "board" else "right")
     for row in rows[:MOST_SHOWN]:
-        table.add_row(row["board"], f"{row['weight']:g}", *_cells(row, names))
+        table.add_row(row["board"], f"{row['weight']:g}", *_cells(row, names, reach=bool(moves)))
     if means:
-        table.add_row("[bold]all[/bold]", f"{sum(row['weight'] for row in rows):g}", *_cells(means, names))
+        weight = sum(row["weight"] for row in rows if "problem" not in row)
+        table.add_row("[bold]all[/bold]", f"{weight:g}", *_cells(means, names, reach=bool(moves)))
+    if moves:
+        screen.print(f"[dim]after[/dim] {escape(', '.join(moves))}")
     screen.print(table)
     if len(rows) > MOST_SHOWN:
-        screen.print(f"[dim]and {len(rows) - MOST_SHOWN} more boards[/dim]")
+        screen.print(f"[dim]and {len(rows) - MOST_SHOWN:,} more boards[/dim]")
+    for row in rows:
+        if "problem" in row:
+            screen.print(f"{row['board']}: {escape(row['problem'])}", soft_wrap=True)
+    if means:
+        worst = max(row["exploitability_percent"] for row in rows if _has(row, "exploitability_percent"))
+        mean = means["exploitability_percent"]
+        screen.print(f"[dim]exploitability[/dim] {mean:.2g} % of the pot in the mean, {worst:.2g} % at most")
+    if subset is not None:
+        screen.print(f"[dim]{subset_text(subset)}[/dim]", soft_wrap=True)
     if out is not None:
         screen.print(f"[dim]kept in[/dim] {escape(str(out))}")
 
 
-def _cells(row: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+def _cells(row: Mapping[str, Any], names: Sequence[str], *, reach: bool) -> list[str]:
+    """The numbers of a row, nothing where one is not known."""
     if "problem" in row:
-        return [row["problem"]]
-    shares = [f"{100 * (row.get(name) or 0):.1f} %" for name in names]
-    numbers = [f"{row[name]:.2f}" for name in ("ev_out_of_position", "ev_in_position")]
-    return [*numbers, f"{100 * row.get('equity_out_of_position', float('nan')):.1f} %", *shares]
+        return []
+    told = {name: f"{row[name]:.2f}" for name in ("ev_out_of_position", "ev_in_position") if _has(row, name)}
+    told |= {
+        name: f"{100 * row[name]:.1f} %" for name in ("reach", "equity_out_of_position", *names) if _has(row, name)
+    }
+    order = [*(["reach"] if reach else []), "ev_out_of_position", "ev_in_position", "equity_out_of_position", *names]
+    return [told.get(name, "") for name in order]
+
+
+def _has(row: Mapping[str, Any], name: str) -> bool:
+    return row.get(name) is not None
+
+
+def subset_error(size: int) -> dict[str, Any]:
+    """What is known of how well so many flops stand for all, for JSON."""
+    return {"flops": size, "typical_error": asdict(ERRORS[size])}
+
+
+def subset_text(size: int) -> str:
+    """The same as a sentence."""
+    error = ERRORS[size]
+    return f"{size} flops stand for 1,755: typical error {error.equity:.2g} points of equity (20 pairs of ranges)"

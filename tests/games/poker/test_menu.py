@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as given_
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.menu import BetSize, Situation, menu_text, read_menu, total, totals
+from pokerlab.games.poker.menu import (
+    BetSize,
+    Situation,
+    doubtful_sizes,
+    menu_text,
+    menu_words,
+    read_menu,
+    total,
+    totals,
+)
 
 OPENING = Situation(pot=100, mine=0, faced=0, most=1300, least=1, streets=3)
 FACING = Situation(pot=150, mine=0, faced=50, most=300, least=100)
@@ -63,3 +72,37 @@ def test_mistakes_name_the_offending_text(text: str) -> None:
     with pytest.raises(BadSetting) as problem:
         read_menu(text, raises=True)
     assert len(str(problem.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("text", "pot", "expected"),
+    [
+        ("0.75,50%,40", 100, [0.75]),
+        ("0.5, 2, 3", 55, [0.5, 2, 3]),  # 2 and 3 chips into 55
+        ("1,2,3", 5.5, []),  # pots in big blinds: a bet of one is one
+        ("0.75", 5.5, [0.75]),
+        ("0.75,0.5", 1, []),  # where the pot is one, chips and parts are the same
+        (".33;allin", 20, [0.33]),
+        ("0.75 chips, 2c, 0.5%, 2.5x, e, 75", 100, []),
+        ("none", 100, []),
+    ],
+)
+def test_numbers_that_were_most_likely_meant_otherwise(text: str, pot: float, expected: list[float]) -> None:
+    assert doubtful_sizes(text, pot) == expected
+
+
+def test_chips_may_be_called_so() -> None:
+    assert read_menu("40 chips, 1 chip,75%") == read_menu("40,1,75%") == read_menu("40 1c 75%")
+
+
+@given(given_.lists(SIZES, min_size=1, max_size=8), given_.booleans())
+def test_words_name_every_size_with_its_unit(sizes: list[BetSize], raises: bool) -> None:
+    words = menu_words(sizes, raises=raises)
+    for size in sizes:
+        shown = {
+            "pot": f"{100 * size.number:.10g} % of the pot",
+            "chips": f"{size.number:.10g} chip",
+            "allin": "all-in",
+        }
+        assert shown.get(size.unit, "") in words
+    assert words.count("times the bet") == sum(size.unit == "multiple" for size in sizes)

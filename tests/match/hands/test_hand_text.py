@@ -15,6 +15,7 @@ from pokerlab.registry import load
 
 GAMES = ["kuhn(players=3)", "leduc", "rhode-island", "holdem-limit(players=3)", "holdem-nolimit(stack=900)"]
 GAMES += ["five-card-draw(players=3)", "push-fold", "short-deck", "flop-poker", "von-neumann"]
+GAMES += ["leduc-nolimit", "leduc-nolimit(stack=20, menu='50%,100%,allin')"]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -7,12 +7,15 @@ import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from match.wire.serving import QUICK, Mixed, Reader, good, host, misbehaving, poker, raw, with_clients
-from pokerlab.errors import BadSetting
+from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.formats.acpc import read_match_state
+from pokerlab.games.poker.engine import View, raise_to
 from pokerlab.match.wire.client import LostDealer, play_on_dealer
 from pokerlab.match.wire.dealer import Dealer, _give_up_leads
 from pokerlab.match.wire.seat import Limits
@@ -63,6 +66,41 @@ def test_what_a_client_says_it_won_is_what_the_dealer_says() -> None:
     assert told[0].hands == 40
     assert told[0].unknown == 0
     assert told[0].won == pytest.approx(hosted.result.scores[0])
+    assert sum(told[0].winnings) == pytest.approx(told[0].won)
+    assert len(told[0].winnings) == 40
+
+
+def test_what_a_client_may_not_do_is_replaced_and_counted() -> None:
+    """As at our own tables; an agent that fails is named, with the line where it did."""
+
+    class Wrong(Mixed):
+        def act(self, view: View, rng: np.random.Generator) -> Any:
+            return "call" if view.to_call else raise_to(10**9)
+
+    game, told = poker("holdem-nolimit"), []
+    hosted = with_clients(
+        game, 5, lambda port: told.append(play_on_dealer(game, Wrong(), "127.0.0.1", port, seed=5)), good(game)
+    )
+    assert hosted.result is not None
+    assert not hosted.result.forfeits
+    assert told[0].hands == 5
+    assert sum(told[0].faults.values()) >= 5
+    assert any("'call' is not an action: give FOLD, CALL or raise_to" in reason for reason in told[0].faults)
+
+    class Failing(Mixed):
+        def act(self, view: View, rng: np.random.Generator) -> Any:
+            return {}["x"]
+
+    failed: list[str] = []
+
+    def fails(port: int) -> None:
+        try:
+            play_on_dealer(game, Failing(), "127.0.0.1", port, seed=5)
+        except AgentFailed as problem:
+            failed.append(str(problem))
+
+    with_clients(game, 1, fails, good(game))
+    assert re.search(r"the agent mixed failed .*KeyError: 'x', in line \d+ of test_dealer.py", failed[0])
 
 
 def silent(connection: socket.socket, reader: Reader) -> None:

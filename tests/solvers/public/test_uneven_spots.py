@@ -19,7 +19,8 @@ from pokerlab.cards.combos import CLASS_NAMES, COMBOS, combo_name
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.boards import read_boards, report
+from pokerlab.lab.board_list import read_boards
+from pokerlab.lab.boards import report
 from pokerlab.lab.solving import resume, solve
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.strategy.lock import lock_from_text

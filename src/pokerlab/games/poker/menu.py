@@ -4,7 +4,7 @@ A size is one of
 
     75%      of the pot; for a raise, of the pot after the call, on top of the call
     2.5x     raises only: that many times the bet faced, in all
-    40       that many chips; for a raise, in all on this street
+    40       that many chips, also written 40 chips; for a raise, in all on this street
     e, 2e    the part of the pot which, bet on every street left (or on 2), puts the last chip in on the last one
     allin    everything
 
@@ -30,6 +30,7 @@ _SIZE = re.compile(r"(?P<number>\d*\.?\d+)?\s*(?P<unit>%|x|e|c|chips?)?", re.IGN
 _ALL_IN = {"allin", "all-in", "a", "shove", "jam"}
 MOST_SIZES = 12
 LARGEST_SIZE = 1e12  # in any unit
+LARGEST_PART = 3.0  # of the pot, or times the bet faced, that people write as a plain number
 
 
 @dataclass(frozen=True)
@@ -71,14 +72,31 @@ def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
     >>> read_menu("33%, 2.5x, allin", raises=True)
     (BetSize(unit='pot', number=0.33), BetSize(unit='multiple', number=2.5), BetSize(unit='allin', number=0.0))
     """
-    if not isinstance(text, str):
-        raise BadSetting(f'a bet menu is a text such as "33%,75%,allin", not {str(text)[:40]!r}')
-    words = [word for word in re.split(r"[,;]|\s+(?=[\d.a-z])", text.strip().lower()) if word and word.strip()]
+    words = _words(text)
     if words in ([], ["none"]):
         return ()
     if len(words) > MOST_SIZES:
         raise BadSetting(f"a bet menu holds at most {MOST_SIZES} sizes, and {shortened(text)!r} has {len(words)}")
-    return tuple(_read_size(word.strip(), text, raises=raises) for word in words)
+    return tuple(_read_size(word, text, raises=raises) for word in words)
+
+
+def _words(text: str) -> list[str]:
+    if not isinstance(text, str):
+        raise BadSetting(f'a bet menu is a text such as "33%,75%,allin", not {str(text)[:40]!r}')
+    found = re.split(r"[,;]|\s+(?=[\d.a-z])", re.sub(r"(?<=\d)\s+(?=chips?\b)", "", text.strip().lower()))
+    return [word.strip() for word in found if word.strip()]
+
+
+def doubtful_sizes(text: str, pot: float) -> list[float]:
+    """Numbers without a unit, read as chips, that are so small beside the pot that parts of it may have been meant.
+
+    >>> doubtful_sizes("0.75, 40, 50%, 2 chips", pot=100)
+    [0.75]
+    """
+    bare = [float(word) for word in _words(text) if re.fullmatch(r"\d*\.?\d+", word, re.ASCII)]
+    return [
+        number for number in bare if number < (pot / 2 if number < 1 else pot / 10 if number <= LARGEST_PART else 0)
+    ]
 
 
 def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
@@ -158,6 +176,32 @@ def _size_text(size: BetSize) -> str:
 
 
 _MARKS = {"multiple": "x", "chips": ""}
+
+
+def menu_words(sizes: Sequence[BetSize], *, raises: bool = False) -> str:
+    """A menu as it was read, in words.
+
+    >>> menu_words(read_menu("50%,75,e,allin"))
+    '50 % of the pot, 75 chips, e: all-in by the last street, all-in'
+    >>> menu_words(read_menu("100%,2.5x,40", raises=True), raises=True)
+    'by 100 % of the pot after the call, to 2.5 times the bet, to 40 chips'
+    """
+    return ", ".join(_size_words(size, raises=raises) for size in sizes) or "none"
+
+
+def _size_words(size: BetSize, *, raises: bool) -> str:
+    number = f"{100 * size.number:.10g} %" if size.unit == "pot" else f"{size.number:.10g}"
+    if size.unit == "pot":
+        return f"by {number} of the pot after the call" if raises else f"{number} of the pot"
+    if size.unit == "chips":
+        chips = "chip" if size.number == 1 else "chips"
+        return f"to {number} {chips}" if raises else f"{number} {chips}"
+    if size.unit == "multiple":
+        return f"to {number} times the bet"
+    if size.unit == "geometric":
+        streets = "by the last street" if not size.number else f"in {number} street{'s' * (size.number != 1)}"
+        return f"{_size_text(size)}: all-in {streets}"
+    return "all-in"
 
 
 def total(size: BetSize, situation: Situation) -> float:

@@ -20,6 +20,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
 from pokerlab.registry import blamed
 
+NO_ACTION = Action("")  # what stands for an answer that is no action at all
+
 
 class Fault(NamedTuple):
     """An action that was not allowed."""
@@ -54,7 +56,7 @@ def play_hand(
         try:
             state = child(state, action)
         except IllegalAction as problem:
-            if action.kind:  # else it is told already that this is no action
+            if action is not NO_ACTION:  # of which it is told already that it is none
                 faults = (*faults, Fault(seat, str(problem)))
             state = child(state, instead(game.legal(state), action))
         seat = state[0][1]
@@ -103,7 +105,7 @@ def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action,
         given = (
             f"{str(action)[:40]!r} is not an action: give FOLD, CALL or raise_to(total) of pokerlab.games.poker.action"
         )
-        return Action(""), (*faults, Fault(seat, given))
+        return NO_ACTION, (*faults, Fault(seat, given))
     return plain, faults
 
 
