@@ -1,4 +1,4 @@
-# make demo | test | test-slow | docs | pictures | bench | wheel : each creates what it needs (.venv, install) on a fresh clone.
+# make demo | test | test-slow | docs | pictures | notebooks | bench | wheel : each creates what it needs (.venv, install) on a fresh clone.
 # On Windows: from Git's bash, with GNU make.
 ifeq ($(OS),Windows_NT)
 PYTHON ?= python
@@ -12,7 +12,7 @@ PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: again with each index checked
 KERNEL_TESTS := tests/cards tests/tree tests/solvers tests/match/run/test_tables.py tests/strategy/test_spot_solution.py
 
-.PHONY: demo test test-slow docs pictures bench lint format wheel clean
+.PHONY: demo test test-slow docs pictures notebooks bench lint format wheel clean
 
 .venv/base.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
@@ -59,6 +59,9 @@ docs: .venv/docs.stamp
 
 pictures: .venv/docs.stamp
 	$(BIN)/python -m docs.pictures.draw
+
+notebooks: .venv/test.stamp
+	$(BIN)/python -m docs.site.notebooks
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench

@@ -95,6 +95,13 @@ def test_there_are_links() -> None:
     assert sum(len(links(page)) for page in PAGES) > 60
 
 
+@pytest.mark.parametrize("page", [str(path.relative_to(ROOT)) for path in PAGES])
+def test_what_is_entered_in_python_is_fenced(page: str) -> None:
+    """Outside of a fence `>>>` is a quotation within quotations."""
+    prose = "".join(part for code, part in staging.parts(prose_of(ROOT / page)) if not code)
+    assert not re.search(r"^>>> ", prose, re.MULTILINE)
+
+
 def test_every_picture_is_shown_and_made_by_the_script() -> None:
     from docs.pictures.draw import DRAWN, PRINTED
 

@@ -17,7 +17,10 @@ PAGES = [
     "docs/cookbook.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md")),
 ]
-INSTEAD: dict[str, str] = {  # what takes minutes, and what is typed for it here
+INSTEAD = {  # what takes minutes, and what is typed for it here
+    "pokerlab report reraised.toml --boards flops:25 --at check --target 1% --out cbet.csv": (
+        "pokerlab report reraised.toml --boards 'Kd7d5c, 9c7d6c:3' --at check --iterations 1 --out cbet.csv"
+    ),
 }
 
 
@@ -30,6 +33,13 @@ def test_a_page_does_what_it_says(page: str, cli: CommandLine, folder: Path, mon
     reader = Reader(cli, instead=INSTEAD)
     reader.read((ROOT / page).read_text(encoding="utf-8"))
     assert reader.did > 6
+
+
+@pytest.mark.slow
+def test_what_takes_minutes_prints_what_is_told(cli: CommandLine, folder: Path) -> None:
+    page = (ROOT / "docs" / "tutorials" / "player.md").read_text(encoding="utf-8")
+    assert all(line in page for line in INSTEAD)
+    Reader(cli).read(page)
 
 
 def test_what_is_typed_instead_is_on_a_page() -> None:

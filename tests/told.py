@@ -93,7 +93,7 @@ class Reader:
         words = shlex.split(shorter or command.line)
         code, out, error = OTHER.get(words[0], self._call)(words)
         refused = command.output.startswith("pokerlab: ")
-        said = error if refused else out
+        said = (error if refused else out).replace("\N{NO-BREAK SPACE}", " ")
         where = f"line {line}: $ {command.line}"
         assert code == (2 if refused else 0), f"{where}\nanswers with exit code {code}:\n{out}{error}"
         if command.output.strip() and not shorter:

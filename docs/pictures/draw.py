@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,8 +23,12 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 WIDTH = 100
 
-PRINTED = {  # picture: the command that prints it
-    "spot.svg": "spot examples/river.toml --target 0.1%",
+PRINTED = {  # picture: the commands up to the one that prints it
+    "spot.svg": ["spot examples/river.toml --target 0.1%"],
+    "values.svg": [
+        "spot examples/river.toml --target 0.1% --out river.solution",
+        "browse river.solution check --grid ev",
+    ],
 }
 DRAWN = {  # picture: the command that draws it into PICTURE
     "kuhn-tree.svg": "game kuhn --draw PICTURE",
@@ -31,34 +36,34 @@ DRAWN = {  # picture: the command that draws it into PICTURE
 }
 
 
-def screen(words: list[str]) -> str:
-    """What `pokerlab WORDS` prints in colour, as SVG."""
-    colours = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    environment = os.environ | colours | {"COLUMNS": str(WIDTH)}
-    command = [sys.executable, "-m", "pokerlab", *words]
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+def screen(lines: list[str]) -> str:
+    """What the last of these commands prints in colour, as SVG; they run in a folder with the examples."""
+    environment = os.environ | {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "COLORTERM": "truecolor"}
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "examples", Path(folder) / "examples")
+        for line in lines:
+            command = [sys.executable, "-m", "pokerlab", *shlex.split(line)]
+            done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=True)
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True)
-    console.print(Text(f"$ pokerlab {shlex.join(words)}", style="bold green"))
+    console.print(Text(f"$ pokerlab {lines[-1]}", style="bold green"))
     console.print(Text.from_ansi(done.stdout))
     svg = console.export_svg(title="pokerlab", theme=MONOKAI)
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # the reader's own monospaced font will do
     return re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL)
 
 
-def drawn(words: list[str]) -> str:
+def drawn(line: str) -> str:
     """The picture that a command draws."""
     with tempfile.TemporaryDirectory() as folder:
-        picture = Path(folder) / "picture.svg"
-        command = [sys.executable, "-m", "pokerlab", *(str(picture) if word == "PICTURE" else word for word in words)]
-        subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
-        return picture.read_text(encoding="utf-8")
+        target = Path(folder) / "picture.svg"
+        words = [str(target) if word == "PICTURE" else word for word in shlex.split(line)]
+        subprocess.run([sys.executable, "-m", "pokerlab", *words], cwd=ROOT, capture_output=True, check=True)
+        return target.read_text(encoding="utf-8")
 
 
 def picture(name: str) -> str:
     """A picture, made anew."""
-    if name in PRINTED:
-        return screen(shlex.split(PRINTED[name]))
-    return drawn(shlex.split(DRAWN[name]))
+    return screen(PRINTED[name]) if name in PRINTED else drawn(DRAWN[name])
 
 
 if __name__ == "__main__":
