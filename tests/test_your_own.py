@@ -90,13 +90,13 @@ def test_the_bot_plays_over_the_protocol_and_sees_its_interval(folder: Path) -> 
         words = ["client", "--agent", "./mybot.py", "localhost", str(ports.get(timeout=60)), "--json"]
         mine = json.loads(answer(started(words, folder)))
         formula, served = other.result(timeout=60).as_dict(), serving.result(timeout=60)
-    low, high = mine["interval"]
+    found, low, high = (mine["chips"][end] for end in ("mean", "low", "high"))
     assert mine["agent"] == "./mybot.py"
     assert mine["hands"] == served.hands == 60
-    assert mine["won_a_hand"] == pytest.approx(mine["won"] / 60)
-    assert low < mine["won_a_hand"] < high
+    assert found == pytest.approx(mine["won"] / 60)
+    assert low < found < high
     assert mine["won"] == -formula["won"] == pytest.approx(served.scores["player2"])
-    assert mine["interval"] == pytest.approx([-formula["interval"][1], -formula["interval"][0]])
+    assert [low, high] == pytest.approx([-formula["chips"]["high"], -formula["chips"]["low"]])
     assert not mine["faults"]
 
 

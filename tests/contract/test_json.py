@@ -27,6 +27,7 @@ KEPT = ["solve kuhn --iterations 5 --out kuhn.solution", f"spot {SPOT} --iterati
 HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
     "demo": ["--only 9"],
+    "examples": ["--folder e"],
     "equity": ["AhKh 2c2d --board Td7s3c", "AA random KK --samples 200"],
     "range": ["22+,KdQh:0.5 --board Td7s2c"],
     "preflop": ["AKs", "--flop"],
@@ -37,10 +38,11 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         f"{SPOT} --iterations 1",
     ],
     "compare": [
-        "kuhn --iterations 5 --with cfr,lp --plot c.png",
-        "rock-paper-scissors --iterations 5 --with cfr --plot c.png",
+        "kuhn --iterations 5 --with cfr,lp --plot c.png --csv c.csv",
+        "rock-paper-scissors --iterations 5 --with cfr",
+        f"{SPOT} --iterations 1 --with dcfr",
     ],
-    "show": ["kuhn.solution --rows 2", "river.solution --rows 2"],
+    "show": ["kuhn.solution --rows 2 --csv k.csv", "river.solution --rows 2"],
     "verify": ["kuhn.solution", "river.solution"],
     "measure": ["kuhn always-call random"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
@@ -50,13 +52,13 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         f"{SPOT} --iterations 1 --lock check:check --cost",
         f"{SPOT} --forecast",
     ],
-    "compact": ["kuhn.solution small.solution", "river.solution small.solution"],
     "browse": [
         "river.solution --csv a.csv",
         "river.solution check --hand AhKh --exploit ip",
         "kuhn.solution",
         "leduc.solution",
     ],
+    "compact": ["kuhn.solution small.solution", "river.solution small.solution"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "play": ["kuhn --hands 1 --log a.log"],
@@ -95,7 +97,11 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("remark", "agent"),
     ("remark", "remark"),
     ("remark", "count"),  # tests/cli/test_match.py
-    ("board", "problem"),  # tests/lab/test_boards.py
+    ("board", "problem"),
+    ("report", "subset"),
+    ("subset", "flops"),
+    ("subset", "typical_error"),
+    ("error of a subset", "equity"),  # tests/lab/test_boards.py
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
 }
