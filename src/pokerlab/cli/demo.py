@@ -24,6 +24,10 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         ("solve leduc --target 0.0005 --out leduc.solution", "browse leduc.solution r c Ka"),
     ),
     (
+        "Algorithms side by side; --plot and --csv take the curves along.",
+        ("compare leduc --with cfr,cfr+,dcfr,external --seconds 0.4",),
+    ),
+    (
         "Rhode Island hold'em whole: as a tree 707 GB, so another form is chosen.",
         ("solve rhode-island --threads 2 --target 1%",),
     ),
@@ -46,6 +50,15 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
             "--threads 2 --target 1%",
         ),
     ),
+    ("A range as another program writes it.", ("range '[50]22-66,A5s-A2s[/50],77+,ATs+,AJo+:75%'",)),
+    (
+        "One spot on many boards: what is done behind a check.",
+        (
+            "examples",
+            "report examples/river.toml --boards 'Ks7h2d5c9s, AsAd7h7c2d:2, Tc9c8d3h2s' --at check --target 0.5%",
+        ),
+    ),
+    ("Push or fold with eight big blinds, by a linear program.", ("solve 'push-fold(stack=8)'",)),
     ("How large is no-limit hold'em? All 165 digits.", ("size holdem-nolimit --stack 20000 --blinds 50,100",)),
     ("Von Neumann's poker of 1928, in exact fractions.", ("vonneumann --ante 1 --bet 2",)),
     ("A genetic algorithm learns flop poker from real deals.", ("evolve flop-poker --iterations 60 --seed 1",)),
