@@ -18,17 +18,19 @@ DATA = Path(__file__).with_name("flop_subsets.csv")
 
 @dataclass(frozen=True)
 class SubsetError:
-    """How far means over a subset are from those over all flops, as root mean square, as bench/flop_subsets.py measures
-    it on ranges and reports that were not used to choose."""
+    """How far a mean over a subset was from that over all flops, in points of percent (bench/flop_subsets.py)."""
 
-    equity: float  # points of percent, of one range against another, 20 pairs
+    equity: float  # of one range against another: root mean square over 20 pairs that are in no feature
+    frequency: float  # of the bet in position after a check in REPORT
+    ev: float  # of a player in REPORT, as a part of the pot
 
 
+REPORT = "a four-bet pot solved on every flop"  # bench/reports/four_bet_pot.toml
 ERRORS = {
-    25: SubsetError(equity=0.096),
-    49: SubsetError(equity=0.034),
-    95: SubsetError(equity=0.039),
-    184: SubsetError(equity=0.027),
+    25: SubsetError(equity=0.096, frequency=2.624, ev=0.675),
+    49: SubsetError(equity=0.034, frequency=0.277, ev=0.109),
+    95: SubsetError(equity=0.039, frequency=0.106, ev=0.063),
+    184: SubsetError(equity=0.027, frequency=0.262, ev=0.009),
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from pokerlab.cards.flop_subsets import ERRORS
+from pokerlab.cards.flop_subsets import ERRORS, REPORT
 
 MOST_SHOWN = 60  # boards
 FREQUENCY = "frequency "
@@ -71,11 +71,17 @@ def _has(row: Mapping[str, Any], name: str) -> bool:
 
 
 def subset_error(size: int) -> dict[str, Any]:
-    """What is known of how well so many flops stand for all, for JSON."""
-    return {"flops": size, "typical_error": asdict(ERRORS[size])}
+    """What is known of how well so many flops stand for all, for JSON; errors in points of percent."""
+    return {
+        "flops": size,
+        "measured_error": asdict(ERRORS[size]),
+        "measured_on": f"{REPORT}; equity: 20 pairs of ranges",
+    }
 
 
 def subset_text(size: int) -> str:
     """The same as a sentence."""
     error = ERRORS[size]
-    return f"{size} flops stand for 1,755: typical error {error.equity:.2g} points of equity (20 pairs of ranges)"
+    solved = f"{error.frequency:.1f} points of frequency and {error.ev:.2f} % of the pot in EV ({REPORT})"
+    equity = f"{error.equity:.2f} points of equity (20 pairs of ranges)"
+    return f"{size} flops stand for 1,755: measured error {solved}, {equity}"
