@@ -163,7 +163,8 @@ def test_a_player_gets_the_table_of_a_subset_of_flops(cli: CommandLine, folder: 
     mean = sum(float(row["weight"]) * float(row["reach"]) * float(row["frequency all-in 40"]) for row in rows)
     reach = sum(float(row["weight"]) * float(row["reach"]) for row in rows)
     assert again["totals"]["frequency all-in 40"] == pytest.approx(mean / reach, abs=1e-9)
-    assert "flops" in again["subset"]
+    assert again["subset"]["flops"] == 25
+    assert set(again["subset"]["typical_error"]) == {"equity", "frequency", "ev"}
 
 
 def table(path: Path) -> list[dict[str, str]]:

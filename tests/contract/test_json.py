@@ -101,7 +101,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("report", "subset"),
     ("subset", "flops"),
     ("subset", "typical_error"),
-    ("error of a subset", "equity"),  # tests/lab/test_boards.py
+    ("error of a subset", "equity"),
+    ("error of a subset", "frequency"),
+    ("error of a subset", "ev"),  # tests/lab/test_boards.py
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
 }
