@@ -100,7 +100,8 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("board", "problem"),
     ("report", "subset"),
     ("subset", "flops"),
-    ("subset", "typical_error"),
+    ("subset", "measured_error"),
+    ("subset", "measured_on"),
     ("error of a subset", "equity"),
     ("error of a subset", "frequency"),
     ("error of a subset", "ev"),  # tests/lab/test_boards.py

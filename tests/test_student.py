@@ -1,13 +1,11 @@
-"""Three strangers, each from an empty folder to a result worth showing: a bot builder, a student, a player.
+"""A student, from an empty folder to a result worth showing: a game defined, solved, drawn and exported.
 
-The bot builder's bot and game are those of CONTRIBUTING.md (tests/test_your_own.py); here are the other two.
+Of the other two who come, the bot builder is in tests/test_your_own.py, and the player in tests/cli/test_report.py.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import re
 from pathlib import Path
 
 import nbformat
@@ -128,45 +126,6 @@ def test_a_student_draws_the_curve_in_a_notebook(folder: Path) -> None:
     assert "exploitability" in table["text/html"]
 
 
-RANGES = {"oop": "[50.0]22-66[/50.0],77-JJ,ATs+,KTs+,QJs,JTs,AJo+", "ip": "AA:0.5,KK:25%,22+,A2s+,K9s+,QTs+,ATo+,KQo"}
-SPOT = """
-board = "Ks7h2d"
-pot = 60
-stack = 40
-
-[out_of_position]
-range = "{oop}"
-bet = "allin"
-
-[in_position]
-range = "{ip}"
-bet = "allin"
-"""
-
-
-def test_a_player_gets_the_table_of_a_subset_of_flops(cli: CommandLine, folder: Path) -> None:
-    Path("spot.toml").write_text(SPOT.format(**RANGES), encoding="utf-8")
-    words = ["report", "spot.toml", "--boards", "flops:25", "--at", "check", "--target", "3%", "--out", "cbet.csv"]
-    answer = cli(words)
-    assert answer.code == 0
-    rows = table(Path("cbet.csv"))
-    assert len(rows) == 25
-    assert sum(float(row["weight"]) for row in rows) == pytest.approx(22100)
-    for row in rows:
-        bet, check = float(row["frequency all-in 40"]), float(row["frequency check"])
-        assert bet + check == pytest.approx(1, abs=1e-6)
-        assert float(row["exploitability_percent"]) <= 3
-    first = answer.error.splitlines()[0]
-    assert re.search(r"25 boards.*about", first), f"how long it takes is told first, and not {first!r}"
-    again = json.loads(cli([*words, "--json"]).printed)
-    assert [board["board"] for board in again["boards"]] == [row["board"] for row in rows], "nothing is solved twice"
-    mean = sum(float(row["weight"]) * float(row["reach"]) * float(row["frequency all-in 40"]) for row in rows)
-    reach = sum(float(row["weight"]) * float(row["reach"]) for row in rows)
-    assert again["totals"]["frequency all-in 40"] == pytest.approx(mean / reach, abs=1e-9)
-    assert again["subset"]["flops"] == 25
-    assert set(again["subset"]["typical_error"]) == {"equity", "frequency", "ev"}
-
-
 def table(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -177,7 +136,7 @@ def gambit_value(path: Path) -> float:
     import pygambit
 
     game = pygambit.read_efg(str(path))
-    return float(pygambit.nash.lp_solve(game).equilibrium.payoff(next(iter(game.players))))
+    return float(pygambit.nash.lp_solve(game).equilibrium.payoffs["Player 1"])
 
 
 def openspiel_value(path: Path) -> float:
