@@ -38,7 +38,7 @@ QUICK = {GOOFSPIEL: "goofspiel(cards=3)", ONE_CARD: "one-card(cards=6)"}
 SAMPLED = ("chance sampling", "external sampling", "outcome sampling")
 SEEDS, FULL_SEEDS = 5, 3
 QUICK_BUDGET, SMALL_BUDGET = 2e5, 5e6  # nodes touched
-FULL_BUDGETS = {GOOFSPIEL: 3e9, ONE_CARD: 1e9, PRINCESS: 1e9, LATENT: 3e9}
+FULL_BUDGETS = {GOOFSPIEL: 3e9, ONE_CARD: 3e8, PRINCESS: 1e9, LATENT: 1e9}
 
 
 @dataclass(frozen=True)
