@@ -35,3 +35,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'pokerlab' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """What Tab offers after `pokerlab.`: also what is not imported yet."""
+    return sorted({*globals(), *__all__})

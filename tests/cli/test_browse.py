@@ -185,7 +185,10 @@ def test_single_letters_need_no_enter(turn: Solution, leduc: Solution, pressing:
     assert pressing(turn, "p")[0].player == 1
     assert pressing(turn, *"grid reach", "enter")[0].grid == "reach"  # the first letter was obeyed already
     assert pressing(turn, *"player 0", "enter")[0].player == 0
+    assert "> grid re" in pressing(turn, *"grid reach", "enter")[1]  # and it is shown with the rest of the word
     assert "ends the walk" in pressing(turn, "?")[1]
+    assert pressing(turn, "?", "enter")[0].view.moves == ()  # enter as after any word
+    assert pressing(turn, "?", "enter", "enter")[0].view.moves == ("check",)
     assert pressing(leduc, "?", "r", "enter")[0].view.moves == ("r",)  # and no word of it and what follows
 
 

@@ -134,3 +134,19 @@ bet.flop = "33%,75%"
         assert sum(shares) == pytest.approx(1)
         assert float(row["ev_out_of_position"]) + float(row["ev_in_position"]) == pytest.approx(5.5)
         assert row["problem"] == ""
+
+
+def test_a_table_with_numbers_taken_out_is_shown_as_far_as_it_goes(cli: CommandLine, spot: str, tmp_path: Path) -> None:
+    out = tmp_path / "cbet.csv"
+    words = ["report", spot, "--at", "x", "--iterations", "2", "--out", str(out), "--boards", "Ks7h2d5c"]
+    assert cli(words).code == 0
+    with out.open(newline="", encoding="utf-8") as file:
+        [row] = csv.DictReader(file)
+    for empty in (["exploitability_percent"], ["exploitability_percent", "reach", "ev_in_position"]):
+        with out.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(row))
+            writer.writeheader()
+            writer.writerow(row | dict.fromkeys(empty, ""))
+        printed = cli(words).printed
+        assert "Ks7h2d5c" in printed
+        assert "in the mean" not in printed

@@ -207,7 +207,7 @@ def test_a_run_tells_its_curve(cli: CommandLine) -> None:
         (["solve", "kuhn", "--csv", "no/such/x.csv"], "folder that exists"),
         (["show", "missing", "--csv", "no/such/x.csv"], "folder that exists"),
         (["solve", "--resume", "missing"], "cannot read missing: there is no file"),
-        (["solve", "--resume", "missing", "--with", "cfr"], "leave out --with"),
+        (["solve", "--resume", "missing", "--seed", "3"], "leave out --seed"),
         (["solve", "holdem-limit"], "too large to lay out"),
         (["verify", "missing"], "cannot read missing: there is no file"),
         (["show", "missing"], "cannot read missing: there is no file"),
@@ -393,3 +393,38 @@ def test_time_left_is_estimated_from_the_curve() -> None:
     assert share == pytest.approx(0.1, rel=1e-6)
     share, left = Estimate(Stop(seconds=10)).update(Progress(5, 4.0, None, -1, False))
     assert (share, left) == (0.4, 6.0)
+
+
+OWN_ALGORITHM = """
+from pokerlab.settings import checked
+from pokerlab.solvers.cfr_family import scheduled
+from pokerlab.solvers.schedule import Power, Schedule, Step, averaging
+
+
+@checked
+def algorithm(*, power: Power = 1.0):
+    def rule(steps):
+        keep, weight = averaging(steps, power=power)
+        return Step(keep_positive=(steps - 1) / steps, floor=True, keep_average=keep, average_weight=weight)
+
+    return scheduled(Schedule("mine", rule, alternating=True), power=power, pruning=False)
+"""
+
+
+def test_a_run_of_an_own_algorithm_is_resumed_by_naming_it_again(folder: Path, cli: CommandLine) -> None:
+    (folder / "mine.py").write_text(OWN_ALGORITHM, encoding="utf-8")
+    own = ["--with", "./mine.py(power=2)"]
+    whole = cli(["solve", "kuhn", *own, "--iterations", "40", "--json"]).json
+    assert cli(["solve", "kuhn", *own, "--iterations", "15", "--out", "a.solution"]).code == 0
+    before = (folder / "a.solution").read_bytes()
+    resumed = ["solve", "--resume", "a.solution", "--iterations", "40", "--json"]
+    assert "name its file again, as in --with ./mine.py" in cli(resumed).refusal
+    for other in ("./mine.py", "./mine.py(power=3)", "dcfr"):
+        assert "cannot resume it" in cli([*resumed, "--with", other]).refusal
+    assert (folder / "a.solution").read_bytes() == before
+    verified = cli(["verify", "a.solution", "--json"]).json
+    assert verified["matches"]
+    assert {"iterations", "the state of mine, which is no algorithm of the library"} <= set(verified["not_recomputed"])
+    assert "no algorithm called 'mine'" in cli(["verify", "a.solution", "--rerun"]).refusal
+    found = cli([*resumed, *own]).json
+    assert (found["values"], found["nash_conv"], found["iterations"]) == (whole["values"], whole["nash_conv"], 40)

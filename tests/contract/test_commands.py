@@ -13,6 +13,7 @@ from pokerlab.cli import _ORDER, command_names, overview
 HEAVY = ["duckdb", "jinja2", "matplotlib", "numba", "numpy", "psutil", "rich", "scipy"]
 WITHOUT = [
     "demo",
+    "examples",
     "preflop",
     "solve",
     "game",

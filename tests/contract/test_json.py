@@ -23,7 +23,11 @@ from pokerlab.cli._output import print_json
 
 ROOT = Path(__file__).parents[2]
 SPOT = "examples/river.toml"
-KEPT = ["solve kuhn --iterations 5 --out kuhn.solution", f"spot {SPOT} --iterations 1 --out river.solution"]
+KEPT = [
+    "solve kuhn --iterations 5 --out kuhn.solution",
+    f"spot {SPOT} --iterations 1 --out river.solution",
+    "solve push-fold --out push.solution",
+]
 HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
     "demo": ["--only 9"],
@@ -36,14 +40,16 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn --iterations 5 --out a.solution --plot a.png",
         "kuhn(players=3) --iterations 5",
         f"{SPOT} --iterations 1",
+        "push-fold",
     ],
     "compare": [
         "kuhn --iterations 5 --with cfr,lp --plot c.png --csv c.csv",
         "rock-paper-scissors --iterations 5 --with cfr",
         f"{SPOT} --iterations 1 --with dcfr",
+        "push-fold --iterations 2 --with dcfr",
     ],
-    "show": ["kuhn.solution --rows 2 --csv k.csv", "river.solution --rows 2"],
-    "verify": ["kuhn.solution", "river.solution"],
+    "show": ["kuhn.solution --rows 2 --csv k.csv", "river.solution --rows 2", "push.solution --rows 2"],
+    "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "measure": ["kuhn always-call random"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
@@ -57,8 +63,9 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "river.solution check --hand AhKh --exploit ip",
         "kuhn.solution",
         "leduc.solution",
+        "push.solution",
     ],
-    "compact": ["kuhn.solution small.solution", "river.solution small.solution"],
+    "compact": [f"{name}.solution small.solution" for name in ("kuhn", "river", "push")],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "play": ["kuhn --hands 1 --log a.log"],
@@ -107,6 +114,7 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("error of a subset", "ev"),  # tests/lab/test_boards.py
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
+    *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
 }
 WRONG = """
 from pokerlab.games.poker.betting import Action

@@ -24,6 +24,8 @@ def test_examples_are_those_of_the_repository(tmp_path: Path) -> None:
         )
     told = {example.path.name: example.summary for example in found}
     assert told["careful.py"] == "Calls where it is cheap."
+    assert told["player.ipynb"].startswith("A river between two ranges: solved, looked at")
+    assert all(told.values())  # every one says what it is
     assert told["river.toml"].startswith("A river with every hand")
 
 

@@ -49,6 +49,24 @@ def test_a_session_is_kept_and_can_be_taken_in(game: str, tmp_path: Path) -> Non
             assert hand.payoffs == pytest.approx(event.returns)
 
 
+def test_hands_of_a_game_from_a_file_are_kept_among_the_others(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'players = 2\nlimit = "fixed"\nantes = 1\nranks = "JQK"\nsuits = "a"\n[[rounds]]\nprivate = 1\nbet = 1\n'
+    )
+    (tmp_path / "own.py").write_text(
+        "from pokerlab.formats.opening import open_game\n\ngame = open_game('kuhn').rules\n"
+    )
+    monkeypatch.setattr(playing, "home", lambda: folder)
+    for game in ("mine.toml", "own.py"):
+        seating = seat_opponents(str(tmp_path / game), ["always-call"])
+        log = play_at_table(seating, caller(), hands=1, on_event=lambda event: None).log
+        assert log is not None
+        assert log.parent == folder / "played"
+        assert log.name.startswith(f"{Path(game).stem}-2")
+
+
 def test_who_leaves_keeps_the_hands_before(tmp_path: Path) -> None:
     seating = seat_opponents("kuhn", ["always-call"])
     result = play_at_table(

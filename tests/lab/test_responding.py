@@ -126,3 +126,4 @@ def test_what_cannot_be_answered() -> None:
 
 def test_everything_offered_is_there() -> None:
     assert {name for name in pokerlab.__all__ if getattr(pokerlab, name, None) is None} == set()
+    assert set(pokerlab.__all__) <= set(dir(pokerlab))  # so that Tab offers it in notebooks

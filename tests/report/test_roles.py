@@ -9,8 +9,10 @@ import pytest
 from rich.console import Console
 
 from command_line import CommandLine
+from pokerlab.figure import Figure
 from pokerlab.lab.solving import solve
-from pokerlab.report.roles import show_charts
+from pokerlab.report import figure
+from pokerlab.report.roles import draw_charts, show_charts
 
 # stack, value to the small blind in big blinds, percent pushed and called: exact linear programs, computed apart
 VALUES = [(2, 0.009549, 89.44, 100.0), (5, 0.056201, 71.48, 62.07), (9, -0.025227, 59.88, 40.57)]
@@ -89,3 +91,17 @@ def test_other_games_of_two_roles_are_told_in_chips(cli: CommandLine) -> None:
         r"^Player +\+0\.\d+ chips a hand \(player 0\) *\nDealer +-0\.\d+ chips a hand \(player 1\)", told, re.M
     )
     assert "in part" not in told  # no chart of numbers
+
+
+@pytest.mark.parametrize("game", ["push-fold", "push-fold(stack=12.5, ante=0.1)"])
+def test_titles_of_a_picture_are_inside_of_it(game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found: list[Figure] = []
+    monkeypatch.setattr(figure, "write_figure", lambda one, path: found.append(one))
+    draw_charts(solve(game).strategy, tmp_path / "chart.png")
+    picture = figure.drawn(found[0])
+    picture.canvas.draw()
+    for axes in picture.axes:
+        title = next(child for child in axes.get_children() if getattr(child, "get_text", str)().startswith("push"))
+        box = title.get_window_extent()
+        assert 0 <= box.x0 < box.x1 <= picture.bbox.x1
+        assert box.y1 <= picture.bbox.y1

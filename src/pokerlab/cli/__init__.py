@@ -62,8 +62,9 @@ def overview() -> str:
         lines += [" " * 16 + line for line in rest]
     lines += [
         "",
-        "Every command takes --json; where chance enters, --seed. New here? Try: pokerlab demo",
+        "Every command takes --json; where chance enters, --seed.",
         "Tab completes commands, options and names after: pokerlab --install-completion",
+        "New here? Try: pokerlab demo",
     ]
     return "\n".join(lines)
 

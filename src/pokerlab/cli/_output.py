@@ -90,7 +90,7 @@ def _plain(value: Any) -> Any:
 
 @contextmanager
 def announcing_compilation() -> Iterator[None]:
-    """Say on standard error, once, that kernels are being compiled, with the name of each as it is."""
+    """Say on standard error, once, that kernels are being compiled, and how many were so far."""
     from pokerlab.compiled import watching_compilation
 
     notes = error_console()
@@ -104,7 +104,7 @@ def announcing_compilation() -> Iterator[None]:
             if notes.is_terminal:
                 status.start()
         count += 1
-        status.update(f"compiling kernels: {count} ({name})")
+        status.update(f"compiling kernels: {count}")
 
     try:
         with watching_compilation(started):

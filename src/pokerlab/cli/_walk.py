@@ -209,7 +209,7 @@ def by_keys(walk: Walk, read: Keyboard) -> None:
     walk.screen.print(f"[dim]{literal(KEYS)}[/dim]", soft_wrap=True)
     typed, hot = "", ""  # hot: the letter just obeyed, which may have been the first of a word
     while True:
-        _draw(walk, typed)
+        _draw(walk, _whole(hot, typed))
         try:
             key = read()
         except KeyboardInterrupt:
@@ -223,6 +223,8 @@ def by_keys(walk: Walk, read: Keyboard) -> None:
             if not walk.obey(line):
                 return
             typed = hot = ""
+        elif key == "enter" and hot == "?":
+            hot = ""  # it was pressed as after any word: help is there, and nobody asked to go on
         elif len(key) == 1 and key.isprintable():
             if not typed and walk.is_hot(key):
                 hot = key
@@ -234,6 +236,12 @@ def by_keys(walk: Walk, read: Keyboard) -> None:
         else:
             hot = hot if key == "backspace" and typed else ""
             typed = _steered(walk, key, typed)
+
+
+def _whole(hot: str, typed: str) -> str:
+    """What is typed, as it is shown: with the letter that was obeyed already, where both begin a word."""
+    first = (hot + typed).partition(" ")[0]
+    return hot + typed if typed and any(word.startswith(first) for word in WORDS) else typed
 
 
 def _steered(walk: Walk, key: str, typed: str) -> str:

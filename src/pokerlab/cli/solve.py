@@ -42,7 +42,7 @@ def command(
         str | None,
         typer.Option(
             "--with",
-            help='The algorithm: "dcfr" (the default), "cfr+", "lp", "external", ...',
+            help='The algorithm: "dcfr" (the default), "cfr+", "lp", ..., or your own, ./mine.py.',
             show_default=False,
             autocompletion=algorithm_names,
         ),
@@ -123,10 +123,9 @@ def command(
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to solve, or a file to --resume, one of the two")
-    if resume is not None and (algorithm is not None or seed or form != "auto" or storage != "float32"):
+    if resume is not None and (seed or form != "auto" or storage != "float32"):
         raise BadSetting(
-            "a resumed run keeps the algorithm and the seed of its file, its form and its storage: "
-            "leave out --with, --seed, --form and --storage"
+            "a resumed run keeps the seed of its file, its form and its storage: leave out --seed, --form and --storage"
         )
     if plot is not None:
         check_picture(plot)
@@ -137,7 +136,7 @@ def command(
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         if resume is not None:
-            solution = _resumed(resume, limits, threads, out, keep=keep, quiet=as_json)
+            solution = _resumed(resume, limits, (threads, algorithm), out, keep=keep, quiet=as_json)
         else:
             options = {"algorithm": algorithm, "form": form, "threads": threads, "storage": storage, "keep": keep}
             solution = _solved(str(game), limits, options, seed=seed, out=out, quiet=as_json)
@@ -169,12 +168,15 @@ def unused_file(game: str) -> Path:
     return found
 
 
-def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, *, keep: str, quiet: bool) -> Solution:
+def _resumed(
+    path: Path, limits: dict[str, Any], how: tuple[int, str | None], out: Path | None, *, keep: str, quiet: bool
+) -> Solution:
     from pokerlab.cli._solving import run_shown
     from pokerlab.lab.solving import check_limits, reopened
 
     check_limits(limits)  # complains before the work
-    running = reopened(path, threads=threads)
+    threads, algorithm = how
+    running = reopened(path, threads=threads, algorithm=algorithm)
     return run_shown(
         running, path.name, limits, default_seconds=DEFAULT_SECONDS, out=out or path, keep=keep, quiet=quiet
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,8 +56,13 @@ def _write(source: Path, target: Path) -> Example:
     else:
         with replacing(target) as temporary:
             temporary.write_bytes(contents)
-    return Example(target, _summary(contents) if source.suffix in (".py", ".toml") else "", state)
+    return Example(target, _summary(contents), state)
 
 
 def _summary(contents: bytes) -> str:
-    return contents.decode("utf-8").partition("\n")[0].strip(_MARKS + "\r")
+    """The line that an example begins with; of a notebook, the first of its words after the title."""
+    text = contents.decode("utf-8")
+    if text.startswith("{"):
+        lines = "".join(json.loads(text)["cells"][0]["source"]).splitlines()
+        text = re.split(r"(?<=\.) ", " ".join(line for line in lines[1:] if line))[0]
+    return text.partition("\n")[0].strip(_MARKS + "\r")

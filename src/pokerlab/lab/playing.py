@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from pokerlab.agents.library.human import Leaves
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.game_file import path_in
 from pokerlab.formats.opening import is_kept, open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import log_line
@@ -130,13 +132,23 @@ def play_at_table(
     return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None, drawn)
 
 
+def log_name(game: str) -> str:
+    """What the name of a log begins with: a game without its settings, a file without its folder.
+
+    >>> log_name("leduc(players=3)"), log_name("../mine/game.py(bet=2)"), log_name("file(path='spots/my.toml')")
+    ('leduc', 'game', 'my')
+    """
+    path = path_in(game)
+    return re.sub(r"[^\w.-]+", "-", path.stem if path else game.partition("(")[0])[:80]
+
+
 class HandLog:
     """The hands of a session, a line each, in a file that was named or one of its own among the kept things."""
 
     def __init__(self, game: PokerGame, path: str) -> None:
         self._game = game
         self._named = bool(path)  # by the person, who wants to know at once where it cannot be written
-        kind = "spot" if game.unit != 1 else game.name.split("(")[0]
+        kind = "spot" if game.unit != 1 else log_name(game.name)
         self.path = Path(path) if path else home() / "played" / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.log"
         self.is_kept = True
 

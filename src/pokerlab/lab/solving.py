@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import registry, store
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.formats.opening import is_spot_file, open_game
 from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
@@ -247,6 +247,7 @@ def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resour
 def resume(
     path: Path | str,
     *,
+    algorithm: str | Algorithm | None = None,
     target: float | str | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
@@ -259,19 +260,20 @@ def resume(
     """Resume a saved solution, to the very result that one long run would have had.
 
     The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
-    unless `save` names another, as it must where the strategy alone is kept.
+    unless `save` names another, as it must where the strategy alone is kept. An `algorithm` of a person's own is named
+    again, as no file is trusted to choose code.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
     check_keep(keep)
     check_elsewhere(path, save, keep)
-    running = reopened(path, threads=threads)
+    running = reopened(path, threads=threads, algorithm=algorithm)
     stop = stopping(limits, running.solver.form, spot=running.task.spot)
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path, keep=keep)
 
 
-def reopened(path: Path | str, *, threads: int = 1) -> Running:
-    """A saved solution laid out again, its solver where it was, ready to be resumed."""
+def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm | None = None) -> Running:
+    """A saved solution laid out again, its solver where it was, ready to be resumed by the algorithm that made it."""
     earlier = load(path, threads=threads)
     if not earlier.state:
         again = path if earlier.spot is not None else earlier.game
@@ -281,7 +283,7 @@ def reopened(path: Path | str, *, threads: int = 1) -> Running:
         )
     began = time.perf_counter()
     form = earlier.laid_out()
-    method = kept_algorithm(earlier.algorithm)
+    method = _method_again(earlier, algorithm)
     resources = Resources(threads, earlier.storage)
     task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
     solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)
@@ -294,6 +296,22 @@ def reopened(path: Path | str, *, threads: int = 1) -> Running:
         ) from problem
     setup = earlier.setup_seconds + time.perf_counter() - began
     return Running(solver, task, method, earlier.seed, setup, earlier.game_file, resources, earlier)
+
+
+def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algorithm:
+    """The algorithm that made a solution: of the library by its name in the file, of a person's own as it is given."""
+    if algorithm is None:
+        try:
+            return kept_algorithm(earlier.algorithm)
+        except UnknownName as problem:
+            raise UnknownName(
+                f"{problem}; where it is your own, name its file again, as in --with ./mine.py"
+            ) from problem
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    assert isinstance(method, Algorithm)
+    if method.spec != earlier.algorithm:
+        raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
+    return method
 
 
 # ---- when to stop ----------------------------------------------------------------------------------------------------

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import store
+from pokerlab import registry, store
 from pokerlab.errors import BadFile
 from pokerlab.formats.game_file import path_in
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import Task, solver_of
+from pokerlab.settings import read
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.run import Curve, CurvePoint, Measure, Solver, restore
 from pokerlab.strategy.kinds import Naming, strategy_of
@@ -73,7 +74,9 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     found, answer = kept.strategy.measured(form), kept.strategy.answer(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
     stakes = form.stakes
-    solver = _restored(form, kept, path) if kept.state else None
+    method = read(kept.algorithm)[0]
+    strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely a person's own
+    solver = _restored(form, kept, path) if kept.state and not strange else None
     statements = [
         *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
         *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
@@ -86,6 +89,8 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         statements += _state(solver, kept, answer)
     else:
         unsure += ["iterations", "nodes_touched", *(["locks"] if kept.locks else [])]
+    if strange:
+        unsure.append(f"the state of {method}, which is no algorithm of the library")
     if rerun:
         again = _started(kept, form)
         whole = bool(kept.state)

@@ -44,9 +44,9 @@ def show_boards(
     for row in rows:
         if "problem" in row:
             screen.print(f"{row['board']}: {escape(row['problem'])}", soft_wrap=True)
-    if means:
-        worst = max(row["exploitability_percent"] for row in rows if _has(row, "exploitability_percent"))
-        mean = means["exploitability_percent"]
+    known = [row["exploitability_percent"] for row in rows if _has(row, "exploitability_percent")]
+    if "exploitability_percent" in means and known:  # a table that was edited may have none
+        mean, worst = means["exploitability_percent"], max(known)
         screen.print(f"[dim]exploitability[/dim] {mean:.2g} % of the pot in the mean, {worst:.2g} % at most")
     if subset is not None:
         screen.print(f"[dim]{subset_text(subset)}[/dim]", soft_wrap=True)

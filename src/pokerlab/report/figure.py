@@ -50,7 +50,8 @@ def drawn(figure: Figure) -> Picture:
     gridded = any(panel.cells is not None for panel in figure.panels)
     size = (6.6 * columns, 7.0 * rows) if gridded else ((8.2 if columns == 1 else 6.2 * columns), 3.1 * rows + 0.5)
     with rc_context(STYLE):
-        picture = Picture(figsize=size, layout="constrained")
+        # panels of square cells shrink once titles are placed: only the compressed layout counts that
+        picture = Picture(figsize=size, layout="compressed" if gridded else "constrained")
         for place, panel in enumerate(figure.panels):
             _draw_panel(picture.add_subplot(rows, columns, place + 1), panel)
     return picture

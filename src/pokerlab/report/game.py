@@ -11,6 +11,7 @@ from rich.table import Table
 from pokerlab.games.describe import PlayerFacts
 from pokerlab.lab.describing import NOT_WALKED, UnwalkedGame, WalkedGame
 from pokerlab.registry import Entry
+from pokerlab.report.numbers import game_title
 from pokerlab.tree.forecast import bytes_text, count_text
 
 
@@ -37,7 +38,9 @@ def _show_walked(screen: Any, found: WalkedGame) -> None:
     if described.constant_sum:
         sums = f"constant-sum ({described.constant_sum:g})"
     recall = "perfect recall" if described.perfect_recall else "[red]imperfect recall[/red]"
-    screen.print(f"\n[bold]{escape(described.name)}[/bold]: {_players(described.players)}, {sums}, {recall}")
+    screen.print(
+        f"\n[bold]{escape(game_title(described.name))}[/bold]: {_players(described.players)}, {sums}, {recall}"
+    )
     for own in described.facts:
         if own.forgotten:
             screen.print(f"  {own.forgotten}", markup=False)
@@ -60,7 +63,7 @@ def _show_unwalked(screen: Any, found: UnwalkedGame, limit: int) -> None:
     """A game of more nodes than may be walked: what is counted, and what is left out."""
     sums = "zero-sum" if found.zero_sum else "not zero-sum"
     screen.print(
-        f"\n[bold]{escape(found.game)}[/bold]: {_players(found.players)}, {sums} in {found.zero_sum_from}\n"
+        f"\n[bold]{escape(game_title(found.game))}[/bold]: {_players(found.players)}, {sums} in {found.zero_sum_from}\n"
         f"{found.nodes_text} nodes{' by random walks' if found.exact is None else ''}; "
         f"laid out and solved it would take {bytes_text(found.size.bytes)}\n"
     )

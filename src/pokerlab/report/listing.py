@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.lab.browsing import MOST_COUNTED, Listing
+from pokerlab.report.numbers import game_title
 from pokerlab.strategy.policy import StrategyLine
 
 LONGEST_BAR = 5
@@ -23,7 +24,7 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str)
         form = solution.strategy.form
         gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
     screen.print(
-        f"[bold]{escape(solution.strategy.game)}[/bold] by {escape(solution.algorithm_text)}, "
+        f"[bold]{escape(game_title(solution.strategy.game))}[/bold] by {escape(solution.algorithm_text)}, "
         f"{solution.iterations:,} iterations, exploitability {gap}"
     )
     if not found.lines:

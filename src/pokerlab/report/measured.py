@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.lab.measuring import Measured
-from pokerlab.report.numbers import value_text
+from pokerlab.report.numbers import game_title, value_text
 
 
 def show_measured(screen: Any, found: Measured) -> None:
@@ -23,5 +23,5 @@ def show_measured(screen: Any, found: Measured) -> None:
     gap = max(found.measure.exploitability, 0.0)  # below zero by rounding only
     screen.print(
         f"[dim]exploitability[/dim]  [bold]{gap:.6g}[/bold] a hand, {100 * gap / found.pot:.3g} % of the pot, "
-        f"in {escape(found.game)}"
+        f"in {escape(game_title(found.game))}"
     )

@@ -7,6 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from pokerlab.lab.verification import Verified
+from pokerlab.report.numbers import game_title
 
 
 def show_verification(screen: Any, found: Verified) -> None:
@@ -25,5 +26,5 @@ def _numbers(found: Verified) -> str:
     if found.pot is not None:
         ev = found.ev
         return f"exploitability {found.exploitability_percent:.6g} % of the pot, EV {ev[0]:.6g} and {ev[1]:.6g}"
-    name, numbers = escape(found.checked.name), found.checked.measure
+    name, numbers = escape(game_title(found.checked.name)), found.checked.measure
     return f"[bold]{name}[/bold]: exploitability {numbers.exploitability:.6g}, value {numbers.values[0]:+.6g}"
