@@ -6,17 +6,38 @@ import json
 import math
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from pokerlab.cli._completion import KEPT, choices
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
+
+class _Diverted:
+    """Standard output while a result is JSON: what a person's own bot prints, say, goes to standard error."""
+
+    def __init__(self) -> None:
+        self.results: TextIO = sys.stdout
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+
+def _diverted(context: typer.Context, wanted: bool) -> bool:
+    """Let nothing but the result onto standard output, where JSON is asked for."""
+    if wanted:
+        context.with_resource(redirect_stdout(_Diverted()))
+    return wanted
+
+
+Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print one JSON object on standard output and nothing else.", callback=_diverted),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
 Keep = Annotated[
     str,
@@ -61,8 +82,8 @@ def literal(value: object) -> str:
 
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object, and nothing else; its keys are told in docs/json.md."""
-    json.dump(_plain(result), sys.stdout, allow_nan=False)
-    sys.stdout.write("\n")
+    results = sys.stdout.results if isinstance(sys.stdout, _Diverted) else sys.stdout
+    results.write(json.dumps(_plain(result), allow_nan=False) + "\n")
 
 
 def check_writable(path: Path, purpose: str) -> None:
