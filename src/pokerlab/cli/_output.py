@@ -94,6 +94,18 @@ def check_writable(path: Path, purpose: str) -> None:
         raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in a folder that exists")
 
 
+def check_table(path: Path, purpose: str, *, out: Path | None = None) -> None:
+    """The same for a table; and it takes the place of no kept file, nor of the one that the command keeps."""
+    from pokerlab.errors import BadFile, BadSetting
+    from pokerlab.store import is_kept
+
+    check_writable(path, purpose)
+    if out is not None and out.resolve() == path.resolve():
+        raise BadSetting(f"cannot {purpose} in {str(path)[:80]!r}, where the solution is kept: name another file")
+    if is_kept(path):
+        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is a file of pokerlab's own, and would be lost")
+
+
 def _plain(value: Any) -> Any:
     """A value as JSON has it: numbers stay numbers, what is not finite is null, what is neither is text."""
     if isinstance(value, dict):

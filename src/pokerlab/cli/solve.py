@@ -14,6 +14,7 @@ from pokerlab.cli._output import (
     Keep,
     Seed,
     announcing_compilation,
+    check_table,
     check_writable,
     console,
     error_console,
@@ -133,7 +134,7 @@ def command(
         check_writable(plot, "draw a picture")
     check_kept(out, keep, resume)
     if csv is not None:
-        check_writable(csv, "write the convergence")
+        check_table(csv, "write the convergence", out=out)
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         if resume is not None:
