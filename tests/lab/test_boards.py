@@ -13,7 +13,8 @@ from pokerlab.errors import BadFile, IllegalAction
 from pokerlab.lab import boards
 from pokerlab.lab.board_list import WeightedBoard, read_boards
 from pokerlab.lab.boards import actions_at, read_moves, read_table, report, totals
-from pokerlab.lab.solving import solve, spot_task
+from pokerlab.lab.solving import solve
+from pokerlab.lab.tasks import spot_task
 
 SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
 SPOT: dict[str, Any] = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT}

@@ -63,7 +63,9 @@ def command(
     from pokerlab.lab import boards as reports
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size
     from pokerlab.lab.board_time import TimeLeft
-    from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_limits, check_storage, open_task
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_storage
+    from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
     from pokerlab.report.boards import show_boards, subset_error
     from pokerlab.solvers.algorithm import Resources

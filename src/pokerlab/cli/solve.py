@@ -172,7 +172,8 @@ def unused_file(game: str) -> Path:
 
 def _resumed(path: Path, limits: dict[str, Any], threads: int, out: Path | None, *, keep: str, quiet: bool) -> Solution:
     from pokerlab.cli._solving import run_shown
-    from pokerlab.lab.solving import check_limits, reopened
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import reopened
 
     check_limits(limits)  # complains before the work
     running = reopened(path, threads=threads)
@@ -186,7 +187,9 @@ def _solved(
 ) -> Solution:
     from pokerlab import registry
     from pokerlab.cli._solving import file_words, laid_out, run_shown
-    from pokerlab.lab.solving import check_limits, open_task, start
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import start
+    from pokerlab.lab.tasks import open_task
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.tree.public.forecast import file_bytes
 

@@ -22,7 +22,8 @@ from pokerlab.errors import BadFile, IllegalAction, PokerlabError, shortened
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.board_list import WeightedBoard
-from pokerlab.lab.solving import solve, spot_task
+from pokerlab.lab.solving import solve
+from pokerlab.lab.tasks import spot_task
 from pokerlab.reading import finite, read_text
 from pokerlab.strategy.spot_actions import action_number
 
