@@ -115,7 +115,8 @@ def _told(total: int, left: TimeLeft, *, quiet: bool) -> Iterator[_Told]:
 
         def begin(kept: list[str]) -> None:
             left.begin(kept)
-            words = f"{total:,} boards, {len(kept):,} of them kept already" if kept else f"{total:,} boards"
+            words = "1 board" if total == 1 else f"{total:,} boards"
+            words += f", {len(kept):,} of them kept already" if kept else ""
             if not quiet and len(kept) < total:
                 notes.print(f"[dim]{words}: about {duration(left.expected)}[/dim]", soft_wrap=True)
             if moved:
