@@ -341,6 +341,7 @@ def test_what_is_no_game_is_named(own: Path, spec: str, error: type[Exception], 
     ("source", "words"),
     [
         ("import math\n\nx = 1 / 0\n", "ZeroDivisionError: division by zero, in line 3"),
+        ("import sys\nsys.exit(0)\n", "SystemExit: 0, in line 2"),
         ("def game(:\n", "SyntaxError: .*, in line 1"),
         ("\nfrom nowhere_to_be_found import x\n", "ModuleNotFoundError: .*nowhere_to_be_found.*, in line 2"),
     ],

@@ -22,9 +22,10 @@ import pytest
 
 from pokerlab import cli, parallel, reading, store, writing
 from pokerlab.agents.library import remote
+from pokerlab.cli import _keys
 from pokerlab.tree import forecast
 
-ASKING = (cli, parallel, reading, writing, remote, forecast)  # modules that ask for the platform when they run
+ASKING = (cli, _keys, parallel, reading, writing, remote, forecast)  # modules that ask for the platform when they run
 ONLY_POSIX = {
     os: ("fork", "forkpty", "geteuid", "getuid", "killpg", "mkfifo", "sched_getaffinity", "O_NOFOLLOW", "O_NONBLOCK"),
     signal: ("SIGKILL", "SIGHUP", "SIGALRM", "pthread_sigmask"),

@@ -10,6 +10,8 @@ import unicodedata
 _KEPT = {"\n", "\t"}
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Unicode's controls, formats and what is no character
 
+FAILURES = (Exception, SystemExit)  # what a person's own code may end in: Ctrl-C is the person's
+
 
 def printable(text: str) -> str:
     """A text that only shows: what would steer a terminal or turn the reading direction becomes its escape.

@@ -137,7 +137,8 @@ def _in_processes(function: Callable[[Item], Result], items: Iterable[Item], *, 
         yield from map(function, everything)
         return
     context = multiprocessing.get_context("spawn") if needs_main else _ScriptlessContext()
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
+    is_diverted = sys.stdout is not sys.__stdout__
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(is_diverted,))
     yield from _pooled(_unpacked, map(partial(_parcel, function), everything), pool=pool, workers=workers)
 
 
@@ -210,11 +211,13 @@ def _holding_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin_worker() -> None:
+def _begin_worker(is_diverted: bool) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a worker ends without a word; its parent tells of it
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if is_diverted:  # what is printed here must not come among the results of the process that started this one
+        sys.stdout = sys.stderr
     warnings.simplefilter("ignore", Notice)  # the process that a person started tells it
     _leave_with_parent()
 

@@ -35,7 +35,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, check_textual, shortened
+from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, UnknownName, check_textual, shortened
 from pokerlab.settings import read, spec_text
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
@@ -218,7 +218,7 @@ def load(
         made = call(entry.name, maker, given)
     except PokerlabError:
         raise
-    except Exception as problem:
+    except FAILURES as problem:
         file = own_file(entry.name)
         raise BadFile(f"{entry.name} cannot be made: {_told(problem, file and file.resolve())}") from problem
     if like is None:
@@ -377,7 +377,7 @@ def _own_module(file: str) -> ModuleType:
     try:
         with _importing_from(path.parent):
             spec.loader.exec_module(module)
-    except Exception as problem:  # whatever a person's code raises
+    except FAILURES as problem:  # whatever a person's code raises
         del sys.modules[name]
         raise BadFile(f"{file} cannot be run: {_told(problem, path)}") from problem
     return module
@@ -409,7 +409,7 @@ def _imported(name: str) -> ModuleType:
         if problem.name is None or not f"{name}.".startswith(f"{problem.name}."):
             raise BadFile(f"the module {name} cannot be imported: {problem}") from problem
         raise UnknownName(f"there is no module called {shortened(name)!r} to import") from problem
-    except Exception as problem:
+    except FAILURES as problem:
         if name.startswith("pokerlab."):
             raise
         raise BadFile(f"the module {name} cannot be imported: {_told(problem, None)}") from problem
@@ -426,7 +426,7 @@ def _importing_from(folder: Path) -> Iterator[None]:
         sys.path[:] = before
 
 
-def _told(problem: Exception, path: Path | None) -> str:
+def _told(problem: BaseException, path: Path | None) -> str:
     """An error in one sentence, with the last line of the file that led to it."""
     lines = [
         frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)

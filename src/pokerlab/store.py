@@ -138,6 +138,15 @@ def manifest_of(path: Path | str) -> dict[str, Any]:
     return _manifest(path, _header(path)[0])
 
 
+def is_kept(path: Path | str) -> bool:
+    """Whether there is a kept file of this name, whole or not."""
+    try:
+        manifest_of(path)
+    except BadFile:
+        return False
+    return True
+
+
 def _header(path: Path) -> tuple[dict[str, Any], int]:
     """The header of a file as its safetensors format has it, and where the arrays begin."""
     with opened(path) as file:

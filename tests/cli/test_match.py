@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import pokerlab
 from command_line import CommandLine
 from pokerlab import store
 from pokerlab.formats.spot_file import read_file
@@ -123,3 +127,18 @@ def test_saved_solutions_compiled(cli: CommandLine, tmp_path: Path) -> None:
 )
 def test_mistakes_get_a_sentence(cli: CommandLine, words: list[str], told: str) -> None:
     assert told in cli(words).refusal
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_what_own_code_prints_is_no_part_of_the_json(tmp_path: Path, workers: str) -> None:
+    """In the process that a person started, and in those that it starts."""
+    (tmp_path / "loud.py").write_text(
+        "from pokerlab.agents.agent import Memoryless\n\n\nclass Loud(Memoryless):\n"
+        "    def act(self, view, rng):\n        print('let me see')\n        return view.actions[0]\n"
+    )
+    words = ["match", "./loud.py", "random", "--game", "kuhn", "--hands", "8", "--workers", workers, "--json"]
+    run = [sys.executable, "-m", "pokerlab", *words]
+    path = {"PYTHONPATH": str(Path(pokerlab.__file__).parents[1])}
+    done = subprocess.run(run, cwd=tmp_path, env=os.environ | path, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["hands"] == 8
+    assert done.stderr.count("let me see") >= 4

@@ -117,3 +117,17 @@ def test_reach_of_a_spot_is_that_of_its_ranges_at_every_place() -> None:
         for row in view.table(player):
             weight = weights[player][numbers[frozenset(deck.cards(row["hand"]))]]
             assert row["reach"] == pytest.approx(weight * here.loc[row["hand"], "reach"], abs=1e-9)
+
+
+def test_a_table_takes_the_place_of_no_solution(cli: CommandLine, folder: Path) -> None:
+    kept = folder / "kuhn.solution"
+    solve("kuhn", iterations=20, save=kept)
+    before = kept.read_bytes()
+    quickly = ["kuhn", "--iterations", "20"]
+    for words in (["show", str(kept)], ["solve", *quickly], ["compare", *quickly, "--with", "cfr"]):
+        assert "would be lost" in cli([*words, "--csv", str(kept)]).refusal
+    assert kept.read_bytes() == before
+    assert "name another file" in cli(["solve", *quickly, "--out", "new", "--csv", str(folder / "new")]).refusal
+    Path("old.csv").write_text("a table of yesterday\n")
+    cli(["show", str(kept), "--csv", "old.csv"])
+    assert len(read(Path("old.csv"))) == 24

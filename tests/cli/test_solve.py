@@ -20,6 +20,7 @@ from pokerlab.cli import _progress, _solving
 from pokerlab.cli._progress import Estimate
 from pokerlab.compiled import watching_compilation
 from pokerlab.lab import solving
+from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Measure, Progress, Stop
@@ -335,7 +336,7 @@ def test_the_moment_of_compiling_compiles_all(algorithm: str) -> None:
     settings = {"population": 40, "rounds": 20} if algorithm == "genetic" else {}
     method = registry.load("algorithms", algorithm, **settings)
     for kind in method.forms:
-        laid = solving.prepare(solving.open_task(GAMES[kind]), algorithm=method, form=kind)
+        laid = solving.prepare(open_task(GAMES[kind]), algorithm=method, form=kind)
         method.rehearse(laid.form)
         compiled: list[str] = []
         with watching_compilation(compiled.append):

@@ -17,7 +17,8 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place, start_of
-from pokerlab.lab.solving import LaidOut, open_task, prepare, resume, solve
+from pokerlab.lab.solving import LaidOut, prepare, resume, solve
+from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.measure import measure

@@ -77,6 +77,11 @@ def test_boards_with_weights_comments_and_files(tmp_path: Path) -> None:
         ("Ks7h2d, QsJsTs, Ks7h2d:2", BadCards, "the board Ks7h2d is named twice; name it once"),
         ("Ks7h2d, 7h2dKs", BadCards, "Ks7h2d is named twice, the second time as 7h2dKs"),
         ("Ks7h2d:lots", BadSetting, "the weight 'lots' of the board 'Ks7h2d' is not a number above 0"),
+        (
+            "Ks7h2d:1e308",
+            BadSetting,
+            "the weight '1e308' of the board 'Ks7h2d' is not a number above 0 and below 1e+09",
+        ),
         ("Ks7h2d:0", BadSetting, "the weight '0'"),
         ("Ks7h2d:-1", BadSetting, "the weight '-1'"),
         ("Ks7h2d:nan", BadSetting, "the weight 'nan'"),

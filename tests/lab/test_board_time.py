@@ -9,7 +9,7 @@ import pytest
 from pokerlab.lab import board_time
 from pokerlab.lab.board_list import all_flops, read_boards
 from pokerlab.lab.board_time import TimeLeft, symmetries_of
-from pokerlab.lab.solving import spot_task
+from pokerlab.lab.tasks import spot_task
 from pokerlab.tree.public.forecast import forecast
 
 SPOT: dict[str, Any] = {

@@ -13,7 +13,8 @@ from pokerlab.errors import BadFile, IllegalAction
 from pokerlab.lab import boards
 from pokerlab.lab.board_list import WeightedBoard, read_boards
 from pokerlab.lab.boards import actions_at, read_moves, read_table, report, totals
-from pokerlab.lab.solving import solve, spot_task
+from pokerlab.lab.solving import solve
+from pokerlab.lab.tasks import spot_task
 
 SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
 SPOT: dict[str, Any] = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT}
@@ -61,6 +62,22 @@ def test_files_that_are_no_report(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(BadFile, match="cannot read"):
             read_table(path)
+
+
+def test_a_file_that_is_no_report_is_not_overwritten(tmp_path: Path) -> None:
+    """Whatever it holds: one line of words is a table without rows, too."""
+    report(SPOT, BOARDS[:2], out=tmp_path / "whole.csv", iterations=5)
+    lines = (tmp_path / "whole.csv").read_text().splitlines()
+    worst = lines[0].split(",").index("exploitability_percent")
+    without = [",".join(word for at, word in enumerate(line.split(",")) if at != worst) for line in lines]
+    more = [f"{lines[0]},stars", *(f"{line},5" for line in lines[1:])]
+    for text in ("my notes\n", "board,weight\n", "\n".join(without), "\n".join(more)):
+        (tmp_path / "a.csv").write_text(text)
+        with pytest.raises(BadFile, match="is not a report of boards|a column 'stars'"):
+            report(SPOT, BOARDS, out=tmp_path / "a.csv", iterations=5)
+        assert (tmp_path / "a.csv").read_text() == text
+    (tmp_path / "a.csv").write_text("\n")
+    assert len(report(SPOT, BOARDS, out=tmp_path / "a.csv", iterations=5)) == 3
 
 
 def test_a_table_of_another_spot_is_refused_and_weights_are_those_asked_for(tmp_path: Path) -> None:

@@ -109,9 +109,9 @@ def test_anything_that_plays_is_taken() -> None:
 
 
 def test_what_cannot_be_answered() -> None:
-    for player in (2, -1):
+    for player in (2, -1, True, 0.0, "0", None):
         with pytest.raises(BadSetting, match="kuhn has players 0 to 1"):
-            pokerlab.best_response("kuhn", {}, player=player)
+            pokerlab.best_response("kuhn", {}, player=player)  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match="is no poker game"):
         pokerlab.exploitability("rock-paper-scissors", "random")
     with pytest.raises(BadSetting, match="not a float"):

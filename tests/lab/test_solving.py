@@ -11,7 +11,9 @@ from command_line import CommandLine
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.solving import Task, open_task, prepare, read_target, solve, stopping
+from pokerlab.lab.limits import read_target, stopping
+from pokerlab.lab.solving import prepare, solve
+from pokerlab.lab.tasks import Task, open_task
 from pokerlab.solvers.run import Stop
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out

@@ -18,7 +18,8 @@ from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, Pokerl
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.spot import spot as spots
 from pokerlab.lab import solving
-from pokerlab.lab.solving import open_task, resume, solve
+from pokerlab.lab.solving import resume, solve
+from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.measure import measure

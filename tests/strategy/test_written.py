@@ -84,6 +84,17 @@ def test_mistakes_get_a_sentence(table: Any, error: type[PokerlabError], sentenc
     assert sentence in str(told.value)
 
 
+def test_an_infoset_of_the_other_player_is_told_from_those_of_this_one() -> None:
+    with pytest.raises(UnknownName, match=r"^player 1 of kuhn has no infoset 'K:'; there is 'K:[rc]' or 'K:[rc]'"):
+        Strategy.from_dict({(1, "K:"): "c"}, game="kuhn")
+
+
+@pytest.mark.parametrize("game", [5, None, ["kuhn"]])
+def test_what_is_no_game(game: Any) -> None:
+    with pytest.raises(BadSetting, match="is no game"):
+        Strategy.from_dict({}, game=game)
+
+
 def test_a_default_that_is_none() -> None:
     with pytest.raises(BadSetting, match="not 'fold'"):
         Strategy.from_dict({}, game="kuhn", default="fold")

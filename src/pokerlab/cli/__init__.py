@@ -99,7 +99,7 @@ def _run(words: list[str]) -> int:
     import typer
 
     from pokerlab.cli._app import app
-    from pokerlab.errors import PokerlabError, shortened
+    from pokerlab.errors import FAILURES, PokerlabError, shortened
 
     try:
         if words[0] in ("--install-completion", "--show-completion"):
@@ -115,7 +115,7 @@ def _run(words: list[str]) -> int:
         return _said("interrupted", 130)
     except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
         return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)
-    except Exception as problem:
+    except FAILURES as problem:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
             from pokerlab.registry import blamed
 

@@ -6,17 +6,38 @@ import json
 import math
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from pokerlab.cli._completion import KEPT, choices
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")]
+
+class _Diverted:
+    """Standard output while a result is JSON: what a person's own bot prints, say, goes to standard error."""
+
+    def __init__(self) -> None:
+        self.results: TextIO = sys.stdout
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+
+def _diverted(context: typer.Context, wanted: bool) -> bool:
+    """Let nothing but the result onto standard output, where JSON is asked for."""
+    if wanted:
+        context.with_resource(redirect_stdout(_Diverted()))
+    return wanted
+
+
+Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print one JSON object on standard output and nothing else.", callback=_diverted),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
 Keep = Annotated[
     str,
@@ -61,8 +82,8 @@ def literal(value: object) -> str:
 
 def print_json(result: dict[str, Any]) -> None:
     """One JSON object, and nothing else; its keys are told in docs/json.md."""
-    json.dump(_plain(result), sys.stdout, allow_nan=False)
-    sys.stdout.write("\n")
+    results = sys.stdout.results if isinstance(sys.stdout, _Diverted) else sys.stdout
+    results.write(json.dumps(_plain(result), allow_nan=False) + "\n")
 
 
 def check_writable(path: Path, purpose: str) -> None:
@@ -71,6 +92,18 @@ def check_writable(path: Path, purpose: str) -> None:
 
     if path.is_dir() or not path.parent.is_dir():
         raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in a folder that exists")
+
+
+def check_table(path: Path, purpose: str, *, out: Path | None = None) -> None:
+    """The same for a table; and it takes the place of no kept file, nor of the one that the command keeps."""
+    from pokerlab.errors import BadFile, BadSetting
+    from pokerlab.store import is_kept
+
+    check_writable(path, purpose)
+    if out is not None and out.resolve() == path.resolve():
+        raise BadSetting(f"cannot {purpose} in {str(path)[:80]!r}, where the solution is kept: name another file")
+    if is_kept(path):
+        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is a file of pokerlab's own, and would be lost")
 
 
 def _plain(value: Any) -> Any:

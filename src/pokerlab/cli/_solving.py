@@ -13,7 +13,8 @@ from pokerlab.report.numbers import duration
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pokerlab.lab.solving import LaidOut, Running, Task
+    from pokerlab.lab.solving import LaidOut, Running
+    from pokerlab.lab.tasks import Task
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.solution import Solution
 
@@ -90,7 +91,7 @@ def run_shown(
     """Run with a bar; where no limit is given, to the default target and no longer than `default_seconds`."""
     from dataclasses import replace
 
-    from pokerlab.lab.solving import stopping
+    from pokerlab.lab.limits import stopping
 
     form = running.solver.form
     stop = stopping(limits, form, spot=running.task.spot)

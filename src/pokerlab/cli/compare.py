@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli._completion import AXES, FORMS, choices, game_names, several_algorithm_names
-from pokerlab.cli._output import Json, Seed, announcing_compilation, check_writable, console, print_json
+from pokerlab.cli._output import Json, Seed, announcing_compilation, check_table, check_writable, console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.solvers.run import Stop
@@ -73,10 +73,10 @@ def command(
     from pokerlab.tables import rows_of, write_csv
 
     check_axis(against)
-    for path, purpose in ((plot, "draw a picture"), (csv, "write the curves")):
-        if path is not None:
-            check_writable(path, purpose)
+    if csv is not None:
+        check_table(csv, "write the curves")
     if plot is not None:
+        check_writable(plot, "draw a picture")
         check_picture(plot)
     limits: dict[str, Any] = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():

@@ -63,7 +63,9 @@ def command(
     from pokerlab.lab import boards as reports
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size
     from pokerlab.lab.board_time import TimeLeft
-    from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_limits, check_storage, open_task
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_storage
+    from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
     from pokerlab.report.boards import show_boards, subset_error
     from pokerlab.solvers.algorithm import Resources
@@ -113,7 +115,8 @@ def _told(total: int, left: TimeLeft, *, quiet: bool) -> Iterator[_Told]:
 
         def begin(kept: list[str]) -> None:
             left.begin(kept)
-            words = f"{total:,} boards, {len(kept):,} of them kept already" if kept else f"{total:,} boards"
+            words = "1 board" if total == 1 else f"{total:,} boards"
+            words += f", {len(kept):,} of them kept already" if kept else ""
             if not quiet and len(kept) < total:
                 notes.print(f"[dim]{words}: about {duration(left.expected)}[/dim]", soft_wrap=True)
             if moved:

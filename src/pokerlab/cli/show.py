@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, check_writable, console, print_json
+from pokerlab.cli._output import Json, check_table, console, print_json
 
 
 def command(
@@ -42,7 +42,7 @@ def command(
     from pokerlab.strategy.solution_file import load
 
     if csv is not None:
-        check_writable(csv, "write a table")
+        check_table(csv, "write a table")
     solution = load(file)
     found = list_infosets(solution, player=player, match=match, rows=rows)
     written = 0

@@ -14,6 +14,7 @@ from pokerlab.cli._output import (
     Keep,
     Seed,
     announcing_compilation,
+    check_table,
     check_writable,
     console,
     error_console,
@@ -132,7 +133,7 @@ def command(
         check_writable(plot, "draw a picture")
     check_kept(out, keep, resume)
     if csv is not None:
-        check_writable(csv, "write the convergence")
+        check_table(csv, "write the convergence", out=out)
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():
         if resume is not None:
@@ -172,7 +173,8 @@ def _resumed(
     path: Path, limits: dict[str, Any], how: tuple[int, str | None], out: Path | None, *, keep: str, quiet: bool
 ) -> Solution:
     from pokerlab.cli._solving import run_shown
-    from pokerlab.lab.solving import check_limits, reopened
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import reopened
 
     check_limits(limits)  # complains before the work
     threads, algorithm = how
@@ -187,7 +189,9 @@ def _solved(
 ) -> Solution:
     from pokerlab import registry
     from pokerlab.cli._solving import file_words, laid_out, run_shown
-    from pokerlab.lab.solving import check_limits, open_task, start
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import start
+    from pokerlab.lab.tasks import open_task
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.tree.public.forecast import file_bytes
 

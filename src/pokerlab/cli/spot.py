@@ -11,7 +11,7 @@ from pokerlab.cli._completion import STORAGE, algorithm_names, choices
 from pokerlab.cli._output import Json, Keep, announcing_compilation, console, error_console, print_json
 
 if TYPE_CHECKING:
-    from pokerlab.lab.solving import Task
+    from pokerlab.lab.tasks import Task
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.solution import Solution
 
@@ -141,7 +141,7 @@ def command(
     from pokerlab.cli._solving import check_kept
     from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.solving import Task
+    from pokerlab.lab.tasks import Task
     from pokerlab.report.sizes import sizes_read
     from pokerlab.report.solution import cost_of_locks, show_spot
     from pokerlab.solvers.algorithm import Resources
@@ -203,7 +203,7 @@ def _own(own: str | None, of_both: str | None) -> str | None:
 def _task(settings: Any, lock_texts: list[str], *, cost: bool) -> Task:
     """The spot with the locks of its file and of the options."""
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.solving import open_task
+    from pokerlab.lab.tasks import open_task
     from pokerlab.strategy.lock import lock_from_text
 
     task = open_task(settings, [lock_from_text(text) for text in lock_texts])
@@ -237,7 +237,8 @@ def _forecast(
     from dataclasses import asdict
 
     from pokerlab.cli._solving import file_words
-    from pokerlab.lab.solving import DEFAULT_PERCENT, check_limits, check_storage
+    from pokerlab.lab.limits import DEFAULT_PERCENT, check_limits
+    from pokerlab.lab.solving import check_storage
     from pokerlab.report.numbers import duration
     from pokerlab.report.sizes import show_sizes, sizes_read
     from pokerlab.tree.public.forecast import file_bytes, forecast
@@ -283,7 +284,8 @@ def _resumed(
 ) -> Solution | None:
     from pokerlab.cli._solving import run_shown
     from pokerlab.errors import BadFile
-    from pokerlab.lab.solving import check_limits, reopened
+    from pokerlab.lab.limits import check_limits
+    from pokerlab.lab.solving import reopened
 
     check_limits(limits)  # complains before the work
     running = reopened(path, threads=threads)

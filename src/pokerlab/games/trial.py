@@ -13,7 +13,7 @@ from numbers import Real
 from typing import Any
 
 from pokerlab import registry
-from pokerlab.errors import BadGame, PokerlabError, shortened
+from pokerlab.errors import FAILURES, BadGame, PokerlabError, shortened
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 
 LINES = 12  # of play: the first moves, the last ones, and random ones
@@ -96,7 +96,7 @@ def _asked(game: Game, question: str, told: str, given: Sequence[Any] | None = N
         return answer if given is None else answer(*given)
     except PokerlabError:
         raise
-    except Exception as problem:
+    except FAILURES as problem:
         line = registry.blamed(problem)
         words = f"{type(problem).__name__}: {shortened(str(problem), 200)}"
         raise BadGame(

@@ -18,6 +18,7 @@ from pokerlab.errors import BadCards, BadSetting, shortened
 from pokerlab.reading import read_text
 
 LONGEST_LIST = 30_000
+MOST_WEIGHT = 1e9
 LONGEST_NAME = 200  # of a file
 _EXAMPLE = f'"Ks7h2d, QsJsTs:2", a file of them, flops, or flops:{SIZES[1]}'
 
@@ -91,9 +92,10 @@ def _read_board(word: str) -> WeightedBoard:
     if not 3 <= len(cards) <= 5:
         count = "no cards" if not cards else "1 card" if len(cards) == 1 else f"{len(cards)} cards"
         raise BadCards(f"the board {shortened(text.strip(), 20)!r} has {count}; a flop has 3, a turn 4, a river 5")
-    if not 0 < share < 1e9:
+    if not 0 < share < MOST_WEIGHT:
         raise BadSetting(
-            f"the weight {weight.strip()[:20]!r} of the board {text.strip()[:20]!r} is not a number above 0"
+            f"the weight {weight.strip()[:20]!r} of the board {text.strip()[:20]!r} is not a number above 0 and below "
+            f"{MOST_WEIGHT:g}"
         )
     return WeightedBoard(FULL_DECK.text(cards), share)
 

@@ -10,7 +10,8 @@ from typing import Any
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import PokerlabError
 from pokerlab.lab.board_list import WeightedBoard
-from pokerlab.lab.solving import DEFAULT_PERCENT, read_target, spot_task
+from pokerlab.lab.limits import DEFAULT_PERCENT, read_target
+from pokerlab.lab.tasks import spot_task
 from pokerlab.tree.public.forecast import forecast
 
 RUNNING = 0.5  # how much of a board that is being solved is taken to be done

@@ -11,18 +11,19 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pokerlab import parallel
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.errors import BadFile, IllegalAction, PokerlabError
+from pokerlab.errors import BadFile, IllegalAction, PokerlabError, shortened
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.board_list import WeightedBoard
-from pokerlab.lab.solving import solve, spot_task
+from pokerlab.lab.solving import solve
+from pokerlab.lab.tasks import spot_task
 from pokerlab.reading import finite, read_text
 from pokerlab.strategy.spot_actions import action_number
 
@@ -31,6 +32,7 @@ NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every board that was so
 FREQUENCY = "frequency "  # before the name of an action
 _ABOUT = ("board", "weight", "reach", *NUMBERS, "equity_out_of_position", "equity_in_position")
 _MADE = ("exploitability_percent", "iterations", "seconds", "problem", "spot")
+_NEEDED = {"board", "weight", "exploitability_percent", "iterations"}  # of a board that was solved
 _WORDS = ("board", "problem", "spot")  # columns of text
 _OF_DEALS = ("reach", "exploitability_percent", "iterations", "seconds")  # numbers of all hands, who comes here or not
 
@@ -257,20 +259,32 @@ def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:
-    """The rows of a CSV file that `write_table` wrote."""
+    """The rows of a CSV file that `write_table` wrote; BadFile for any other."""
     text = read_text(path)
     try:
-        rows = list(csv.DictReader(io.StringIO(text)))
-        if rows and "board" not in rows[0]:
+        table = csv.DictReader(io.StringIO(text))
+        rows = list(table)
+        names = table.fieldnames or ()
+        if text.strip() and not {"board", "weight", "spot"} <= set(names):
             raise ValueError
         if any(None in row for row in rows):  # more cells in a line than there are columns
             raise ValueError
+        _check_columns(path, names)
         read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
-        if not all({"board", "weight", *(() if "problem" in row else ("iterations",))} <= set(row) for row in read):
+        if not all(set(row) >= _NEEDED or {"board", "weight", "problem"} <= set(row) for row in read):
             raise ValueError
         return read
     except (ValueError, csv.Error) as problem:
         raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
+
+
+def _check_columns(path: Path, names: Iterable[str]) -> None:
+    """BadFile where a column is not ours: it would be lost with the next board."""
+    for name in names:
+        if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
+            raise BadFile(
+                f"{path} has a column {shortened(name, 40)!r}, which a report has not; keep it in another file"
+            )
 
 
 def _value(name: str, text: str) -> Any:

@@ -12,7 +12,9 @@ from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.solving import LaidOut, OnLayout, OnProgress, Task, check_limits, open_task, prepare, start, stopping
+from pokerlab.lab.limits import check_limits, stopping
+from pokerlab.lab.solving import LaidOut, OnLayout, OnProgress, prepare, start
+from pokerlab.lab.tasks import Task, open_task
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Stop, curve_columns

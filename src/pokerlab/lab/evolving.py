@@ -11,7 +11,9 @@ import numpy as np
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.lab.solving import OnProgress, Running, open_task, prepare, reopened, start, stopping
+from pokerlab.lab.limits import stopping
+from pokerlab.lab.solving import OnProgress, Running, prepare, reopened, start
+from pokerlab.lab.tasks import open_task
 from pokerlab.solvers.roles.exact import admissible_second, solve_roles
 from pokerlab.solvers.run import Measure, Stop
 from pokerlab.strategy.roles import RoleStrategy

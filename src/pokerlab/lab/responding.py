@@ -67,7 +67,7 @@ def _laid_out(game: str | Game | SequenceForm, strategy: Played) -> tuple[Sequen
         strategy = strategy.strategy
     if isinstance(game, SequenceForm):
         return game, _profile(strategy, None, game)
-    table = open_game(game) if isinstance(game, str) else game
+    table = open_game(game)
     form = form_of(table)
     return form, _profile(strategy, table, form)
 

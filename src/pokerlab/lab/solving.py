@@ -8,30 +8,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pokerlab import registry, store
+from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import GameFile, game_file
-from pokerlab.formats.opening import is_spot_file, open_game
-from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
-from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.keeping import check_elsewhere, check_keep
+from pokerlab.lab.limits import check_limits, stopping
 from pokerlab.lab.locking import plays_in
+from pokerlab.lab.tasks import Task, open_task
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
 from pokerlab.strategy.kinds import strategy_of
-from pokerlab.strategy.lock import Lock, folding_of, lock_from, place_locks
+from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
-from pokerlab.tree.form import KINDS, Choice, Folding, Form, Problem, choose, kind_of, lay_out
+from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 
 DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp"}
-DEFAULT_SHARE = 1e-4  # of the largest payoff: the exploitability to stop at when nothing is said
-DEFAULT_PERCENT = 0.3  # of the pot, the same for a spot
 AUTO = "auto"
 STORAGE = ("float32", "int16")
 
@@ -48,71 +45,6 @@ PACES = {"public": Pace(10, 120.0)}
 
 OnProgress = Callable[[Progress], None]
 OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
-
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """What is to be solved: a game, or a spot with its locks."""
-
-    problem: Problem | None  # None where the caller gave a form that was laid out already
-    locks: tuple[Lock, ...] = ()
-    title: str = ""  # of such a form
-
-    @property
-    def spot(self) -> Spot | None:
-        """The spot, where it is one."""
-        return self.problem if isinstance(self.problem, Spot) else None
-
-    @property
-    def name(self) -> str:
-        """The name of the game, or "spot"."""
-        if self.problem is None:
-            return self.title
-        return "spot" if isinstance(self.problem, Spot) else self.problem.name
-
-    @property
-    def folding(self) -> Folding:
-        """Which boards may be folded together."""
-        return folding_of(self.locks)
-
-
-def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, locks: Sequence[Lock] = ()) -> Task:
-    """What is to be solved, from a game's name or file, a spot's TOML file or table of settings, or itself."""
-    if isinstance(problem, Task):
-        return Task(problem.problem, (*problem.locks, *locks))
-    if isinstance(problem, Spot):
-        return Task(problem, tuple(locks))
-    if isinstance(problem, Mapping):
-        return _told(problem, locks)
-    if isinstance(problem, str | Path):
-        text = str(problem).strip()
-        if text.lower().endswith(".toml") and is_spot_file(text):
-            return _told(read_file(text), locks)
-        opened = open_game(text)
-        if isinstance(opened, SpotGame):  # of a kept solution, whose locks are part of what was solved
-            kept = store.manifest_of(text)
-            return spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
-    else:
-        opened = open_game(problem)
-    if locks:
-        raise BadSetting("locks are of spots, and this is a game")
-    return Task(opened)
-
-
-def _told(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
-    """The spot of settings that a person wrote, with word of sizes that were most likely meant otherwise."""
-    task = spot_task(settings, locks)
-    tell_doubtful_sizes(settings)
-    return task
-
-
-def spot_task(settings: Mapping[str, Any], locks: Sequence[Lock] = ()) -> Task:
-    """The spot that settings define, with their locks and others."""
-    own = settings.get("lock", [])
-    if not isinstance(own, Sequence) or isinstance(own, str):
-        raise BadSetting("lock is a list of tables, written [[lock]]")
-    spot = spot_from({name: value for name, value in settings.items() if name != "lock"})
-    return Task(spot, (*(lock_from(item) for item in own), *locks))
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,53 +244,6 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
     if method.spec != earlier.algorithm:
         raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
     return method
-
-
-# ---- when to stop ----------------------------------------------------------------------------------------------------
-
-
-def check_limits(limits: Mapping[str, Any]) -> None:
-    """BadSetting for limits that make no sense for any game."""
-    iterations = limits.get("iterations")
-    if iterations is not None and iterations != int(iterations):
-        raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
-    stated = {name: limit for name, limit in limits.items() if limit is not None}
-    if isinstance(stated.get("target"), str):
-        stated["target"] = read_target(stated["target"], pot=1.0)
-    if stated:
-        Stop(**stated)
-
-
-def stopping(limits: Mapping[str, Any], form: Form, *, spot: Spot | None = None) -> Stop:
-    """When to stop: at a target, iterations or seconds; at the default target when nothing is said."""
-    check_limits(limits)
-    stated = {name: limit for name, limit in limits.items() if limit is not None}
-    if isinstance(stated.get("target"), str):
-        stated["target"] = read_target(stated["target"], pot=form.pot)
-    return Stop(**(stated or {"target": default_target(form, spot=spot)}))
-
-
-def default_target(form: Form, *, spot: Spot | None = None) -> float:
-    """The exploitability to stop at when nothing is said."""
-    if spot is not None:
-        return DEFAULT_PERCENT * spot.pot / 100
-    return DEFAULT_SHARE * (form.stakes or 1.0)
-
-
-def read_target(text: str, *, pot: float) -> float:
-    """A target as people write it: "0.1%" is of the pot, "0.001" is in the game's units.
-
-    >>> read_target("0.1%", pot=50), read_target("0.02", pot=50)
-    (0.05, 0.02)
-    """
-    word = text.strip()
-    try:
-        number = float(word.removesuffix("%"))
-    except ValueError:
-        number = float("nan")
-    if not number > 0 or number == float("inf"):
-        raise BadSetting(f"the target must be positive, in the game's units or in percent as 0.1%, not {text[:40]!r}")
-    return number * pot / 100 if word.endswith("%") else number
 
 
 # ---- a run -----------------------------------------------------------------------------------------------------------

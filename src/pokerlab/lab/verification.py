@@ -21,7 +21,8 @@ from pokerlab import registry, store
 from pokerlab.errors import BadFile
 from pokerlab.formats.game_file import path_in
 from pokerlab.formats.spot_file import settings_of
-from pokerlab.lab.solving import Task, solver_of
+from pokerlab.lab.solving import solver_of
+from pokerlab.lab.tasks import Task
 from pokerlab.settings import read
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.run import Curve, CurvePoint, Measure, Solver, restore

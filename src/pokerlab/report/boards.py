@@ -11,9 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.cards.flop_subsets import ERRORS, REPORT
+from pokerlab.lab.boards import FREQUENCY
 
 MOST_SHOWN = 60  # boards
-FREQUENCY = "frequency "
 
 
 def show_boards(

@@ -6,6 +6,7 @@ All of it is one gather of counterfactual values and one sweep of each treeplex,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,7 +87,7 @@ def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> Be
     """The best that one player can do against the others' part of a profile."""
     from pokerlab.solvers.sequence._kernels import respond, treeplexes_of
 
-    if not 0 <= player < form.players:
+    if isinstance(player, bool) or not isinstance(player, Integral) or not 0 <= player < form.players:
         raise BadSetting(f"{form.tree.game} has players 0 to {form.players - 1}, not {player}")
     profile = check_profile(form, profile)
     treeplexes = treeplexes_of(form)

@@ -90,10 +90,13 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
         """The number of an infoset; UnknownName with the nearest names when there is none."""
         index = self._index.get(key)
         if index is None:
-            text = str(key if isinstance(key, str) else key[-1])
-            close = difflib.get_close_matches(text, list(self.infosets)[:5000], n=3, cutoff=0.5)
-            some = " or ".join(map(repr, close or list(self.infosets)[:3]))
-            raise UnknownName(f"{self.game} has no infoset {text[:60]!r}; there is {some}")
+            text, names, who = str(key), self.infosets, self.game
+            if not isinstance(key, str):
+                text, who = str(key[-1]), f"player {key[0]} of {self.game}"
+                names = [self.infosets[index] for index in np.flatnonzero(self.player == key[0]).tolist()]
+            close = difflib.get_close_matches(text, names[:5000], n=3, cutoff=0.5)
+            some = " or ".join(map(repr, close or names[:3]))
+            raise UnknownName(f"{who} has no infoset {text[:60]!r}; there is {some}")
         if index < 0:
             raise UnknownName(f"two players have an infoset {key!r}: ask for (player, {key!r})")
         return index
@@ -228,7 +231,7 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
         if tree.infosets != len(self.infosets) or tree.slots != len(self.probability):
             raise BadFile(
                 f"this strategy of {self.game} has {len(self.infosets)} infosets, and the game has {tree.infosets}: "
-                "it was made for another version of the game"
+                "it was made for another game, or for another version of this one"
             )
         if list(tree.infoset_names) == list(self.infosets) and np.array_equal(tree.start, self.start):
             return self.probability

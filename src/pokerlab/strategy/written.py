@@ -27,7 +27,7 @@ def form_of(game: str | Game | SequenceForm) -> SequenceForm:
     """A game by its name, or itself, in the sequence form."""
     if isinstance(game, SequenceForm):
         return game
-    form = lay_out(open_game(game) if isinstance(game, str) else game, "sequence")
+    form = lay_out(open_game(game), "sequence")
     assert isinstance(form, SequenceForm)
     return form
 

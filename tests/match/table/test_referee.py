@@ -11,7 +11,7 @@ from pokerlab import registry
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed
 from pokerlab.games.poker.betting import CALL, FOLD, Action
-from pokerlab.match.table.referee import play_hand, show_end
+from pokerlab.match.table.referee import decide, play_hand, show_end
 
 RNGS = [np.random.default_rng(seat) for seat in range(2)]
 
@@ -27,7 +27,7 @@ class Scripted:
 
     def act(self, view: Any, rng: Any) -> Any:
         answer = self._answers.pop(0) if self._answers else CALL
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
         return answer
 
@@ -83,6 +83,17 @@ def test_numpy_amounts_are_taken() -> None:
 def test_an_agent_that_raises_is_named() -> None:
     with pytest.raises(AgentFailed, match=r"scripted failed after 'c' in holdem-nolimit: KeyError: 'lost'"):
         play_hand(nolimit(), range(9), [Scripted(KeyError("lost")), Scripted()], RNGS)
+
+
+def test_an_agent_that_leaves_the_program_is_named() -> None:
+    """Nobody would be told otherwise why there is no result."""
+    game = nolimit()
+    with pytest.raises(AgentFailed, match=r"scripted failed after 'c' in holdem-nolimit: SystemExit: 0"):
+        play_hand(game, range(9), [Scripted(SystemExit(0)), Scripted()], RNGS)
+    with pytest.raises(AgentFailed, match="SystemExit"):
+        decide(game, game.start(range(9)), Scripted(SystemExit(0)), RNGS[0])
+    with pytest.raises(KeyboardInterrupt):
+        play_hand(game, range(9), [Scripted(), Scripted(KeyboardInterrupt())], RNGS)
 
 
 def test_only_the_acting_seats_cards_are_seen() -> None:

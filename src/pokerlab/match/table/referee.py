@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.agents.agent import Agent, Observer
-from pokerlab.errors import AgentFailed, IllegalAction, PokerlabError
+from pokerlab.errors import FAILURES, AgentFailed, IllegalAction, PokerlabError
 from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
@@ -49,7 +49,7 @@ def play_hand(
     while seat >= 0:
         try:
             action = agents[seat].act(view(state, seat), rngs[seat])
-        except Exception as problem:
+        except FAILURES as problem:
             raise failed(agents[seat], problem, game=game, state=state) from problem
         if type(action) is not Action or type(action[1]) is not int:
             action, faults = readable(action, seat, faults)
@@ -68,7 +68,7 @@ def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator
     seat = state.betting.actor
     try:
         action, faults = readable(agent.act(game.view(state, seat), rng), seat, ())
-    except Exception as problem:
+    except FAILURES as problem:
         raise failed(agent, problem, game=game, state=state) from problem
     try:
         game.verify_action(state, action)
@@ -83,7 +83,7 @@ def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
         if isinstance(agent, Observer):
             try:
                 agent.observe(game.view(state, seat))
-            except Exception as problem:
+            except FAILURES as problem:
                 raise failed(agent, problem, game=game, state=state) from problem
 
 
@@ -109,7 +109,7 @@ def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action,
     return plain, faults
 
 
-def failed(agent: Agent, problem: Exception, *, game: PokerGame, state: State | View) -> AgentFailed:
+def failed(agent: Agent, problem: BaseException, *, game: PokerGame, state: State | View) -> AgentFailed:
     """The error of an agent, with its name and where it happened."""
     where = f"after {state.betting.history!r} in {game.name}"
     if isinstance(problem, PokerlabError):  # a sentence already

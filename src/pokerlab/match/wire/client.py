@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
-from pokerlab.errors import IllegalAction, PokerlabError
+from pokerlab.errors import FAILURES, IllegalAction, PokerlabError
 from pokerlab.formats.acpc import VERSION, read_match_state, returns_of
 from pokerlab.games.poker.engine import Action, PokerGame, View
 from pokerlab.match.table.referee import failed, instead, readable
@@ -54,7 +54,7 @@ def _decided(agent: Agent, view: View, rng: np.random.Generator, faults: Counter
     """What an agent does, made legal."""
     try:
         given = agent.act(view, rng)
-    except Exception as problem:
+    except FAILURES as problem:
         raise failed(agent, problem, game=view.game, state=view) from problem
     action, found = readable(given, view.seat, ())
     try:

@@ -1,0 +1,83 @@
+"""What is to be solved: a game, or a spot with its locks, from a name, a file, a table of settings or itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab import store
+from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import is_spot_file, open_game
+from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
+from pokerlab.games.game import Game
+from pokerlab.games.spot.spot import Spot
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.strategy.lock import Lock, folding_of, lock_from
+from pokerlab.tree.form import Folding, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be solved: a game, or a spot with its locks."""
+
+    problem: Problem | None  # None where the caller gave a form that was laid out already
+    locks: tuple[Lock, ...] = ()
+    title: str = ""  # of such a form
+
+    @property
+    def spot(self) -> Spot | None:
+        """The spot, where it is one."""
+        return self.problem if isinstance(self.problem, Spot) else None
+
+    @property
+    def name(self) -> str:
+        """The name of the game, or "spot"."""
+        if self.problem is None:
+            return self.title
+        return "spot" if isinstance(self.problem, Spot) else self.problem.name
+
+    @property
+    def folding(self) -> Folding:
+        """Which boards may be folded together."""
+        return folding_of(self.locks)
+
+
+def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, locks: Sequence[Lock] = ()) -> Task:
+    """What is to be solved, from a game's name or file, a spot's TOML file or table of settings, or itself."""
+    if isinstance(problem, Task):
+        return Task(problem.problem, (*problem.locks, *locks))
+    if isinstance(problem, Spot):
+        return Task(problem, tuple(locks))
+    if isinstance(problem, Mapping):
+        return _told(problem, locks)
+    if isinstance(problem, str | Path):
+        text = str(problem).strip()
+        if text.lower().endswith(".toml") and is_spot_file(text):
+            return _told(read_file(text), locks)
+        opened = open_game(text)
+        if isinstance(opened, SpotGame):  # of a kept solution, whose locks are part of what was solved
+            kept = store.manifest_of(text)
+            return spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
+    else:
+        opened = open_game(problem)
+    if locks:
+        raise BadSetting("locks are of spots, and this is a game")
+    return Task(opened)
+
+
+def _told(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
+    """The spot of settings that a person wrote, with word of sizes that were most likely meant otherwise."""
+    task = spot_task(settings, locks)
+    tell_doubtful_sizes(settings)
+    return task
+
+
+def spot_task(settings: Mapping[str, Any], locks: Sequence[Lock] = ()) -> Task:
+    """The spot that settings define, with their locks and others."""
+    own = settings.get("lock", [])
+    if not isinstance(own, Sequence) or isinstance(own, str):
+        raise BadSetting("lock is a list of tables, written [[lock]]")
+    spot = spot_from({name: value for name, value in settings.items() if name != "lock"})
+    return Task(spot, (*(lock_from(item) for item in own), *locks))
