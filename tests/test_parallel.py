@@ -182,7 +182,7 @@ def run_script(folder: Path, text: str, *words: str) -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize(
-    "method", ["", "spawn", *({"fork", "forkserver"} & set(multiprocessing.get_all_start_methods()))]
+    "method", ["", "spawn", *sorted({"fork", "forkserver"} & set(multiprocessing.get_all_start_methods()))]
 )
 def test_a_script_without_a_guard_is_run_once(method: str, tmp_path: Path) -> None:
     done = run_script(tmp_path, UNGUARDED, *[method] * bool(method))

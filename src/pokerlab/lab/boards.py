@@ -215,7 +215,8 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     words = {name: value for name, value in settings.items() if name != "board"}
     how = {name: value for name, value in options.items() if name != "threads"}
     made = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
-    return hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
+    mark = hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
+    return f"s{mark}"  # a letter first: a spreadsheet takes 12345e67 for a number
 
 
 def _each(tasks: list[BoardTask], mode: str, workers: int) -> Iterator[dict[str, Any]]:
