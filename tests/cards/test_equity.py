@@ -352,7 +352,7 @@ def test_the_way_is_chosen_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
         (["AA", "KK"], {"seed": -1}, BadSetting, "seed"),
         (["random"] * 24, {}, BadSetting, "53 cards of 52"),
         (["random"] * 3, {"exact": True}, TooLarge, "days"),
-        (["AA", "KX"], {}, BadRange, "not a rank"),
+        (["AA", "KZ"], {}, BadRange, "not a rank"),
     ],
 )
 def test_bad_questions_are_refused(players: list[str], options: dict, error: type[PokerlabError], reason: str) -> None:

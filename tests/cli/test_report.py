@@ -136,7 +136,7 @@ bet.flop = "33%,75%"
         assert row["problem"] == ""
 
 
-def test_a_table_with_numbers_taken_out_is_shown_as_far_as_it_goes(cli: CommandLine, spot: str, tmp_path: Path) -> None:
+def test_a_table_with_numbers_taken_out_is_refused_and_stays(cli: CommandLine, spot: str, tmp_path: Path) -> None:
     out = tmp_path / "cbet.csv"
     words = ["report", spot, "--at", "x", "--iterations", "2", "--out", str(out), "--boards", "Ks7h2d5c"]
     assert cli(words).code == 0
@@ -147,6 +147,6 @@ def test_a_table_with_numbers_taken_out_is_shown_as_far_as_it_goes(cli: CommandL
             writer = csv.DictWriter(file, list(row))
             writer.writeheader()
             writer.writerow(row | dict.fromkeys(empty, ""))
-        printed = cli(words).printed
-        assert "Ks7h2d5c" in printed
-        assert "in the mean" not in printed
+        left = out.read_bytes()
+        assert "is not a report of boards" in cli(words).refusal
+        assert out.read_bytes() == left

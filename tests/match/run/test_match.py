@@ -368,3 +368,29 @@ def test_faults_are_counted_and_named() -> None:
 
     result = play_match(MatchSettings.of("kuhn", [Wild(), "always-raise"], hands=10))
     assert sum(count for agent, _, count in result.faults if agent == "wild") >= 10
+
+
+@pytest.mark.parametrize("spec", ["./bot.py", "bot.py:Bot", "./my bots/bot.py"])
+def test_an_agent_whose_file_has_changed_is_another_agent(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a notebook, where a match is played, the file edited, and the match played again."""
+    text = """
+from pokerlab.games.poker.action import CALL, FOLD
+
+class Bot:
+    def act(self, view, rng):
+        return ACTION if view.legal.fold else CALL
+
+    def reset(self):
+        pass
+"""
+    monkeypatch.chdir(tmp_path)
+    file = Path(spec.removesuffix(":Bot"))
+    file.parent.mkdir(exist_ok=True)
+    won = []
+    for action in ("CALL", "FOLD", "CALL"):
+        file.write_text(text.replace("ACTION", action))
+        result = play_match(MatchSettings.of("kuhn", [spec, "always-raise"], hands=200, seed=3), workers=1)
+        won.append(result.summaries[0].mean)
+    assert won[0] == won[2] != won[1] == -1

@@ -10,6 +10,8 @@ deal, and over the passes of a duplicate match every agent holds every hand of t
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,6 +26,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, KeptHand, journal_line, one_line
 from pokerlab.match.table.referee import Played, play_hand, show_end
+
+_WORD = re.compile(r"[^:(),='\"]+")  # of the name of an agent: what may be a file
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,7 @@ def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
     opened = []
     for agent in agents:
         if isinstance(agent, str):
-            opened.append(_open_once(agent, seen[agent]))
+            opened.append(_open_once(agent, seen[agent], _files_of(agent)))
             seen[agent] += 1
         else:
             opened.append(agent)
@@ -184,6 +188,22 @@ def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
 
 
 @lru_cache(maxsize=32)
-def _open_once(spec: str, place: int) -> Agent:
-    """An agent opened once in a process, wherever it sits, and once more for each further seat of the same name."""
+def _open_once(spec: str, place: int, files: tuple[tuple[str, int, int], ...]) -> Agent:
+    """An agent opened once in a process, wherever it sits, and once more for each further seat of the same name.
+
+    Where the files that it names have changed since, or lie in another folder, it is another agent.
+    """
     return open_agent(spec)
+
+
+def _files_of(spec: str) -> tuple[tuple[str, int, int], ...]:
+    """The files that the name of an agent may stand for, as they are now: path, time of change, bytes."""
+    found = []
+    for word in _WORD.findall(spec):
+        path = os.path.abspath(os.path.expanduser(word.strip()))
+        try:
+            facts = os.stat(path)
+        except (OSError, ValueError):  # no file
+            continue
+        found.append((path, facts.st_mtime_ns, facts.st_size))
+    return tuple(found)
