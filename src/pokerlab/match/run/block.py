@@ -10,8 +10,10 @@ deal, and over the passes of a duplicate match every agent holds every hand of t
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import stat
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -28,6 +30,7 @@ from pokerlab.match.hands.journal import Journal, KeptHand, journal_line, one_li
 from pokerlab.match.table.referee import Played, play_hand, show_end
 
 _WORD = re.compile(r"[^:(),='\"]+")  # of the name of an agent: what may be a file
+_SMALL = 1_000_000  # bytes of a file that is known by what it holds, and not by when it was changed
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
 
 
 @lru_cache(maxsize=32)
-def _open_once(spec: str, place: int, files: tuple[tuple[str, int, int], ...]) -> Agent:
+def _open_once(spec: str, place: int, files: tuple[tuple[str, str], ...]) -> Agent:
     """An agent opened once in a process, wherever it sits, and once more for each further seat of the same name.
 
     Where the files that it names have changed since, or lie in another folder, it is another agent.
@@ -196,14 +199,19 @@ def _open_once(spec: str, place: int, files: tuple[tuple[str, int, int], ...]) -
     return open_agent(spec)
 
 
-def _files_of(spec: str) -> tuple[tuple[str, int, int], ...]:
-    """The files that the name of an agent may stand for, as they are now: path, time of change, bytes."""
+def _files_of(spec: str) -> tuple[tuple[str, str], ...]:
+    """The files that the name of an agent may stand for, as they are now: path, and a mark of what they hold."""
     found = []
     for word in _WORD.findall(spec):
-        path = os.path.abspath(os.path.expanduser(word.strip()))
+        path = Path(os.path.abspath(os.path.expanduser(word.strip())))
         try:
-            facts = os.stat(path)
+            facts = path.stat()
+            if stat.S_ISREG(facts.st_mode):
+                small = facts.st_size <= _SMALL
+                mark = (
+                    hashlib.blake2b(path.read_bytes()).hexdigest() if small else f"{facts.st_mtime_ns} {facts.st_size}"
+                )
+                found.append((str(path), mark))
         except (OSError, ValueError):  # no file
             continue
-        found.append((path, facts.st_mtime_ns, facts.st_size))
     return tuple(found)
