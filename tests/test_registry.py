@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab import registry, settings
+from pokerlab import own_code, registry, settings
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import check_kept, game_file
@@ -288,7 +288,7 @@ def test_a_path_is_meant_as_people_write_it(own: Path, monkeypatch: pytest.Monke
 
 def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(own))
-    module = registry._own_module("mygame.py")
+    module = own_code.run_file("mygame.py")
     assert open_game(module.Guess, sides=2).sides == open_game(module.Guess(sides=2)).sides == 2
     with pytest.raises(BadSetting, match="^Half has no `player`"):
         open_game(module.Half)
@@ -298,7 +298,7 @@ def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.Mon
         with pytest.raises(BadSetting, match="is no game; a game has name, players, root"):
             open_game(wrong)
     (own / "rules.py").write_text(RULES)
-    assert describe(open_game(registry._own_module("rules.py").rules)).nodes == 55
+    assert describe(open_game(own_code.run_file("rules.py").rules)).nodes == 55
 
 
 def test_an_edited_file_is_run_again(own: Path) -> None:
@@ -386,7 +386,7 @@ def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None
     from pokerlab.lab.solving import solve
     from pokerlab.strategy.solution_file import load
 
-    kept = solve(registry._own_module("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")
+    kept = solve(own_code.run_file("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")
     assert load(kept).strategy["guess"]
     with pytest.raises(BadFile, match="'guess.sides=2.' was given as an object in Python"):
         load(kept).open_game()
@@ -428,13 +428,13 @@ def test_an_error_in_a_persons_code_says_where(own: Path) -> None:
     (own / "late.py").write_text(
         "from mygame import Guess\nclass Late(Guess):\n    def returns(self, state):\n        return 1 / 0\n"
     )
-    late = registry._own_module("late.py").Late()
+    late = own_code.run_file("late.py").Late()
     with pytest.raises(ZeroDivisionError) as caught:
         describe(late)
-    assert registry.blamed(caught.value) == "line 4 of late.py"
+    assert own_code.blamed(caught.value) == "line 4 of late.py"
     with pytest.raises(UnknownName) as caught:
         open_game("nothing-like-it")
-    assert registry.blamed(caught.value) == ""
+    assert own_code.blamed(caught.value) == ""
 
 
 def test_algorithms_and_papers_of_ones_own(own: Path) -> None:

@@ -26,7 +26,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from pokerlab import registry
+from pokerlab import own_code
 from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost
 
 Item = TypeVar("Item")
@@ -158,12 +158,12 @@ def _parcel(function: Callable[[Item], Result], item: Item) -> _Parcel:
         contents = pickle.dumps((function, item))
     except (pickle.PicklingError, AttributeError, TypeError) as problem:
         raise _Stays(str(problem)) from problem
-    return _Parcel(contents, registry.files_behind(contents))
+    return _Parcel(contents, own_code.files_behind(contents))
 
 
 def _unpacked(parcel: _Parcel) -> Any:
     """The result of a parcel's work, in the process that it has come to."""
-    with registry.own_code(parcel.files):
+    with own_code.ready(parcel.files):
         function, item = pickle.loads(parcel.contents)
     return function(item)
 

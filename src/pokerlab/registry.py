@@ -19,15 +19,10 @@ from __future__ import annotations
 
 import copy
 import difflib
-import hashlib
-import importlib
 import inspect
 import re
-import sys
-import sysconfig
-import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from os.path import isfile  # False, and no error, for a text that cannot be a path
@@ -35,7 +30,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, UnknownName, check_textual, shortened
+from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, UnknownName, shortened
+from pokerlab.own_code import imported, module_file, path_of, run_file, told
 from pokerlab.settings import read, spec_text
 
 ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
@@ -48,7 +44,6 @@ LIBRARIES = {
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # of kinds that follow no protocol
 _ROOT = Path(__file__).parent
 _OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
-_OWN_MODULE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files of a person's own code make
 _OPENING = re.compile(r'\s*r?"""(.*?)(?:\n|""")')
 
 
@@ -136,28 +131,7 @@ def own_file(name: str) -> Path | None:
     match = _OWN.fullmatch(name.strip())
     if match is None:
         return None
-    return _path(match["file"]) if match["file"] else _module_file(match["module"])
-
-
-def _path(file: str) -> Path:
-    """The path that a person means: "~" is the home folder, and a backslash parts folders on every system."""
-    path = Path(file)
-    if "\\" in file and not isfile(path):
-        path = Path(file.replace("\\", "/"))
-    with suppress(RuntimeError):  # of a person whom the system does not know
-        return path.expanduser()
-    return path
-
-
-def _module_file(name: str) -> Path | None:
-    from importlib.machinery import PathFinder
-
-    found = None
-    folders: Sequence[str] | None = [*sys.path, str(Path.cwd())]
-    for depth in range(1, name.count(".") + 2):
-        found = PathFinder.find_spec(".".join(name.split(".")[:depth]), folders) if folders else None
-        folders = found.submodule_search_locations if found else None
-    return Path(found.origin) if found and found.origin else None
+    return path_of(match["file"]) if match["file"] else module_file(match["module"])
 
 
 def is_known(kind: str, name: str) -> bool:
@@ -182,7 +156,7 @@ def find(kind: str, name: str) -> Entry:
         return installed[stem]
     known = [entry.name for entry in (*entries.values(), *installed.values())]
     file = name.strip() if name.strip().endswith(".py") else f"{name.strip()}.py"
-    there = re.fullmatch(r"[\w./~-]+", file) and isfile(_path(file))
+    there = re.fullmatch(r"[\w./~-]+", file) and isfile(path_of(file))
     hint = f"to take the file of that name write ./{file}" if there else nearest(name, known)
     raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {hint}")
 
@@ -195,7 +169,7 @@ def _own_summary(file: str | None) -> str:
     if file is None:
         return ""
     try:
-        return _summary(_path(file).read_text(encoding="utf-8"))
+        return _summary(path_of(file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return ""
 
@@ -220,7 +194,7 @@ def load(
         raise
     except FAILURES as problem:
         file = own_file(entry.name)
-        raise BadFile(f"{entry.name} cannot be made: {_told(problem, file and file.resolve())}") from problem
+        raise BadFile(f"{entry.name} cannot be made: {told(problem, file and file.resolve())}") from problem
     if like is None:
         if not all(hasattr(made, word) for word in MADE_HAS.get(kind, ())):
             raise BadSetting(f"{entry.name} makes {_described(made)}, which is no {ENTRY_POINTS[kind]}")
@@ -234,7 +208,7 @@ def factory(
     kind: str, entry: Entry, *, like: type | None = None, adapt: Callable[[Any], Any] | None = None
 ) -> Callable[..., Any]:
     """The function or class that makes what an entry names; for an object, one that gives a copy of it."""
-    module = _own_module(entry.module) if entry.module.endswith(".py") else _imported(entry.module)
+    module = run_file(entry.module) if entry.module.endswith(".py") else imported(entry.module)
     wanted = entry.attribute or _entry_point(kind)
     maker = module
     for part in wanted.split("."):
@@ -348,102 +322,3 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
         if "argument" not in str(problem):
             raise
         raise BadSetting(f"{name} does not take these settings ({problem}); {takes}") from problem
-
-
-# ---- a person's own code -------------------------------------------------------------------------------------------
-
-
-def _own_module(file: str) -> ModuleType:
-    """The module that a file of Python makes; run once as long as it does not change."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    path = _path(file).resolve()
-    check_textual(path)
-    try:
-        source = path.read_bytes()
-    except OSError as problem:
-        near = difflib.get_close_matches(path.name, [other.name for other in path.parent.glob("*.py")], n=1)
-        hint = f"; did you mean {near[0]}?" if near and not isfile(path) else ""
-        raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}{hint}") from problem
-    digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
-    name = f"{path.stem}_{digest}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = spec_from_file_location(name, path)
-    assert spec is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickles look a class's module up
-    try:
-        with _importing_from(path.parent):
-            # not by the loader, which may take older bytecode: that is told apart by size and whole seconds alone
-            exec(compile(source, str(path), "exec"), vars(module))
-    except FAILURES as problem:  # whatever a person's code raises
-        del sys.modules[name]
-        raise BadFile(f"{file} cannot be run: {_told(problem, path)}") from problem
-    return module
-
-
-def files_behind(pickled: bytes) -> tuple[str, ...]:
-    """The files of a person's own code that were run and that define what a pickle is made of."""
-    return tuple(
-        str(module.__file__)
-        for name, module in list(sys.modules.items())
-        if _OWN_MODULE.search(name) and name.encode() in pickled
-    )
-
-
-@contextmanager
-def own_code(files: Sequence[str]) -> Iterator[None]:
-    """Have the modules that these files make, and those of this folder, while a pickle is read in another process."""
-    for file in files:
-        _own_module(file)
-    with _importing_from(Path.cwd()):
-        yield
-
-
-def _imported(name: str) -> ModuleType:
-    try:
-        with _importing_from(Path.cwd()):
-            return importlib.import_module(name)
-    except ModuleNotFoundError as problem:
-        if problem.name is None or not f"{name}.".startswith(f"{problem.name}."):
-            raise BadFile(f"the module {name} cannot be imported: {problem}") from problem
-        raise UnknownName(f"there is no module called {shortened(name)!r} to import") from problem
-    except FAILURES as problem:
-        if name.startswith("pokerlab."):
-            raise
-        raise BadFile(f"the module {name} cannot be imported: {_told(problem, None)}") from problem
-
-
-@contextmanager
-def _importing_from(folder: Path) -> Iterator[None]:
-    """A file may import its neighbours while it is run, as a script may."""
-    before = list(sys.path)
-    sys.path.append(str(folder))
-    try:
-        yield
-    finally:
-        sys.path[:] = before
-
-
-def _told(problem: BaseException, path: Path | None) -> str:
-    """An error in one sentence, with the last line of the file that led to it."""
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
-    ]
-    line = problem.lineno if isinstance(problem, SyntaxError) else lines[-1] if lines else None
-    words = problem.msg if isinstance(problem, SyntaxError) else str(problem)
-    return f"{type(problem).__name__}: {shortened(words, 200)}" + (f", in line {line}" if line else "")
-
-
-def blamed(problem: BaseException) -> str:
-    """Where a person's own code, called from here, led to an error: "line 6 of mybot.py"; "" where none did."""
-    ours, found = False, ""
-    libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
-    for frame in traceback.extract_tb(problem.__traceback__):
-        file = Path(frame.filename)
-        if file.is_relative_to(_ROOT):
-            ours = True
-        elif ours and file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in libraries):
-            found = f"line {frame.lineno} of {file.name}"
-    return found

@@ -117,7 +117,7 @@ def _run(words: list[str]) -> int:
         return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)
     except FAILURES as problem:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
-            from pokerlab.registry import blamed
+            from pokerlab.own_code import blamed
 
             if line := blamed(problem):  # in a game or an algorithm of a person's own
                 return _said(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)

@@ -1,11 +1,21 @@
-"""What the commands about spots share: targets, and settings from a file and from options."""
+"""What the commands about spots share: options, targets, and settings from a file and from options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from pokerlab.cli._completion import STORAGE, algorithm_names, choices
+
+Storage = Annotated[
+    str, typer.Option("--storage", help="float32, or int16 at half the memory.", autocompletion=choices(*STORAGE))
+]
+Schedule = Annotated[
+    str | None, typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names)
+]
 DEFAULTS: dict[str, Any] = {"pot": 100, "stack": 300}
 DEFAULT_SEAT = {"range": "random", "bet": "50%,100%", "raise": "100%,allin"}
 

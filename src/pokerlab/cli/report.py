@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pokerlab.cli._completion import STORAGE, algorithm_names, choices
 from pokerlab.cli._output import Json, announcing_compilation, check_writable, console, error_console, print_json
+from pokerlab.cli._spots import Schedule, Storage, read_percent
 from pokerlab.report.numbers import duration
 
 if TYPE_CHECKING:
@@ -37,13 +37,8 @@ def command(
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop each board after so long.")] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads for each board.")] = 1,
-    storage: Annotated[
-        str, typer.Option("--storage", help="float32, or int16 at half the memory.", autocompletion=choices(*STORAGE))
-    ] = "float32",
-    algorithm: Annotated[
-        str | None,
-        typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names),
-    ] = None,
+    storage: Storage = "float32",
+    algorithm: Schedule = None,
     lock: Annotated[
         list[str] | None, typer.Option("--lock", help='Fix a strategy on every board: "check: check".')
     ] = None,
@@ -58,7 +53,6 @@ def command(
     pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
     pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
     """
-    from pokerlab.cli._spots import read_percent
     from pokerlab.formats.spot_file import read_file
     from pokerlab.lab import boards as reports
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size

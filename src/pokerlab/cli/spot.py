@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._completion import STORAGE, algorithm_names, choices
 from pokerlab.cli._output import Json, Keep, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._spots import Schedule, Storage, bet_size, read_percent, spot_settings
 
 if TYPE_CHECKING:
     from pokerlab.lab.tasks import Task
@@ -28,13 +28,8 @@ def command(
     iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so long.")] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Share the boards among threads.")] = 1,
-    storage: Annotated[
-        str, typer.Option("--storage", help="float32, or int16 at half the memory.", autocompletion=choices(*STORAGE))
-    ] = "float32",
-    algorithm: Annotated[
-        str | None,
-        typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names),
-    ] = None,
+    storage: Storage = "float32",
+    algorithm: Schedule = None,
     out: Annotated[Path | None, typer.Option("--out", help="Keep the solution in this file.")] = None,
     keep: Keep = "full",
     resume: Annotated[Path | None, typer.Option("--resume", help="Resume this file.")] = None,
@@ -139,7 +134,6 @@ def command(
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
     from pokerlab.cli._solving import check_kept
-    from pokerlab.cli._spots import bet_size, read_percent, spot_settings
     from pokerlab.errors import BadSetting
     from pokerlab.lab.tasks import Task
     from pokerlab.report.sizes import sizes_read

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
-from pokerlab import registry
+from pokerlab import own_code
 from pokerlab.errors import FAILURES, BadGame, PokerlabError, shortened
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 
@@ -97,7 +97,7 @@ def _asked(game: Game, question: str, told: str, given: Sequence[Any] | None = N
     except PokerlabError:
         raise
     except FAILURES as problem:
-        line = registry.blamed(problem)
+        line = own_code.blamed(problem)
         words = f"{type(problem).__name__}: {shortened(str(problem), 200)}"
         raise BadGame(
             f"{_name(game)}.{question} fails {_after(told)}: {words}{', in ' * bool(line)}{line}"

@@ -18,7 +18,7 @@ from pokerlab.errors import FAILURES, AgentFailed, IllegalAction, PokerlabError
 from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
-from pokerlab.registry import blamed
+from pokerlab.own_code import blamed
 
 NO_ACTION = Action("")  # what stands for an answer that is no action at all
 

@@ -1,0 +1,138 @@
+"""A person's own code: files of Python and modules that lie elsewhere, run, and named by line where they fail."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import re
+import sys
+import sysconfig
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from os.path import isfile  # False, and no error, for a text that cannot be a path
+from pathlib import Path
+from types import ModuleType
+
+from pokerlab.errors import FAILURES, BadFile, UnknownName, check_textual, shortened
+
+_OF_A_FILE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files make
+_ROOT = Path(__file__).parent
+
+
+def path_of(file: str) -> Path:
+    """The path that a person means: "~" is the home folder, and a backslash parts folders on every system."""
+    path = Path(file)
+    if "\\" in file and not isfile(path):
+        path = Path(file.replace("\\", "/"))
+    with suppress(RuntimeError):  # of a person whom the system does not know
+        return path.expanduser()
+    return path
+
+
+def module_file(name: str) -> Path | None:
+    from importlib.machinery import PathFinder
+
+    found = None
+    folders: Sequence[str] | None = [*sys.path, str(Path.cwd())]
+    for depth in range(1, name.count(".") + 2):
+        found = PathFinder.find_spec(".".join(name.split(".")[:depth]), folders) if folders else None
+        folders = found.submodule_search_locations if found else None
+    return Path(found.origin) if found and found.origin else None
+
+
+def run_file(file: str) -> ModuleType:
+    """The module that a file of Python makes; run once as long as it does not change."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    path = path_of(file).resolve()
+    check_textual(path)
+    try:
+        source = path.read_bytes()
+    except OSError as problem:
+        near = difflib.get_close_matches(path.name, [other.name for other in path.parent.glob("*.py")], n=1)
+        hint = f"; did you mean {near[0]}?" if near and not isfile(path) else ""
+        raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}{hint}") from problem
+    digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
+    name = f"{path.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles look a class's module up
+    try:
+        with _importing_from(path.parent):
+            # not by the loader, which may take older bytecode: that is told apart by size and whole seconds alone
+            exec(compile(source, str(path), "exec"), vars(module))
+    except FAILURES as problem:  # whatever a person's code raises
+        del sys.modules[name]
+        raise BadFile(f"{file} cannot be run: {told(problem, path)}") from problem
+    return module
+
+
+def files_behind(pickled: bytes) -> tuple[str, ...]:
+    """The files of a person's own code that were run and that define what a pickle is made of."""
+    return tuple(
+        str(module.__file__)
+        for name, module in list(sys.modules.items())
+        if _OF_A_FILE.search(name) and name.encode() in pickled
+    )
+
+
+@contextmanager
+def ready(files: Sequence[str]) -> Iterator[None]:
+    """Have the modules that these files make, and those of this folder, while a pickle is read in another process."""
+    for file in files:
+        run_file(file)
+    with _importing_from(Path.cwd()):
+        yield
+
+
+def imported(name: str) -> ModuleType:
+    try:
+        with _importing_from(Path.cwd()):
+            return importlib.import_module(name)
+    except ModuleNotFoundError as problem:
+        if problem.name is None or not f"{name}.".startswith(f"{problem.name}."):
+            raise BadFile(f"the module {name} cannot be imported: {problem}") from problem
+        raise UnknownName(f"there is no module called {shortened(name)!r} to import") from problem
+    except FAILURES as problem:
+        if name.startswith("pokerlab."):
+            raise
+        raise BadFile(f"the module {name} cannot be imported: {told(problem, None)}") from problem
+
+
+@contextmanager
+def _importing_from(folder: Path) -> Iterator[None]:
+    """A file may import its neighbours while it is run, as a script may."""
+    before = list(sys.path)
+    sys.path.append(str(folder))
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def told(problem: BaseException, path: Path | None) -> str:
+    """An error in one sentence, with the last line of the file that led to it."""
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
+    ]
+    line = problem.lineno if isinstance(problem, SyntaxError) else lines[-1] if lines else None
+    words = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+    return f"{type(problem).__name__}: {shortened(words, 200)}" + (f", in line {line}" if line else "")
+
+
+def blamed(problem: BaseException) -> str:
+    """Where a person's own code, called from here, led to an error: "line 6 of mybot.py"; "" where none did."""
+    ours, found = False, ""
+    libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
+    for frame in traceback.extract_tb(problem.__traceback__):
+        file = Path(frame.filename)
+        if file.is_relative_to(_ROOT):
+            ours = True
+        elif ours and file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in libraries):
+            found = f"line {frame.lineno} of {file.name}"
+    return found
