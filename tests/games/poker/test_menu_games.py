@@ -245,3 +245,14 @@ def test_raising_that_goes_on_and_on_is_refused() -> None:
     rules = Rules(players=2, deck=deck, rounds=(Round(private=1, menu="1"),), antes=(1, 1), stacks=(5000, 5000))
     with pytest.raises(TooLarge, match="the raising on the round 1 of this game goes on for more than 400 actions"):
         PokerGame(rules)
+
+
+@pytest.mark.parametrize("text", ["2.5x", "3x, 4x"])
+def test_a_menu_in_which_nobody_could_bet_is_told(text: str) -> None:
+    with pytest.raises(BadSetting, match="sizes of raises alone"):
+        menus_from(text)
+    with pytest.raises(BadSetting, match="sizes of raises alone"):
+        open_game(f"leduc-nolimit(menu='{text}')")
+    assert menus_from({"bet": "none", "raise": text})[0].bet == ()
+    assert menus_from("none")[0] == Menu((), ())
+    assert len(menus_from(f"75%,{text}")[0].bet) == 1

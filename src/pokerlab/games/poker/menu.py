@@ -138,7 +138,13 @@ def menus_from(value: Any, name: str = "menu") -> tuple[Menu, ...]:
         return (value,)
     if isinstance(value, str):
         sizes = read_menu(value, raises=True)
-        return (Menu(tuple(size for size in sizes if size.unit != "multiple"), sizes),)
+        bets = tuple(size for size in sizes if size.unit != "multiple")
+        if sizes and not bets:
+            raise BadSetting(
+                f"the {name} {shortened(value, 40)!r} has sizes of raises alone, so that nobody could bet; add one of "
+                f'bets, as in "75%,{value.strip()[:20]}", or write {{ bet = "none", raise = ... }} where that is meant'
+            )
+        return (Menu(bets, sizes),)
     if isinstance(value, Mapping):
         for word in value:
             if word not in ("bet", "raise"):
