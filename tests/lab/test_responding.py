@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pyspiel
@@ -13,7 +14,7 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability
 
 import pokerlab
 from pokerlab.agents.library.random import Random
-from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.strategy.written import form_of
 from published.small_games import KUHN, KUHN_SECOND, LEDUC_UNIFORM
@@ -127,3 +128,10 @@ def test_what_cannot_be_answered() -> None:
 def test_everything_offered_is_there() -> None:
     assert {name for name in pokerlab.__all__ if getattr(pokerlab, name, None) is None} == set()
     assert set(pokerlab.__all__) <= set(dir(pokerlab))  # so that Tab offers it in notebooks
+
+
+def test_a_strategy_of_a_game_with_the_same_infosets_and_other_actions_is_refused() -> None:
+    strategy = pokerlab.Strategy.from_dict({}, game="kuhn")
+    renamed = replace(strategy, actions=[tuple(f"{word}!" for word in words) for words in strategy.actions])
+    with pytest.raises(BadFile, match="the actions are not those of kuhn"):
+        pokerlab.exploitability("kuhn", renamed)

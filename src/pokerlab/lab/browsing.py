@@ -11,7 +11,7 @@ from typing import Any
 from pokerlab.errors import BadSetting
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.table import matching, rows_of
+from pokerlab.strategy.table import lines_as_rows, matching
 from pokerlab.tables import write_csv
 
 MOST_COUNTED = 100_000  # infosets beyond those shown
@@ -41,7 +41,7 @@ def list_infosets(solution: Solution, *, player: int | None = None, match: str =
 
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
     """All of them as a CSV file, a row for each action; how many rows there are."""
-    return write_csv(path, *rows_of(matching(solution.strategy, player=player, match=match)))
+    return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
 
 
 def _plain(line: StrategyLine) -> dict[str, Any]:

@@ -233,7 +233,8 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
                 f"this strategy of {self.game} has {len(self.infosets)} infosets, and the game has {tree.infosets}: "
                 "it was made for another game, or for another version of this one"
             )
-        if list(tree.infoset_names) == list(self.infosets) and np.array_equal(tree.start, self.start):
+        same = list(tree.infoset_names) == list(self.infosets) and list(tree.action_names) == list(self.actions)
+        if same and np.array_equal(tree.infoset_player, self.player):
             return self.probability
         profile = np.empty(tree.slots)
         for infoset, name in enumerate(tree.infoset_names):

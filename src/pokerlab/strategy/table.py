@@ -28,7 +28,7 @@ def matching(strategy: FormStrategy, *, player: int | None = None, match: str = 
     return (line for line in strategy.lines() if match in line.infoset and (player is None or line.player == player))
 
 
-def rows_of(lines: Iterable[StrategyLine]) -> tuple[tuple[str, ...], Iterator[Row]]:
+def lines_as_rows(lines: Iterable[StrategyLine]) -> tuple[tuple[str, ...], Iterator[Row]]:
     """The headings and the rows of infosets; the hand, the board and the moves have columns where a form tells them."""
     pending = iter(lines)
     first = next(pending, None)
@@ -52,7 +52,7 @@ def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Co
             f"a table of the {len(strategy):,} infosets of {strategy.game} needs about {bytes_text(wanted)}, and "
             f"{bytes_text(limit)} may be used; `solution.at(...).to_pandas()` has one place of it"
         )
-    heading, rows = rows_of(matching(strategy, player=player))
+    heading, rows = lines_as_rows(matching(strategy, player=player))
     columns: dict[str, list[Any]] = {name: [] for name in heading}
     filled = list(columns.values())
     for row in rows:
