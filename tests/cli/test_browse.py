@@ -19,6 +19,7 @@ import pytest
 from command_line import CommandLine
 from pokerlab.cli import _walk as walking
 from pokerlab.cli._walk import Walk, by_keys, by_lines
+from pokerlab.cli.browse import _walk as walk_on
 from pokerlab.lab.browsing import place_dict
 from pokerlab.lab.solving import solve
 from pokerlab.report.place import show_view
@@ -201,6 +202,19 @@ def test_the_line_of_choices_fits(turn: Solution) -> None:
             assert len(line) <= width
             assert f"[{walk.choices[chosen]}]" in line
             assert line.endswith("> abc")
+
+
+def test_an_interrupt_while_a_place_is_drawn_ends_the_walk(turn: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def interrupted(walk: Walk) -> None:
+        drawn.append(walk.view)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Walk, "show", interrupted)
+    monkeypatch.setattr(builtins, "input", lambda _: "check")
+    walk_on(turn.root, "strategy", None)
+    assert len(drawn) == 1
 
 
 # ---- a terminal ----------------------------------------------------------------------------------------------------

@@ -197,7 +197,7 @@ def by_lines(walk: Walk) -> None:
             walk.screen.print(literal("   ".join(numbered)), soft_wrap=True)
         try:
             line = input("> ")
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             walk.screen.print()
             return
         if not line.strip() or not walk.obey(line):
@@ -210,10 +210,7 @@ def by_keys(walk: Walk, read: Keyboard) -> None:
     typed, hot = "", ""  # hot: the letter just obeyed, which may have been the first of a word
     while True:
         _draw(walk, _whole(hot, typed))
-        try:
-            key = read()
-        except KeyboardInterrupt:
-            key = "end"
+        key = read()
         if key == "end":
             walk.screen.print()
             return

@@ -91,16 +91,19 @@ def _show(view: Any, grid: str, player: int | None, *, hands: bool) -> None:
 
 
 def _walk(view: Any, grid: str, player: int | None) -> None:
-    """Walk on, by keys where they can be read."""
+    """Walk on, by keys where they can be read. Ctrl-C ends the walk, at the prompt or while a place is drawn."""
     from pokerlab.cli._keys import are_there, keyboard
     from pokerlab.cli._walk import Walk, by_keys, by_lines
 
     walk = Walk([view], grid, player)
-    if not are_there():
-        by_lines(walk)
-        return
-    with keyboard() as read:
-        by_keys(walk, read)
+    try:
+        if not are_there():
+            by_lines(walk)
+            return
+        with keyboard() as read:
+            by_keys(walk, read)
+    except KeyboardInterrupt:
+        walk.screen.print()
 
 
 def _seat(text: str | None) -> int | None:
