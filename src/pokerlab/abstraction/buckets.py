@@ -1,0 +1,79 @@
+"""Buckets: which hands of a round are treated as one.
+
+Each round has a table from hands (their suit-canonical number) to classes. Where play forgets the earlier rounds
+(imperfect recall), a class is a bucket. Where it remembers them (perfect recall), a bucket is a class within the bucket
+of the round before: `join` says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.errors import BadCards, BadSetting, TooLarge
+
+MOST_LOSSLESS = 20_000_000  # hands of a round that are each a bucket
+
+
+@dataclass(frozen=True, eq=False)
+class RoundBuckets:
+    """The buckets of one round."""
+
+    method: str  # as it was asked for: "emd:1000", "lossless"
+    count: int  # of buckets
+    table: np.ndarray  # [hand] uint16 or uint32: the class of each hand
+    join: np.ndarray | None = (
+        None  # [bucket of the round before, class] int32: the bucket; None: the class is the bucket
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """The buckets of every round of a game."""
+
+    cards: CardRounds
+    rounds: tuple[RoundBuckets, ...]
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.rounds) != self.cards.rounds:
+            raise BadSetting(f"there are buckets of {len(self.rounds)} rounds, and the game has {self.cards.rounds}")
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many buckets each round has."""
+        return tuple(one.count for one in self.rounds)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a bucket says which buckets the rounds before had."""
+        return any(one.join is not None for one in self.rounds)
+
+    def of(self, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
+        """The bucket of each hand on a board, at the last round that it reaches.  # [n, private] uint8 -> [n] int64"""
+        if len(board) not in self.cards.boards:
+            raise BadCards(f"a board of {len(board)} cards does not come in this game")
+        last = max(round for round, size in enumerate(self.cards.boards) if size == len(board))
+        found = np.zeros(len(hands), np.int64)
+        first = 0 if self.remembers else last
+        for round in range(first, last + 1):
+            lying = np.asarray(board[: self.cards.boards[round]], np.uint8)
+            cards = np.concatenate([hands, np.broadcast_to(lying, (len(hands), len(lying)))], axis=1)
+            one = self.rounds[round]
+            classes = one.table[self.cards.index(round, np.ascontiguousarray(cards, np.uint8))]
+            found = classes.astype(np.int64) if one.join is None else one.join[found, classes].astype(np.int64)
+        return found
+
+
+def lossless(cards: CardRounds) -> Buckets:
+    """A bucket for every hand: nothing is lost but the order of the board, and that only where it is forgotten."""
+    rounds = []
+    for round in range(cards.rounds):
+        count = cards.hands(round)
+        if count > MOST_LOSSLESS:
+            raise TooLarge(f"round {round} has {count:,} hands, too many for a bucket each; choose a method with fewer")
+        rounds.append(RoundBuckets("lossless", count, np.arange(count, dtype=np.uint32)))
+    return Buckets(cards, tuple(rounds))

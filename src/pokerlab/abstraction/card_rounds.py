@@ -1,0 +1,81 @@
+"""How the cards of a poker game come, as far as an abstraction is concerned: what a seat holds and sees in each round.
+
+A hand of a round is the private cards with the board so far, up to renaming of suits. The order in which the board came
+is forgotten unless it is asked for: hold'em then has 169, 1,286,792, 13,960,050 and 123,156,254 hands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from pokerlab.cards.canonical import HandIndexer
+from pokerlab.cards.card import Deck
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.engine import PokerGame
+
+
+@dataclass(frozen=True)
+class CardRounds:
+    """The cards of a game, round by round.
+
+    >>> from pokerlab.registry import load
+    >>> cards = CardRounds.of(load("games", "leduc"))
+    >>> cards.private, cards.boards, [cards.hands(round) for round in range(2)]
+    (1, (0, 1), [3, 15])
+    """
+
+    deck: Deck
+    private: int  # cards of a hand
+    boards: tuple[int, ...]  # [round] public cards that lie when the round's betting begins
+    showdown: str = "high"  # see games/poker/showdown.py
+    ordered: bool = False  # whether hands differ by the order in which the board came
+
+    @staticmethod
+    def of(game: PokerGame, *, ordered: bool = False) -> CardRounds:
+        """The cards of a game; BadSetting, with the reason, where its hands cannot be put into buckets."""
+        rules = game.rules
+        if any(round_.draw or round_.private for round_ in rules.rounds[1:]) or rules.rounds[0].draw:
+            raise BadSetting(
+                f"the hands of {game.name} change after the first deal, and buckets are for those that do not"
+            )
+        if rules.replacement:
+            raise BadSetting(f"{game.name} deals each player from a deck of their own, and buckets are for one deck")
+        boards = tuple(accumulate(round_.public for round_ in rules.rounds))
+        return CardRounds(rules.deck, rules.rounds[0].private, boards, rules.showdown, ordered)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of betting there are."""
+        return len(self.boards)
+
+    def is_dealt(self, round: int) -> bool:
+        """Whether public cards come when a round begins."""
+        return self.boards[round] > (self.boards[round - 1] if round else 0)
+
+    def indexer(self, round: int) -> HandIndexer:
+        """The numbers of the hands of a round: cards in the order private, then board as it came."""
+        return self._indexers[round]
+
+    @cached_property
+    def _indexers(self) -> tuple[HandIndexer, ...]:
+        found = []
+        for round in range(self.rounds):
+            steps = [self.boards[0], *(self.boards[r] - self.boards[r - 1] for r in range(1, round + 1))]
+            came = [step for step in steps if step] if self.ordered else [self.boards[round]] * bool(self.boards[round])
+            found.append(HandIndexer((self.private, *came), len(self.deck.ranks), len(self.deck.suits)))
+        return tuple(found)
+
+    def hands(self, round: int) -> int:
+        """How many hands a round has."""
+        return self.indexer(round).size()
+
+    def index(self, round: int, cards: np.ndarray) -> np.ndarray:
+        """The number of the hand of a round in each row of cards, private ones first.  # [n, cards] -> [n]"""
+        return self.indexer(round).index_batch(cards)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in vars(self).items() if name != "_indexers"}

@@ -1,0 +1,1 @@
+"""The bucketed form: the betting tree times buckets of cards."""

@@ -1,0 +1,151 @@
+"""The betting of a poker game of any number of players as flat arrays, without cards.
+
+Nodes are numbered so that the children of a node stand together, a round's subtree after the other. The numbers that a
+solver keeps for an infoset (a decision with a bucket) lie in the row of that bucket: each round has an array
+[bucket, row], and `slot` says where in the row a decision's actions are. In a row, the decisions of one player in the
+subtree of one round stand together and begin at a multiple of LINE: in limit hold'em they are the 16 numbers that a
+walk of the subtree needs, one line of the machine's cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.errors import TooLarge
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.engine import PokerGame
+
+LINE = 16  # numbers of four bytes in a line of the cache
+FOLDED, SHOWN = -1, -2  # actors: nobody, since one seat is left or hands are compared
+MOST_NODES = 20_000_000
+
+
+class BettingArrays(NamedTuple):
+    """The betting as kernels read it."""
+
+    actor: np.ndarray  # [node] int8: who acts, FOLDED or SHOWN
+    round: np.ndarray  # [node] int8
+    first: np.ndarray  # [node] int32: the first child
+    children: np.ndarray  # [node] int8: how many
+    slot: np.ndarray  # [node] int32: where the numbers of a decision begin in the row of a bucket of its round
+    put: np.ndarray  # [node, player] int32: chips put in so far, antes included
+    pot_first: np.ndarray  # [node + 1] int32: the pots of a showdown
+    pot_chips: np.ndarray  # [pot] int32
+    pot_seats: np.ndarray  # [pot] int32: bits of the seats that can win it
+
+
+@dataclass(frozen=True, eq=False)
+class BettingForm:
+    """The betting of a game: its arrays, and what people call its places."""
+
+    game: PokerGame
+    arrays: BettingArrays
+    rows: tuple[int, ...]  # [round] numbers in the row of a bucket
+    histories: list[str]  # [node] as the rule engine writes it: "cr/cr300"
+    actions: list[tuple[str, ...]]  # [node] as the game writes them: ("f", "c", "r300"); () at ends
+
+    @property
+    def nodes(self) -> int:
+        """How many places there are."""
+        return len(self.histories)
+
+    @cached_property
+    def node_of(self) -> dict[str, int]:
+        """The place of each history of betting."""
+        return {history: node for node, history in enumerate(self.histories)}
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """How many places of each round somebody decides at."""
+        acting = self.arrays.actor >= 0
+        return tuple(int(np.count_nonzero(acting & (self.arrays.round == round))) for round in range(len(self.rows)))
+
+
+def betting_form(game: PokerGame, *, on_progress: Callable[[int], None] | None = None) -> BettingForm:
+    """Lay the betting of a game out; TooLarge where there are too many places."""
+    rules, states, lists = game.betting, [game.betting.start()], _Lists()
+    node = 0
+    while node < len(states):  # breadth first: children stand together
+        betting = states[node]
+        following: list[Betting] = []
+        names: list[str] = []
+        if betting.actor != TERMINAL:
+            for action in rules.actions(betting):
+                following.append(rules.act(betting, action))
+                names.append(game.action_text(action))
+        lists.first.append(len(states))
+        lists.actions.append(tuple(names))
+        states += following
+        if len(states) > MOST_NODES:
+            raise TooLarge(
+                f"the betting of {game.name} alone has more than {MOST_NODES:,} places; "
+                "choose a menu of fewer bet sizes, a lower cap on raises, or smaller stacks"
+            )
+        if on_progress and node % 65536 == 0:
+            on_progress(len(states))
+        node += 1
+    return _packed(game, states, lists)
+
+
+class _Lists:
+    def __init__(self) -> None:
+        self.first: list[int] = []
+        self.actions: list[tuple[str, ...]] = []
+
+
+def _packed(game: PokerGame, states: list[Betting], lists: _Lists) -> BettingForm:
+    count, antes = len(states), game.betting.antes
+    actor = np.array([_actor(state) for state in states], np.int8)
+    rounds = np.array([state.round for state in states], np.int8)
+    put = np.array([state.live for state in states], np.int32).reshape(count, -1) + np.array(antes, np.int32)
+    pots = [game.payoffs.pots(state) if one == SHOWN else [] for state, one in zip(states, actor, strict=True)]
+    slot, rows = _slots(actor, rounds, lists, players=game.players, total=len(game.rules.rounds))
+    arrays = BettingArrays(
+        actor=actor,
+        round=rounds,
+        first=np.array(lists.first, np.int32),
+        children=np.array([len(names) for names in lists.actions], np.int8),
+        slot=slot,
+        put=put,
+        pot_first=np.cumsum([0, *(len(own) for own in pots)]).astype(np.int32),
+        pot_chips=np.array([pot.amount for own in pots for pot in own], np.int32),
+        pot_seats=np.array([sum(1 << seat for seat in pot.seats) for own in pots for pot in own], np.int32),
+    )
+    return BettingForm(game, arrays, rows, [state.history for state in states], lists.actions)
+
+
+def _actor(state: Betting) -> int:
+    if state.actor != TERMINAL:
+        return state.actor
+    return FOLDED if state.folded_out else SHOWN
+
+
+def _slots(
+    actor: np.ndarray, rounds: np.ndarray, lists: _Lists, *, players: int, total: int
+) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Where each decision's numbers begin in the row of a bucket, and how long the rows are.  # [node], [round]"""
+    entry = np.zeros(len(actor), np.int64)  # the node at which the subtree of a node's round begins
+    for node, names in enumerate(lists.actions):
+        for child in range(lists.first[node], lists.first[node] + len(names)):
+            entry[child] = entry[node] if rounds[child] == rounds[node] else child
+    sizes = np.array([len(names) for names in lists.actions])
+    slot = np.zeros(len(actor), np.int32)
+    rows = []
+    for round in range(total):
+        own = np.flatnonzero((rounds == round) & (actor >= 0))
+        group = entry[own] * players + actor[own]
+        order = np.argsort(group, kind="stable")
+        row, last = 0, -1
+        for place in order:
+            if group[place] != last:
+                row, last = -(-row // LINE) * LINE, group[place]
+            slot[own[place]] = row
+            row += sizes[own[place]]
+        rows.append(int(-(-row // LINE) * LINE))
+    return slot, tuple(rows)
