@@ -25,6 +25,7 @@ KINDS = {  # best known first
     "public": "pokerlab.tree.public.form",
     "roles": "pokerlab.tree.roles",
     "normal": "pokerlab.tree.normal",
+    "bucketed": "pokerlab.tree.bucketed.form",
 }
 SHARE_OF_MEMORY = 0.8
 LARGE = 5e8  # bytes: a form above this is left for one that is far smaller

@@ -1,0 +1,112 @@
+"""Deals of cards as the bucketed form sees them: each seat's bucket in every round, and its strength at the end.
+
+Deals are made many at a time: hands are numbered in one go, and the look-ups in large tables, each of which misses the
+cache, do not wait for one another.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards._kernels.canonical import index_rows
+from pokerlab.cards._kernels.randomness import draw
+from pokerlab.cards._kernels.strength import strength_rows
+from pokerlab.compiled import kernel
+
+THIRTY_TWO = np.uint64(32)
+LOW_BITS = np.uint64(0xFFFFFFFF)
+
+
+class DealTables(NamedTuple):
+    """How cards come and what they are worth. Tuples have an entry for each of MOST_ROUNDS rounds."""
+
+    deck: int  # cards
+    players: int
+    private: int  # cards of a hand
+    boards: object  # [round] int64: public cards that lie in each round
+    dealt: object  # [round] bool: whether public cards come with it, so that hands must be numbered anew
+    indexes: object  # tuple of cards._kernels.canonical.IndexTables
+    tables: object  # tuple of [hand] uint16 or uint32: classes
+    joins: object  # tuple of [bucket before, class] int32; [0, 0] where a class is a bucket
+    strength: object  # [hand of the last round] int32, smaller is stronger; [0] where cards are evaluated
+    evaluator: object  # cards._kernels.strength.StrengthTables of all cards of a hand
+    full: object  # [card] uint8: the same card of the full deck
+
+
+class DealRoom(NamedTuple):
+    """Room for as many deals as are made at a time."""
+
+    cards: object  # [deal, player * private + board] uint8: hands in order of seats, then the board
+    rows: object  # [deal, private + board] uint8: one seat's hand with the board
+    hand: object  # [deal] int64
+    order: object  # [deal] uint16
+    bucket: object  # [deal, round, player] int32
+    strength: object  # [deal, player] int32
+
+
+@kernel(allocates=False)
+def draw_cards(count, tables, cards, state):
+    """Deal distinct cards into the first `count` rows; state [1] uint64 moves on."""
+    size, deck = cards.shape[1], np.uint64(tables.deck)
+    for deal in range(count):
+        used, place = np.uint64(0), 0
+        while place < size:
+            word = draw(state)
+            for half in range(2):
+                part = word & LOW_BITS if half == 0 else word >> THIRTY_TWO
+                card = (part * deck) >> THIRTY_TWO
+                bit = np.uint64(1) << card
+                if place < size and used & bit == np.uint64(0):
+                    used |= bit
+                    cards[deal, place] = card
+                    place += 1
+
+
+@kernel
+def make_deals(count, tables, room, state):
+    """Deal `count` times: buckets and strengths into the room."""
+    draw_cards(count, tables, room.cards, state)
+    rounds = tables.boards.shape[0]
+    for player in range(tables.players):
+        gather(count, player, tables, room)
+        for turn in range(rounds):
+            if tables.dealt[turn] or turn == 0:
+                width = tables.private + tables.boards[turn]
+                index_rows(room.rows[:count, :width], tables.indexes[turn], room.hand)
+            classes, join = tables.tables[turn], tables.joins[turn]
+            if join.shape[0] == 0:
+                for deal in range(count):
+                    room.bucket[deal, turn, player] = classes[room.hand[deal]]
+            else:
+                for deal in range(count):
+                    before = room.bucket[deal, turn - 1, player] if turn else 0
+                    room.bucket[deal, turn, player] = join[before, classes[room.hand[deal]]]
+        rate(count, player, tables, room)
+
+
+@kernel(allocates=False)
+def gather(count, player, tables, room):
+    """One seat's cards, then the board, as rows."""
+    private, board = tables.private, room.cards.shape[1] - tables.players * tables.private
+    for deal in range(count):
+        for place in range(private):
+            room.rows[deal, place] = room.cards[deal, player * private + place]
+        for place in range(board):
+            room.rows[deal, private + place] = room.cards[deal, tables.players * private + place]
+
+
+@kernel
+def rate(count, player, tables, room):
+    """The strength of a seat's rows: by the number of the last hand, or by what the cards are."""
+    if tables.strength.shape[0] > 0:
+        for deal in range(count):
+            room.strength[deal, player] = tables.strength[room.hand[deal]]
+        return
+    for deal in range(count):
+        for place in range(room.rows.shape[1]):
+            room.rows[deal, place] = tables.full[room.rows[deal, place]]
+    strength_rows(room.rows[:count], tables.evaluator, room.order)
+    for deal in range(count):
+        room.strength[deal, player] = room.order[deal]

@@ -1,0 +1,217 @@
+"""The bucketed form: the betting tree times buckets of cards, for poker that is too large to hold otherwise.
+
+An infoset is a decision of the betting with a bucket. What a solver keeps of a round is one array [bucket, row]; rounds
+lie one after the other in one long array, from `base` on. Cards are dealt by chance (see _kernels/deals.py); nothing is
+stored of them but the tables of buckets. Any number of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.strength import HIGH
+from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.games.game import start_pot
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.showdown import is_looked_up, showdown
+from pokerlab.tree.bucketed.betting import BettingForm, betting_form
+from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
+
+if TYPE_CHECKING:
+    from pokerlab.tree.bucketed._kernels.deals import DealRoom, DealTables
+
+MOST_ROUNDS = 5
+AT_A_TIME = 512  # deals
+BYTES = 8  # of a number that a solver keeps: regret and average
+
+
+@dataclass(frozen=True, eq=False)
+class BucketedForm:
+    """A poker game laid out by betting and buckets."""
+
+    game: PokerGame
+    betting: BettingForm
+    buckets: Buckets
+
+    kind = "bucketed"
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.game.name
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.game.players
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """What one wins the others lose."""
+        return True
+
+    @cached_property
+    def stakes(self) -> float:
+        """The most that anybody can lose."""
+        return float(self.betting.arrays.put.max())
+
+    @property
+    def pot(self) -> float:
+        """What lies in the middle before anybody acts."""
+        return start_pot(self.game)
+
+    @cached_property
+    def base(self) -> np.ndarray:
+        """Where the numbers of each round begin; the last entry is how many there are.  # [round + 1] int64"""
+        sizes = [row * count for row, count in zip(self.betting.rows, self.buckets.counts, strict=True)]
+        return np.cumsum([0, *sizes]).astype(np.int64)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a solver keeps of one kind, padding included."""
+        return int(self.base[-1])
+
+    @cached_property
+    def infosets(self) -> int:
+        """Decisions times buckets, of all players."""
+        return sum(places * count for places, count in zip(self.betting.decisions, self.buckets.counts, strict=True))
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        tables = sum(one.table.nbytes for one in self.buckets.rounds)
+        return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
+
+    def small(self) -> BucketedForm:
+        """A game of few nodes that runs the same machine code: as many players, and tables of the same kind."""
+        from pokerlab.registry import load
+
+        tiny = load("games", "kuhn" if self.players == 2 else f"kuhn(players={self.players})")
+        return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.buckets.rounds[0].table.dtype))
+
+    # ---- cards -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def deals(self) -> DealTables:
+        """How cards come, as kernels read it."""
+        from pokerlab.tree.bucketed._kernels.deals import DealTables
+
+        cards, rounds = self.buckets.cards, self.buckets.rounds
+        last = cards.rounds - 1
+        each = [min(turn, last) for turn in range(MOST_ROUNDS)]
+        none = np.zeros((0, 0), np.int32)
+        strength, evaluator = strengths(cards)
+        return DealTables(
+            deck=cards.deck.size,
+            players=self.players,
+            private=cards.private,
+            boards=np.array(cards.boards, np.int64),
+            dealt=np.array([cards.is_dealt(turn) for turn in range(cards.rounds)]),
+            indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
+            tables=tuple(np.ascontiguousarray(rounds[turn].table) for turn in each),
+            joins=tuple(none if (join := rounds[turn].join) is None else join for turn in each),
+            strength=strength,
+            evaluator=evaluator,
+            full=full_cards(cards),
+        )
+
+    def deal_room(self, at_a_time: int = AT_A_TIME) -> DealRoom:
+        """Room for deals."""
+        from pokerlab.tree.bucketed._kernels.deals import DealRoom
+
+        cards = self.buckets.cards
+        board, players = cards.boards[-1], self.players
+        return DealRoom(
+            cards=np.zeros((at_a_time, players * cards.private + board), np.uint8),
+            rows=np.zeros((at_a_time, cards.private + board), np.uint8),
+            hand=np.zeros(at_a_time, np.int64),
+            order=np.zeros(at_a_time, np.uint16),
+            bucket=np.zeros((at_a_time, cards.rounds, players), np.int32),
+            strength=np.zeros((at_a_time, players), np.int32),
+        )
+
+
+def full_cards(cards: CardRounds) -> np.ndarray:
+    """Each card of a deck as one of the full deck, 0 where there is no such.  # [card] uint8"""
+    found = np.zeros(cards.deck.size, np.uint8)
+    for card in range(cards.deck.size):
+        try:
+            found[card] = FULL_DECK.card(cards.deck.name(card))
+        except PokerlabError:
+            found[card] = 0
+    return found
+
+
+def strengths(cards: CardRounds) -> tuple[np.ndarray, Any]:
+    """The strength of each hand of the last round, none where cards are evaluated; and tables that evaluate them."""
+    held = cards.private + cards.boards[-1]
+    if is_looked_up(cards.showdown, cards.deck, held):
+        from pokerlab.cards.strength import tables_of
+
+        return np.zeros(0, np.int32), tables_of(showdown(cards.showdown).order).tables(held)  # type: ignore[attr-defined]
+    strength = showdown(cards.showdown).strength(cards.deck, held)
+    indexer = cards.indexer(cards.rounds - 1)
+    hands = indexer.unindex_batch(np.arange(indexer.size()))
+    found = [strength(tuple(hand)) for hand in hands.tolist()]
+    return np.unique(found, return_inverse=True)[1].astype(np.int32), HIGH().tables(7)
+
+
+def _retyped(buckets: Buckets, dtype: Any) -> Buckets:
+    """The same buckets in tables of another type."""
+    rounds = tuple(RoundBuckets(one.method, one.count, one.table.astype(dtype), one.join) for one in buckets.rounds)
+    return replace(buckets, rounds=rounds)
+
+
+def why_not(problem: Problem) -> str:
+    """Why a problem has no bucketed form; "" where it has one."""
+    if not isinstance(problem, PokerGame):
+        what = getattr(problem, "name", "a spot")
+        return f"{what} has no bucketed form: it is no poker game of the rule engine"
+    try:
+        cards = CardRounds.of(problem)
+    except BadSetting as reason:
+        return f"{problem.name} has no bucketed form: {reason}"
+    if cards.rounds > MOST_ROUNDS:
+        return f"{problem.name} has no bucketed form: it has {cards.rounds} rounds, and there may be {MOST_ROUNDS}"
+    return ""
+
+
+def bucketed_form(
+    game: PokerGame, buckets: Buckets | None = None, *, on_progress: Callable[[int], None] | None = None
+) -> BucketedForm:
+    """A game with buckets, one for every hand where none are given; BadSetting where they are of other cards."""
+    reason = why_not(game)
+    if reason:
+        raise BadSetting(reason)
+    cards = CardRounds.of(game)
+    chosen = lossless(cards) if buckets is None else buckets
+    if replace(chosen.cards, ordered=False) != cards:
+        raise BadSetting(
+            f"the buckets are of other cards than those of {game.name}: make some with `pokerlab abstract`"
+        )
+    return BucketedForm(game, betting_form(game, on_progress=on_progress), chosen)
+
+
+def forecast(problem: Problem) -> FormSize:
+    """How large the form would be, with a bucket for every hand."""
+    assert isinstance(problem, PokerGame)
+    return bucketed_form(problem).size
+
+
+def lay_out(
+    problem: Problem, *, folding: Folding | None = None, buckets: Buckets | None = None, **_: Any
+) -> BucketedForm:
+    """The bucketed form."""
+    assert isinstance(problem, PokerGame)
+    return bucketed_form(problem, buckets)
+
+
+FORM = FormKind(why_not, forecast, lay_out)
