@@ -1,0 +1,124 @@
+"""How far strategies over buckets are from equilibrium in the real game, where every hand counts for itself.
+
+Two players are measured in the public form, more in the sequence form, by explicit best responses that see their own
+cards and not buckets. Games that fit in neither are not measured: then matches tell, and local best response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.poker.betting_tree import Decision, walk
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.public.assessor import Assessor
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.form import kind_of
+from pokerlab.tree.form import lay_out as lay_out_as
+from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
+from pokerlab.tree.sequence import SequenceForm
+
+MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
+
+Measured = Callable[[np.ndarray], Measure]  # of averages [number]
+
+
+def measurer(form: BucketedForm) -> Measured | None:
+    """What measures averages of this form, laid out once; None where the real game is too large for it."""
+    for kind in ("public", "sequence"):
+        try:
+            if kind_of(kind).why_not(form.game) or kind_of(kind).forecast(form.game).bytes > MOST_BYTES:
+                continue
+            laid = lay_out_as(form.game, kind)
+        except PokerlabError:  # too large
+            continue
+        if isinstance(laid, PublicTree):
+            return _in_public(form, laid)
+        assert isinstance(laid, SequenceForm)
+        return _in_sequence(form, laid)
+    return None
+
+
+# ---- two players ---------------------------------------------------------------------------------------------------
+
+
+def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
+    assessor = Assessor(tree)
+    buckets = [[_held(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
+    decisions = [node for node in walk(tree.betting) if isinstance(node, Decision)]
+    nodes = _histories(tree)
+
+    def measured(average: np.ndarray) -> Measure:
+        sums = [[np.zeros(slots_of(level, player)) for player in (0, 1)] for level in tree.rounds]
+        for node in decisions:
+            place = tree.places[node]
+            level, count = tree.rounds[place.round], len(node.actions)
+            held = buckets[place.round][node.player]  # [board, row]
+            slots = level.treeplexes[node.player].slots
+            own = form.betting.node_of[nodes[id(node)]]
+            turn = int(form.betting.arrays.round[own])
+            first = form.base[turn] + held * form.betting.rows[turn] + form.betting.arrays.slot[own]
+            played = np.asarray(average[first[..., None] + np.arange(count)], float)  # [board, row, action]
+            stored = sums[place.round][node.player].reshape(len(held), -1, slots, BLOCK)
+            blocks = played.reshape(len(held), -1, BLOCK, count)
+            stored[:, :, place.slot : place.slot + count] = blocks.transpose(0, 1, 3, 2)
+        return assessor.measure(sums)
+
+    return measured
+
+
+def _held(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:
+    """The bucket of the hand in each row of each board; rows without a hand have bucket 0.  # [board, row]"""
+    hands = level.hands[player]
+    found = np.zeros((len(level.boards), hands.rows), np.int64)
+    cards = np.array(tree.hands, np.uint8)
+    for board, lying in enumerate(level.boards):
+        numbers = hands.hand[board, : int(hands.count[board])]
+        found[board, : len(numbers)] = form.buckets.of(cards[numbers], lying)
+    return found
+
+
+def _histories(tree: PublicTree) -> dict[int, str]:
+    """The history of betting at each decision, as the rule engine writes it."""
+    found: dict[int, str] = {}
+    pending = [(tree.betting, "")]
+    while pending:
+        node, history = pending.pop()
+        while not isinstance(node, Decision) and hasattr(node, "child"):
+            node, history = node.child, history + "/"
+        if isinstance(node, Decision):
+            found[id(node)] = history
+            pending += [
+                (child, history + code) for code, child in zip(node.codes, node.children, strict=True)
+            ]
+    return found
+
+
+# ---- any number of players -----------------------------------------------------------------------------------------
+
+
+def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
+    tree, deck = laid.tree, form.game.deck
+    where = np.zeros(tree.slots, np.int64)  # of the numbers of each slot
+    for infoset, name in enumerate(tree.infoset_names):
+        words, _, history = name.partition(":")
+        hand, *board = (deck.cards(part) for part in words.split("/"))
+        lying = [card for part in board for card in part]
+        node = form.betting.node_of[history]
+        turn = int(form.betting.arrays.round[node])
+        bucket = int(form.buckets.of(np.array([hand], np.uint8), lying)[0])
+        first = int(form.base[turn]) + bucket * form.betting.rows[turn] + int(form.betting.arrays.slot[node])
+        start, end = int(tree.start[infoset]), int(tree.start[infoset + 1])
+        where[start:end] = first + np.arange(end - start)
+    starts, counts = tree.start[:-1].astype(np.int64), np.diff(tree.start).astype(np.int64)
+
+    def measured(average: np.ndarray) -> Measure:
+        played = np.asarray(average[where], float)
+        totals = np.repeat(np.add.reduceat(played, starts), counts)
+        uniform = np.repeat(1 / counts, counts)
+        return measure(laid, np.where(totals > 0, played / np.where(totals > 0, totals, 1), uniform))
+
+    return measured
