@@ -7,8 +7,10 @@ of the round before: `join` says which.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadCards, BadSetting, TooLarge
 
 MOST_LOSSLESS = 20_000_000  # hands of a round that are each a bucket
+LOSSLESS = "lossless"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,7 @@ class Buckets:
     cards: CardRounds
     rounds: tuple[RoundBuckets, ...]
     seed: int = 0
+    file: str = ""  # where they are kept
 
     def __post_init__(self) -> None:
         if len(self.rounds) != self.cards.rounds:
@@ -51,6 +55,31 @@ class Buckets:
     def remembers(self) -> bool:
         """Whether a bucket says which buckets the rounds before had."""
         return any(one.join is not None for one in self.rounds)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """How the buckets of each round were made."""
+        return tuple(one.method for one in self.rounds)
+
+    @property
+    def is_lossless(self) -> bool:
+        """Whether every hand has a bucket of its own."""
+        return set(self.methods) == {LOSSLESS}
+
+    @property
+    def text(self) -> str:
+        """How many there are, as people write it: "169/1000/1000/1000"."""
+        return "/".join(str(count) for count in self.counts)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A word that tells these buckets from others."""
+        words = repr((self.cards, self.methods, self.counts, self.seed))
+        found = hashlib.blake2b(words.encode(), digest_size=8)
+        for one in self.rounds:
+            found.update(np.ascontiguousarray(one.table).data)
+            found.update(b"" if one.join is None else np.ascontiguousarray(one.join).data)
+        return found.hexdigest()
 
     def of(self, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
         """The bucket of each hand on a board, at the last round that it reaches.  # [n, private] uint8 -> [n] int64"""
@@ -75,5 +104,5 @@ def lossless(cards: CardRounds) -> Buckets:
         count = cards.hands(round)
         if count > MOST_LOSSLESS:
             raise TooLarge(f"round {round} has {count:,} hands, too many for a bucket each; choose a method with fewer")
-        rounds.append(RoundBuckets("lossless", count, np.arange(count, dtype=np.uint32)))
+        rounds.append(RoundBuckets(LOSSLESS, count, np.arange(count, dtype=np.uint32)))
     return Buckets(cards, tuple(rounds))

@@ -37,10 +37,16 @@ class Measure:
     values: tuple[float, ...]  # of each player under the profile
     best_responses: tuple[float, ...]  # of each player against the others' part of the profile
     zero_sum: bool | None = None  # whether the game is; None where only the values tell
+    is_known: bool = True  # whether it was measured; else its numbers are none
 
     def __post_init__(self) -> None:
         if not self.values or len(self.values) != len(self.best_responses):
             raise ValueError(f"{len(self.values)} values and {len(self.best_responses)} best responses")
+
+    @staticmethod
+    def unknown(players: int) -> Measure:
+        """Of a game that is too large to be measured: what is asked of it is no number."""
+        return Measure((math.nan,) * players, (math.nan,) * players, zero_sum=True, is_known=False)
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -77,6 +83,8 @@ class Measure:
 
 def measure_from(words: Mapping[str, Any], players: int) -> Measure:
     """The measure that a manifest tells; ValueError and its like where it tells none of so many players."""
+    if words["values"] is None and words["best_responses"] is None:  # too large a game
+        return Measure.unknown(players)
     told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
     if len(told.values) != players:
         raise ValueError(f"a measure of {len(told.values)} players, not of {players}")
@@ -325,7 +333,7 @@ def _noting_interrupts() -> Iterator[Callable[[], bool]]:
 def _measured(solver: Solver) -> Measure:
     """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
     found = solver.measure()
-    if not math.isfinite(found.nash_conv):
+    if found.is_known and not math.isfinite(found.nash_conv):
         raise PokerlabError(
             f"after {solver.iterations:,} iterations the solution holds what is no number: the payoffs or the weights "
             "of the hands lie too far apart, or are too small or too large, for the floats it is stored in"
@@ -359,7 +367,7 @@ def run(
     def event(fresh: bool) -> Progress:
         touched = solver.nodes_touched
         progress = Progress(solver.iterations, time.perf_counter() - began, measure, measured_at, fresh, touched)
-        if fresh and measure is not None:
+        if fresh and measure is not None and measure.is_known:
             gap, values = measure.exploitability, measure.values
             curve.append(CurvePoint(solver.iterations, progress.seconds, gap, touched, values))
         if on_progress:

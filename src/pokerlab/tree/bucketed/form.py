@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.card import FULL_DECK
@@ -22,6 +23,7 @@ from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import is_looked_up, showdown
+from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
 
@@ -172,15 +174,16 @@ def _retyped(buckets: Buckets, dtype: Any) -> Buckets:
 
 def why_not(problem: Problem) -> str:
     """Why a problem has no bucketed form; "" where it has one."""
-    if not isinstance(problem, PokerGame):
-        what = getattr(problem, "name", "a spot")
+    game = problem.game if isinstance(problem, Abstracted) else problem
+    if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
+        what = getattr(game, "name", "a spot")
         return f"{what} has no bucketed form: it is no poker game of the rule engine"
     try:
-        cards = CardRounds.of(problem)
+        cards = CardRounds.of(game)
     except BadSetting as reason:
-        return f"{problem.name} has no bucketed form: {reason}"
+        return f"{game.name} has no bucketed form: {reason}"
     if cards.rounds > MOST_ROUNDS:
-        return f"{problem.name} has no bucketed form: it has {cards.rounds} rounds, and there may be {MOST_ROUNDS}"
+        return f"{game.name} has no bucketed form: it has {cards.rounds} rounds, and there may be {MOST_ROUNDS}"
     return ""
 
 
@@ -201,17 +204,16 @@ def bucketed_form(
 
 
 def forecast(problem: Problem) -> FormSize:
-    """How large the form would be, with a bucket for every hand."""
-    assert isinstance(problem, PokerGame)
-    return bucketed_form(problem).size
+    """How large the form would be; without buckets, with one for every hand."""
+    return lay_out(problem).size
 
 
-def lay_out(
-    problem: Problem, *, folding: Folding | None = None, buckets: Buckets | None = None, **_: Any
-) -> BucketedForm:
+def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> BucketedForm:
     """The bucketed form."""
+    if isinstance(problem, Abstracted):
+        return bucketed_form(problem.game, problem.buckets)
     assert isinstance(problem, PokerGame)
-    return bucketed_form(problem, buckets)
+    return bucketed_form(problem)
 
 
 FORM = FormKind(why_not, forecast, lay_out)
