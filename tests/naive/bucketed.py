@@ -8,7 +8,7 @@ from pokerlab.tree.bucketed.form import BucketedForm
 
 
 def seen(form: BucketedForm, cards: list[int]) -> tuple[list[list[int]], list[int]]:
-    """Each round's bucket of each seat, and how many other seats' hands each seat beats.  # [round][player], [player]"""
+    """Each round's bucket of each seat, and the strength of each hand.  # [round][player], [player]"""
     rounds, players = form.buckets.cards, form.players
     private = rounds.private
     hands = [cards[seat * private : (seat + 1) * private] for seat in range(players)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.abstraction.test_buckets import random_buckets
+from tests.naive import bucketed as naive
 
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
@@ -14,8 +16,6 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, make_deals
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import choose, lay_out, why_not
-from tests.abstraction.test_buckets import random_buckets
-from tests.naive import bucketed as naive
 
 
 def poker(name: str) -> PokerGame:

@@ -1,4 +1,4 @@
-"""What a solver of the bucketed form has learned: how much of the game it came to, its regret, and what that is worth."""
+"""What a solver of the bucketed form has learned: how much of the game it came to, its regret, what that is worth."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""Hands played by two strategies over buckets, which may be of different buckets: one at a seat, the other elsewhere."""
+"""Hands played by two strategies over buckets, of the same or of different ones: one at a seat, the other elsewhere."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff
 
 from pokerlab.cards._kernels.randomness import unit
 from pokerlab.compiled import kernel
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
 
 
