@@ -161,10 +161,12 @@ def _started(
     from pokerlab.lab.training import NO_PROMISE, abstracted, lay_out
     from pokerlab.report.training import size_words
     from pokerlab.solvers.algorithm import Resources
+    from pokerlab.tree.bucketed.form import BucketedForm
 
     problem = abstracted(name, buckets)
     notes = error_console()
     laid = lay_out(problem, algorithm=algorithm, threads=threads)
+    assert isinstance(laid.form, BucketedForm)
     if not quiet:
         notes.print(f"[dim]{literal(size_words(laid.form))}[/dim]", soft_wrap=True)
         if laid.form.players > 2:

@@ -39,9 +39,10 @@ class Pace:
 
     measure_every: int | None = None  # None: further and further apart
     checkpoint_seconds: float = 30.0
+    doubling: bool = False  # whether each measurement is twice as far as the one before
 
 
-PACES = {"public": Pace(10, 120.0)}
+PACES = {"public": Pace(10, 120.0), "bucketed": Pace(None, 60.0, doubling=True)}
 
 OnProgress = Callable[[Progress], None]
 OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
@@ -295,6 +296,7 @@ class Running:
             stop,
             on_progress=on_progress,
             measure_every=measure_every or pace.measure_every,
+            doubling=pace.doubling,
             checkpoint=None if save is None and on_checkpoint is None else checkpoint,
             checkpoint_seconds=checkpoint_seconds or pace.checkpoint_seconds,
         )

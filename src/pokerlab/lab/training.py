@@ -125,11 +125,17 @@ def train(
     on_news: OnNews | None = None,
 ) -> Solution:
     """Train until a number of iterations or of seconds. With `save`, it is kept at the end and every minute."""
-    limits = {"iterations": iterations, "seconds": seconds}
-    check_limits(limits)
+    check_limits({"iterations": iterations, "seconds": seconds})
     laid = lay_out(abstracted(game, buckets), algorithm=algorithm, threads=threads)
     running = start(laid, seed=seed, resources=Resources(threads))
-    return run(running, Stop(**limits), save=save, keep=keep, on_progress=on_progress, on_news=on_news)
+    return run(
+        running,
+        Stop(iterations=iterations, seconds=seconds),
+        save=save,
+        keep=keep,
+        on_progress=on_progress,
+        on_news=on_news,
+    )
 
 
 def run(

@@ -62,7 +62,7 @@ def _regret(solver: Any) -> float:
         own = np.flatnonzero((places.round == turn) & (places.actor >= 0))
         for first, moves in zip(places.slot[own].tolist(), places.children[own].tolist(), strict=True):
             total += float(np.maximum(level[:, first : first + moves].max(axis=1), 0).sum(dtype=np.float64))
-    return total * unit / max(solver.iterations, 1)
+    return total * unit / max(int(solver.iterations), 1)
 
 
 def _touched(form: Any, average: np.ndarray) -> float:
@@ -75,4 +75,4 @@ def _touched(form: Any, average: np.ndarray) -> float:
         own = np.flatnonzero((arrays.round == turn) & (arrays.actor >= 0))
         first = arrays.slot[own].astype(np.int64)
         found += int(np.count_nonzero(seen[:, first + arrays.children[own]] > seen[:, first]))
-    return found / form.infosets
+    return found / int(form.infosets)

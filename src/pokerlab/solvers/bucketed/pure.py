@@ -109,9 +109,11 @@ class BucketedPure:
         keep = np.array([step.keep_positive, step.keep_negative, step.keep_average])
         discount(self._sums.regret, self._sums.average, keep)
 
-    def measure(self) -> Measure | None:
-        """The measure of the average strategies in the real game, where that can be computed."""
-        return None if self._measured is None else self._measured(self.answer()["average"])
+    def measure(self) -> Measure:
+        """The measure of the average strategies in the real game; unknown where that is too large."""
+        if self._measured is None:
+            return Measure.unknown(self.form.players)
+        return self._measured(self.answer()["average"])
 
     @cached_property
     def _measured(self) -> Measured | None:

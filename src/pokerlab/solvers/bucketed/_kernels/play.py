@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff
 
 from pokerlab.cards._kernels.randomness import unit
 from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
 
 
