@@ -1,6 +1,6 @@
 """Buckets of a whole game, round by round, the last first: earlier ones may look ahead to it.
 
-Where play is to remember (perfect recall), the order of the board is kept and each round is clustered within the buckets
+Where play is to remember (perfect recall), the order of the board is kept, and rounds are clustered within the buckets
 of the round before. Games with too many such hands remember otherwise: rounds are clustered as usual, and a bucket is
 the class of this round with those of all rounds before.
 """
