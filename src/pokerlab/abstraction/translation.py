@@ -11,8 +11,8 @@ bet of x pots is called with probability 1 / (1 + x)).
 
 Two differences from the paper. A bet in the middle, where nothing is drawn, is read as the smaller size: the paper's
 text says the larger, most of its table 2 is of the smaller. And a bet of a size on the menu is read as that size even
-where that is 0, of which the geometric formulas know nothing. Bets above the largest size, which is all-in where that is
-on the menu, are read as the largest.
+where that is 0, of which the geometric formulas know nothing. Bets above the largest size, which is all-in where that
+is on the menu, are read as the largest.
 """
 
 from __future__ import annotations
