@@ -32,9 +32,12 @@ class Resources:
         """BadSetting where a form has no use for what was asked."""
         if self.threads < 1:
             raise BadSetting(f"threads must be at least 1, not {self.threads}")
-        if kind != "public" and self != Resources():
-            what = "threads" if self.threads != 1 else "storage"
-            raise BadSetting(f"{what} can be chosen for the public form alone, and this runs in the {kind} form")
+        if kind not in ("public", "bucketed") and self.threads != 1:
+            raise BadSetting(
+                f"threads can be chosen for the public and the bucketed form alone, and this runs in the {kind} form"
+            )
+        if kind != "public" and self.storage != Resources().storage:
+            raise BadSetting(f"storage can be chosen for the public form alone, and this runs in the {kind} form")
 
 
 Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)

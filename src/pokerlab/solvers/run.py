@@ -298,6 +298,18 @@ def next_measure(iterations: int, every: int | None) -> int:
     return due
 
 
+def next_doubling(iterations: int) -> int:
+    """The same for solvers whose iterations are quick and whose measurements are slow: at 1,000, 2,000, 4,000 ...
+
+    >>> [next_doubling(iterations) for iterations in (0, 999, 1000, 5000)]
+    [1000, 1000, 2000, 8000]
+    """
+    due = 1000
+    while due <= iterations:
+        due *= 2
+    return due
+
+
 @contextmanager
 def answering_interrupts(answer: Callable[[int, object], None]) -> Iterator[None]:
     """Call `answer` on Ctrl-C inside the block, and what was called before afterwards.
@@ -347,6 +359,7 @@ def run(
     *,
     on_progress: Callable[[Progress], None] | None = None,
     measure_every: int | None = None,
+    doubling: bool = False,
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
@@ -361,7 +374,13 @@ def run(
     began = saved = time.perf_counter()
     curve: Curve = []
     measure, measured_at = None, -1
-    due = next_measure(solver.iterations, measure_every)
+
+    def following() -> int:
+        if doubling and measure_every is None:
+            return next_doubling(solver.iterations)
+        return next_measure(solver.iterations, measure_every)
+
+    due = following()
     chunk, stopped = 1, ""
 
     def event(fresh: bool) -> Progress:
@@ -389,7 +408,7 @@ def run(
             fresh = solver.iterations >= due or finished or late or interrupted()
             if fresh:
                 measure, measured_at = _measured(solver), solver.iterations
-                due = next_measure(solver.iterations, measure_every)
+                due = following()
             progress = event(fresh)
             if fresh and measure and stop.target is not None and measure.exploitability <= stop.target:
                 stopped = "target"

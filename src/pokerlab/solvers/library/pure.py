@@ -14,6 +14,7 @@ import numpy as np
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.bucketed.engines import pure as bucketed_pure
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure, Profiled, Solver
 from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, sampled, seed_word, walkable
@@ -28,6 +29,7 @@ SAMPLER = Sampler("pure", own="pure")
 def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
     general = sampled(SAMPLER, schedule)
+    assert general.schedule is not None
 
     def make(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         assert general.schedule is not None
@@ -37,7 +39,8 @@ def algorithm(*, schedule: Text = "cfr") -> Algorithm:
             return SampledSolver(form, SAMPLER, general.schedule, seed=seed)
         return PureSolver(form, *whole, seed=seed)
 
-    return Algorithm("pure", {"sequence": make}, general.settings, general.schedule, random=True)
+    engines = {"sequence": make, "bucketed": bucketed_pure(general.schedule)}
+    return Algorithm("pure", engines, general.settings, general.schedule, random=True)
 
 
 class PureSolver(Profiled):

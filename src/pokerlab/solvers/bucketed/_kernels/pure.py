@@ -1,0 +1,134 @@
+"""Pure CFR on the bucketed form, for any betting and any number of players.
+
+A walk tries every action at the walking player's decisions and follows single samples elsewhere, so only his own
+decisions need a place in the queue. fast.py does the same for two players whose rounds are short, and finds the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.tables import (
+    ACTOR,
+    CHILDREN,
+    FIRST,
+    ROUND,
+    SLOT,
+    added,
+    count,
+    deal_key,
+    payoff,
+    sample,
+    walk_key,
+    word,
+)
+from pokerlab.tree.bucketed._kernels.deals import make_deals
+
+
+class PureRoom(NamedTuple):
+    """Room for the walks of one thread, whose entries are own decisions."""
+
+    queue: object  # [entry, 4] int64: node, place of its numbers, place of its actions' values, place of its own value
+    value: object  # [values] int64
+    state: object  # [1] uint64: of the random numbers that deal
+
+
+@kernel(inline="always", allocates=False)
+def number_of(node, bucket, tables):
+    """Where the numbers of a decision begin.  bucket [round, player]"""
+    nodes = tables.nodes
+    turn = nodes[node, ROUND]
+    return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
+
+
+@kernel(inline="always", allocates=False)
+def follow(node, player, key, bucket, tables, sums):
+    """Sample the others' actions until the player acts or the hand ends; returns where, and the nodes on the way."""
+    nodes, steps = tables.nodes, 1
+    while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != player:
+        place, moves = number_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
+        chosen = sample(sums.regret, place, moves, word(key, node))
+        count(sums.average, place, chosen, moves)
+        node = np.int64(nodes[node, FIRST]) + chosen
+        steps += 1
+    return node, steps
+
+
+@kernel(allocates=False)
+def walk_pure(player, key, bucket, strength, tables, sums, room):
+    """One walk of a player; returns the nodes visited.  bucket [round, player], strength [player]"""
+    nodes, queue, value = tables.nodes, room.queue, room.value
+    root, visited = follow(np.int64(0), player, key, bucket, tables, sums)
+    if nodes[root, ACTOR] < 0:
+        return visited
+    queue[0, 0], queue[0, 3] = root, 0
+    size, entry, places = 1, 0, 1
+    while entry < size:
+        node = queue[entry, 0]
+        queue[entry, 1], queue[entry, 2] = number_of(node, bucket, tables), places
+        first = np.int64(nodes[node, FIRST])
+        for child in range(first, first + nodes[node, CHILDREN]):
+            below, steps = follow(child, player, key, bucket, tables, sums)
+            visited += steps
+            if nodes[below, ACTOR] < 0:
+                value[places] = payoff(below, player, strength, tables)
+            else:
+                queue[size, 0], queue[size, 3] = below, places
+                size += 1
+            places += 1
+        entry += 1
+    while entry > 0:
+        entry -= 1
+        node, place, values = queue[entry, 0], queue[entry, 1], queue[entry, 2]
+        moves = np.int64(nodes[node, CHILDREN])
+        worth = value[values + sample(sums.regret, place, moves, word(key, node))]
+        value[queue[entry, 3]] = worth
+        for index in range(moves):
+            sums.regret[place + index] = added(sums.regret[place + index], value[values + index] - worth)
+    return visited
+
+
+@kernel
+def advance_pure(span, tables, deals, dealt, sums, room):
+    """The iterations of a span that fall to a thread; returns the nodes visited.
+
+    Deals come in batches, each from random numbers of its own.
+    """
+    visited, at_a_time, players = 0, dealt.strength.shape[0], dealt.strength.shape[1]
+    iteration = span.first
+    while iteration < span.last:
+        batch = iteration // at_a_time
+        begin, end = batch * at_a_time, min((batch + 1) * at_a_time, span.last)
+        if batch % span.members == span.member:
+            room.state[0] = deal_key(span.seed, batch)
+            make_deals(end - begin, deals, dealt, room.state)
+            for now in range(iteration, end):
+                for player in range(players):
+                    key = walk_key(span.seed, now, players, player)
+                    bucket, strength = dealt.bucket[now - begin], dealt.strength[now - begin]
+                    visited += walk_pure(player, key, bucket, strength, tables, sums, room)
+        iteration = end
+    return visited
+
+
+@kernel(allocates=False)
+def room_needed(player, nodes, own, values):
+    """The most own decisions, and values of their actions, that a walk of a player can need below each node.
+
+    own, values [node] int64 are filled; the first entries are those of the root.
+    """
+    for node in range(nodes.shape[0] - 1, -1, -1):
+        own[node], values[node] = 0, 0
+        first, moves = nodes[node, FIRST], nodes[node, CHILDREN]
+        if nodes[node, ACTOR] == player:
+            own[node], values[node] = 1, moves
+        for child in range(first, first + moves):
+            if nodes[node, ACTOR] == player:
+                own[node] += own[child]
+                values[node] += values[child]
+            else:
+                own[node] = max(own[node], own[child])
+                values[node] = max(values[node], values[child])

@@ -1,0 +1,130 @@
+"""What kernels of the bucketed engines read and write, and what all of them do: words, samples, payoffs.
+
+Random words are hashes of what they are for: a walk has a key, made of the seed, the iteration and the player, and a
+decision of it the hash of that key and its node. So the order in which a kernel comes to decisions does not matter, a
+run can be cut anywhere, and kernels that walk in different orders find the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards._kernels.randomness import STRIDE, mixed
+from pokerlab.compiled import kernel
+
+ACTOR, ROUND, FIRST, CHILDREN, SLOT, FIRST_POT, LAST_POT = range(7)  # columns of nodes
+BITS = np.uint64(27)  # of a random word that samples: times the sum of 127 regrets below 2 ** 30, it fits in a word
+TO_BITS = np.uint64(37)
+MOST_REGRET = np.int64(1 << 30)
+MOST_COUNT = np.uint32(4_000_000_000)
+ONE = np.uint32(1)
+
+
+class Tables(NamedTuple):
+    """The betting, in units of the solver."""
+
+    nodes: object  # [node, 8] int32: the columns above; the actor of an end is below 0
+    put: object  # [node, player] int32: units put in
+    share: object  # [pot, winners] int32: units that each of so many winners gets; [pot, 0] is 0
+    seats: object  # [pot] int32: bits of those who can win it; at the end of a hand that all but one folded, the one
+    base: object  # [round] int64: where the numbers of a round begin
+    rows: object  # [round] int64: numbers of a bucket
+
+
+class Sums(NamedTuple):
+    """What is learned: the numbers of all infosets, as the form lays them out."""
+
+    regret: object  # [number] int32
+    average: object  # [number] uint32: how often an action was sampled
+
+
+class Span(NamedTuple):
+    """The iterations to do: from `first` to before `last`, of which each of `members` threads does its batches."""
+
+    first: int
+    last: int
+    member: int
+    members: int
+    seed: np.uint64
+
+
+@kernel(inline="always", allocates=False)
+def walk_key(seed, iteration, players, player):
+    """What all words of a walk are made of."""
+    return mixed(seed + STRIDE * np.uint64(iteration * players + player + 1))
+
+
+@kernel(inline="always", allocates=False)
+def deal_key(seed, batch):
+    """The state of the random numbers that deal a batch."""
+    return mixed(mixed(~seed) + STRIDE * np.uint64(batch + 1))
+
+
+@kernel(inline="always", allocates=False)
+def word(key, node):
+    """The random bits of a decision."""
+    return mixed(key + STRIDE * np.uint64(node + 1)) >> TO_BITS
+
+
+@kernel(inline="always", allocates=False)
+def sample(regret, place, moves, bits):
+    """An action in proportion to positive regret, uniform where there is none."""
+    total = np.int64(0)
+    for index in range(place, place + moves):
+        total += max(np.int64(regret[index]), np.int64(0))
+    if total == 0:
+        return np.int64((bits * np.uint64(moves)) >> BITS)
+    goal = np.int64((bits * np.uint64(total)) >> BITS)
+    chosen, sofar = np.int64(0), np.int64(0)
+    for index in range(place, place + moves - 1):
+        sofar += max(np.int64(regret[index]), np.int64(0))
+        chosen += np.int64(sofar <= goal)
+    return chosen
+
+
+@kernel(inline="always", allocates=False)
+def count(average, place, chosen, moves):
+    """Count a sampled action; before a count is full, those of its infoset are halved."""
+    counted = average[place + chosen] + ONE
+    average[place + chosen] = counted
+    if counted > MOST_COUNT:
+        for index in range(place, place + moves):
+            average[index] >>= ONE
+
+
+@kernel(inline="always", allocates=False)
+def added(regret, gained):
+    """A regret with more to it; it stops growing at MOST_REGRET, up and down."""
+    return np.int32(min(max(np.int64(regret) + gained, -MOST_REGRET), MOST_REGRET))
+
+
+@kernel(inline="always", allocates=False)
+def payoff(node, player, strength, tables):
+    """What an end of the game is worth to a player.  strength [player], smaller is stronger"""
+    won = -np.int64(tables.put[node, player])
+    mine = strength[player]
+    for pot in range(tables.nodes[node, FIRST_POT], tables.nodes[node, LAST_POT]):
+        seats = tables.seats[pot]
+        if (seats >> player) & 1:
+            winners = 0
+            for seat in range(tables.put.shape[1]):
+                if (seats >> seat) & 1:
+                    if strength[seat] < mine:
+                        winners = 0
+                        break
+                    winners += np.int64(strength[seat] == mine)
+            won += tables.share[pot, winners]
+    return won
+
+
+@kernel(allocates=False)
+def discount(regret, average, keep):
+    """Multiply all sums: positive regret, negative regret and averages by keep [3], rounded to the nearest."""
+    for index in range(regret.shape[0]):
+        old = regret[index]
+        if old != 0:
+            regret[index] = np.int32(np.rint(old * (keep[0] if old > 0 else keep[1])))
+        if average[index] != 0:
+            average[index] = np.uint32(np.rint(average[index] * keep[2]))

@@ -1,0 +1,79 @@
+"""The betting of a bucketed form as its solvers read it: chips in whole units, so that regrets are whole numbers.
+
+The unit is the greatest that divides all payoffs, even where a pot is split; where the largest payoff would then be
+more than MOST_PAYOFF units, a greater one is taken and payoffs are rounded to it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.tree.bucketed.betting import FOLDED, BettingForm
+from pokerlab.tree.bucketed.form import BucketedForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bucketed._kernels.tables import Tables
+
+MOST_PAYOFF = 2**17
+
+
+def tables_of(form: BucketedForm) -> tuple[Tables, float]:
+    """The betting as kernels read it, and the unit in chips."""
+    from pokerlab.solvers.bucketed._kernels import tables as kernel
+
+    arrays = form.betting.arrays
+    nodes = np.zeros((form.betting.nodes, 8), np.int32)
+    nodes[:, kernel.ACTOR], nodes[:, kernel.ROUND] = arrays.actor, arrays.round
+    nodes[:, kernel.FIRST], nodes[:, kernel.CHILDREN] = arrays.first, arrays.children
+    nodes[:, kernel.SLOT] = arrays.slot
+    first, chips, seats = _pots(form.betting)
+    nodes[:, kernel.FIRST_POT], nodes[:, kernel.LAST_POT] = first[:-1], first[1:]
+    put, share, unit = _in_units(arrays.put, chips, seats)
+    base, rows = form.base[:-1].copy(), np.array(form.betting.rows, np.int64)
+    return kernel.Tables(nodes, put, share, seats.astype(np.int32), base, rows), unit
+
+
+def _pots(betting: BettingForm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The pots of every end, that of the one who did not fold included.  # [node + 1], [pot], [pot], all int64"""
+    arrays = betting.arrays
+    folded = np.flatnonzero(arrays.actor == FOLDED)
+    sizes = np.diff(arrays.pot_first).astype(np.int64)
+    before = arrays.pot_first[folded]  # where in the list of pots theirs belong
+    chips = np.insert(arrays.pot_chips.astype(np.int64), before, arrays.put[folded].sum(axis=1, dtype=np.int64))
+    seats = np.insert(arrays.pot_seats.astype(np.int64), before, alive(betting)[folded])
+    sizes[folded] = 1
+    return np.concatenate([[0], np.cumsum(sizes)]), chips, seats
+
+
+def alive(betting: BettingForm) -> np.ndarray:
+    """The seats that have not folded, as bits.  # [node] int64"""
+    arrays = betting.arrays
+    children = arrays.children.astype(np.int64)
+    parent = np.repeat(np.arange(betting.nodes), children)  # of node 1, 2, ...: children stand in order
+    folds = np.fromiter((name == "f" for names in betting.actions for name in names), bool, len(parent))
+    gone = np.where(folds, np.int64(1) << arrays.actor[parent].astype(np.int64), 0)
+    found = np.full(betting.nodes, (1 << betting.game.players) - 1, np.int64)
+    begin, end = 1, 1 + int(children[0])  # a level of the tree after the other
+    while begin < end:
+        found[begin:end] = found[parent[begin - 1 : end - 1]] & ~gone[begin - 1 : end - 1]
+        begin, end = end, end + int(children[begin:end].sum())
+    return found
+
+
+def _in_units(put: np.ndarray, chips: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """What was put in, and what each winner of a pot gets, in units.  # [node, player], [pot, winners] int32"""
+    players = put.shape[1]
+    parts = math.lcm(*range(1, players + 1))  # of a chip
+    sharing = np.bitwise_count(seats.astype(np.uint64)).astype(np.int64)
+    paid = put.astype(np.int64) * parts
+    share = np.zeros((len(chips), players + 1), np.int64)
+    for winners in range(1, players + 1):
+        share[:, winners] = np.where(winners <= sharing, chips * parts // winners, 0)
+    divisor = int(np.gcd(np.gcd.reduce(paid, axis=None), np.gcd.reduce(share, axis=None))) or 1
+    most = max(int(share.max(initial=0)), int(paid.max(initial=0)))
+    divisor *= -(-most // (divisor * MOST_PAYOFF))
+    half = divisor // 2
+    return ((paid + half) // divisor).astype(np.int32), ((share + half) // divisor).astype(np.int32), divisor / parts

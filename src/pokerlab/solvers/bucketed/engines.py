@@ -1,0 +1,19 @@
+"""The engines of the bucketed form, by what they sample; an algorithm of the library names one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.solvers.algorithm import Engine, Resources
+from pokerlab.solvers.schedule import Schedule
+
+
+def pure(schedule: Schedule, *, period: int = 0) -> Engine:
+    """Pure CFR; a step of the schedule comes every `period` iterations, or as suits the size of the form."""
+
+    def make(form: Any, seed: int, resources: Resources) -> Any:
+        from pokerlab.solvers.bucketed.pure import BucketedPure
+
+        return BucketedPure(form, schedule, seed=seed, threads=resources.threads, period=period)
+
+    return make

@@ -1,0 +1,153 @@
+"""Pure CFR on the bucketed form: regrets and averages as whole numbers of four bytes.
+
+Regrets are in units of the payoffs (betting_units.py) and stop growing at 2 ** 30 units, up and down: regret matching
+keeps positive regret below the square root of the number of visits times the largest payoff, far from there. Averages
+count how often an action was sampled; those of an infoset are halved when one nears the largest number.
+
+Discounts (schedule linear-cfr or dcfr) come once in a period of many iterations, which is what one step is to a
+schedule, since each touches every number.
+
+Threads share the numbers without locks, and one's update may be lost where two meet: a run with several threads is not
+repeatable. With one it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.parallel import Team
+from pokerlab.solvers.bucketed.betting_units import tables_of
+from pokerlab.solvers.bucketed.measuring import Measured, measurer
+from pokerlab.solvers.run import Measure
+from pokerlab.solvers.sampled.sampler import seed_word
+from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.tree.bucketed.form import BucketedForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bucketed._kernels.pure import PureRoom
+    from pokerlab.tree.bucketed._kernels.deals import DealRoom
+
+LEAST_PERIOD = 1000  # iterations
+NUMBERS_A_PERIOD = 20  # a period has one iteration for so many numbers: discounting then costs about a hundredth
+
+
+class BucketedPure:
+    """Pure CFR at work. An iteration is one deal and a walk of each player."""
+
+    def __init__(
+        self,
+        form: BucketedForm,
+        schedule: Schedule,
+        *,
+        seed: int,
+        threads: int = 1,
+        period: int = 0,
+    ) -> None:
+        from pokerlab.solvers.bucketed._kernels.tables import Sums
+
+        check_schedule(schedule)
+        self.form, self.schedule = form, schedule
+        self.period = period or max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
+        self.iterations = 0
+        self.nodes_touched = 0
+        self._discounts = schedule.step(2) != Step()
+        self._seed = seed_word(seed)
+        self._tables, self.unit = tables_of(form)
+        self._sums = Sums(np.zeros(form.numbers, np.int32), np.zeros(form.numbers, np.uint32))
+        self._team = Team(threads)
+        self._rooms = [self._room() for _ in range(threads)]
+
+    def _room(self) -> tuple[DealRoom, PureRoom]:
+        """Room of one thread: its deals, its walks."""
+        from pokerlab.solvers.bucketed._kernels.pure import PureRoom, room_needed
+
+        nodes = self._tables.nodes
+        own, values = np.zeros((2, len(nodes)), np.int64)
+        most = [0, 0]
+        for player in range(self.form.players):
+            room_needed(player, nodes, own, values)
+            most = [max(most[0], int(own[0])), max(most[1], int(values[0]))]
+        room = PureRoom(np.zeros((most[0] + 1, 4), np.int64), np.zeros(most[1] + 1, np.int64), np.zeros(1, np.uint64))
+        return self.form.deal_room(), room
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        last = self.iterations + iterations
+        while self.iterations < last:
+            if self._discounts and self.iterations and self.iterations % self.period == 0:
+                self._discount(self.iterations // self.period)
+            following = (self.iterations // self.period + 1) * self.period if self._discounts else last
+            self._walk(min(last, following))
+
+    def _walk(self, last: int) -> None:
+        """Iterations up to `last`, shared out to the threads."""
+        from pokerlab.solvers.bucketed._kernels.pure import advance_pure
+        from pokerlab.solvers.bucketed._kernels.tables import Span
+
+        first, members = self.iterations, self._team.members
+        visited = [0] * members
+
+        def work(member: int) -> None:
+            span = Span(first, last, member, members, self._seed[0])
+            dealt, room = self._rooms[member]
+            visited[member] = int(advance_pure(span, self._tables, self.form.deals, dealt, self._sums, room))
+
+        self._team.run(work)
+        self.nodes_touched += sum(visited)
+        self.iterations = last
+
+    def _discount(self, periods: int) -> None:
+        """What a schedule does before its next step, with so many behind it."""
+        from pokerlab.solvers.bucketed._kernels.tables import discount
+
+        step = self.schedule.step(periods + 1)
+        keep = np.array([step.keep_positive, step.keep_negative, step.keep_average])
+        discount(self._sums.regret, self._sums.average, keep)
+
+    def measure(self) -> Measure:
+        """The measure of the average strategies in the real game; unknown where that is too large."""
+        if self._measured is None:
+            return Measure.unknown(self.form.players)
+        return self._measured(self.answer()["average"])
+
+    @cached_property
+    def _measured(self) -> Measured | None:
+        return measurer(self.form)
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """How often each action was sampled, as the form lays numbers out.  # [number] uint32"""
+        return {"average": self._sums.average.copy()}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return self.answer() | {
+            "regret": self._sums.regret.copy(),
+            "random": self._seed.copy(),
+            "counts": np.array([self.iterations, self.nodes_touched]),
+            "unit": np.array([self.unit]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        if float(arrays["unit"][0]) != self.unit:
+            raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
+        self._sums.regret[:] = arrays["regret"]
+        self._sums.average[:] = arrays["average"]
+        self._seed[:] = arrays["random"]
+        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
+
+
+def check_schedule(schedule: Schedule) -> None:
+    """BadSetting where a schedule does more than to discount."""
+    steps = schedule.table(1, 4)
+    plain = np.array([Step().floor, Step().average_weight, Step().prediction], float)
+    if (steps[:, [2, 4, 5]] != plain).any():
+        raise BadSetting(
+            f"the schedule {schedule.name} floors or predicts regrets or leaves steps out of the average, which the "
+            "bucketed form cannot; choose cfr, linear-cfr or dcfr"
+        )
