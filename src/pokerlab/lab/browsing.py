@@ -8,6 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pokerlab.errors import BadSetting
 from pokerlab.strategy.bucketed_view import BucketedView, BucketShare
 from pokerlab.strategy.hand_place import GRIDS, HandPlace
@@ -43,6 +45,16 @@ def list_infosets(solution: Solution, *, player: int | None = None, match: str =
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
     """All of them as a CSV file, a row for each action; how many rows there are."""
     return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
+
+
+def rows_to_write(solution: Solution, *, player: int | None = None) -> int | None:
+    """How many rows a CSV file of all infosets will have at most, where that can be a great many; None elsewhere."""
+    if solution.form != "bucketed":
+        return None
+    form = solution.strategy.form
+    arrays, counts = form.betting.arrays, np.array(form.buckets.counts, np.int64)
+    own = arrays.actor >= 0 if player is None else arrays.actor == player
+    return int((counts[arrays.round[own]] * arrays.children[own]).sum())
 
 
 def _plain(line: StrategyLine) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from pokerlab.report.convergence import convergence_picture
 from pokerlab.report.figure import drawn, letters
 from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
-from pokerlab.report.numbers import game_title, value_text
+from pokerlab.report.numbers import game_title, gap_text, reach_text, value_text
 from pokerlab.report.picture import Picture
 from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, percent, strategy_grid
 from pokerlab.strategy.place import ShownPlace
@@ -81,7 +81,9 @@ def _class_names() -> list[list[str]]:
 @html.register
 def _(solution: Solution) -> str:
     rows = [("algorithm", f"{solution.algorithm_text}, {solution.form} form"), *_values(solution)]
-    gap = f"{max(solution.exploitability, 0.0):.3g} (NashConv {max(solution.nash_conv, 0.0):.3g})"
+    gap = gap_text(solution.exploitability)
+    if solution.measure.is_known:
+        gap += f" (NashConv {gap_text(solution.nash_conv)})"
     if solution.spot is not None:
         gap = f"{solution.exploitability_percent:.3g} % of the pot"
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
@@ -96,6 +98,8 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
     if solution.spot is not None:
         seats = zip(solution.root.seats, solution.values, strict=True)
         return [("EV", ", ".join(f"{value:.3f} {seat}" for seat, value in seats))]
+    if not solution.measure.is_known:
+        return []
     if solution.bounds is None:
         return [("values", ", ".join(map(value_text, solution.values)))]
     low, high = solution.bounds
@@ -144,7 +148,7 @@ def _lines_html(lines: Iterable[StrategyLine], count: int) -> str:
     most = max((len(line.actions) for line in shown), default=0)
     rows: list[list[pieces.Value]] = []
     for line in shown:
-        cells: list[pieces.Value] = [str(line.player), line.infoset or "(start)", f"{line.reach:.3f}"]
+        cells: list[pieces.Value] = [str(line.player), line.infoset or "(start)", reach_text(line.reach)]
         cells += [Share(chance, action) for action, chance in line.actions.items()]
         rows.append(cells + [""] * (most - len(line.actions)))
     heading = ["player", "infoset", "reach", *["strategy", *[""] * most][:most]]
@@ -307,7 +311,7 @@ def _(found: Comparison) -> str:
     rows = [
         (
             name,
-            f"{max(one.exploitability, 0.0):.3g}",
+            gap_text(one.exploitability),
             value_text(one.value, 5),
             f"{one.iterations:,}",
             f"{one.seconds:.2f}",

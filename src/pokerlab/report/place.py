@@ -82,7 +82,7 @@ def _show_rows(screen: Any, view: Any) -> None:
 
 def _heading(view: Any) -> str:
     moves = escape(" · ".join(view.moves)) or "start"
-    board = board_text(view.board) + "   " if has_grid(view) else ""
+    board = board_text(view.board) + "   " if has_grid(view) and view.board else ""
     pot = f"pot {view.pot:g}   " if hasattr(view, "pot") else ""
     return f"{board}{pot}[dim]{moves}[/dim]"
 

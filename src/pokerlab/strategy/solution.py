@@ -255,6 +255,8 @@ class Solution(Shown):
         }
         if self.form == "roles":  # whose payoffs people count in big blinds
             told |= self.strategy.units()
+        elif self.form == "bucketed":
+            told |= self.strategy.told()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)
