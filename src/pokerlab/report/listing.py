@@ -32,7 +32,8 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str,
             screen.print()
             show_view(screen, solution.root)
             name = "FILE" if file is None else str(file)
-            screen.print(f"pokerlab browse {name} walks on; --match / lists infosets", markup=False, style="dim")
+            words = f'pokerlab browse {name} walks on; --match "bucket 0:" lists infosets'
+            screen.print(words, markup=False, style="dim", soft_wrap=True)
             return
     else:
         _show_heading(screen, solution)

@@ -176,10 +176,12 @@ class BucketedView(HandPlace):
         except IllegalAction as unknown:
             if self.player is None:
                 raise
+            turn = View(self.game, self.player, (), self.board, self.place.betting, (), (), ())
             try:
-                meant = read_typed(text, View(self.game, self.player, (), self.board, self.place.betting, (), (), ()))
-            except IllegalAction as problem:  # an amount that does not fit is better told by the rules
-                raise problem if any(letter.isdigit() for letter in text) else unknown from None
+                meant = read_typed(text, turn)
+            except IllegalAction as problem:  # the rules know best why an amount does not fit
+                is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
+                raise problem if is_amount else unknown from None
             if meant not in self._choices:
                 raise
             return self._choices.index(meant)
@@ -231,6 +233,15 @@ class BucketedView(HandPlace):
 
     def _met(self, player: int) -> np.ndarray:
         """[hand] How much the others hold that goes with each hand of a player; in what unit does not matter."""
+        if player not in self._known:
+            self._known[player] = self._held_beside(player)
+        return self._known[player]
+
+    @cached_property
+    def _known(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def _held_beside(self, player: int) -> np.ndarray:
         others = [held for seat, held in enumerate(self.reach) if seat != player]
         if len(self.dealt.hands) > MOST_COMPARED:
             return np.ones(len(self.dealt.hands))
