@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from naive import features as naive
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features import strength
 from pokerlab.abstraction.features.feature import Feature
 from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.abstraction.features.histogram import Histogram
@@ -227,6 +229,20 @@ def test_final_scores_of_a_small_game_are_whole_numbers() -> None:
     scores = final_scores(cards)
     forgotten = SMALL["two cards, three steps"]
     assert np.array_equal((scores / 90).astype(np.float32), Strength().every(forgotten, 3)[:, 0])
+
+
+def test_final_scores_of_a_large_game_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cards, last = SMALL["two cards, three steps"], 3
+    direct = Strength(squared=True).every(cards, last)
+    monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
+    monkeypatch.setattr(strength, "_WORTH_KEEPING", 100)
+    monkeypatch.setattr(strength, "_BLOCK", 1000)  # several blocks, the last of them shorter
+    assert np.array_equal(Strength(squared=True).every(cards, last, threads=2), direct)
+    assert len(list(tmp_path.glob("final-scores-*"))) == 1
+    assert np.array_equal(Strength().every(cards, last), direct[:, :1])
+    other = CardRounds(cards.deck, 2, (0, 3), "three_card")  # as large, and other hands win
+    assert not np.array_equal(final_scores(other), final_scores(cards))
+    assert len(list(tmp_path.glob("final-scores-*"))) == 2
 
 
 # ---- hold'em whole -------------------------------------------------------------------------------------------------
