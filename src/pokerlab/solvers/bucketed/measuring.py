@@ -91,9 +91,7 @@ def _histories(tree: PublicTree) -> dict[int, str]:
             node, history = node.child, history + "/"
         if isinstance(node, Decision):
             found[id(node)] = history
-            pending += [
-                (child, history + code) for code, child in zip(node.codes, node.children, strict=True)
-            ]
+            pending += [(child, history + code) for code, child in zip(node.codes, node.children, strict=True)]
     return found
 
 
