@@ -70,7 +70,11 @@ class BucketedPure:
 
     def _room(self) -> tuple[DealRoom, PureRoom | FastRoom]:
         """Room of one thread: its deals, its walks."""
-        room = _plain_room(self._tables, self.form.players) if self._trees is None else _fast_room(self._trees)
+        room = (
+            _plain_room(self._tables, self.form.players)
+            if self._trees is None
+            else _fast_room(self._trees, len(self._tables.nodes))
+        )
         return self.form.deal_room(), room
 
     def advance(self, iterations: int) -> None:
@@ -94,9 +98,11 @@ class BucketedPure:
         def work(member: int) -> None:
             span = Span(first, last, member, members, self._seed[0])
             dealt, room = self._rooms[member]
-            walked = self._tables, self.form.deals, dealt, self._sums, room
+            walked = self.form.deals, dealt, self._sums, room
             visited[member] = int(
-                advance_pure(span, *walked) if self._trees is None else advance_fast(span, self._trees, *walked)
+                advance_pure(span, self._tables, *walked)
+                if self._trees is None
+                else advance_fast(span, self._trees, *walked)
             )
 
         self._team.run(work)
@@ -163,12 +169,11 @@ def _plain_room(tables: Tables, players: int) -> PureRoom:
     return PureRoom(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
 
 
-def _fast_room(trees: Subtrees) -> FastRoom:
+def _fast_room(trees: Subtrees, places: int) -> FastRoom:
     from pokerlab.solvers.bucketed._kernels.fast import FastRoom
 
-    places = len(trees.entries) + 1
     value = np.zeros(places * trees.cells + 1, np.int32)
-    return FastRoom(np.zeros((places, 6), np.uint64), value, np.zeros(1, np.uint64))
+    return FastRoom(np.zeros(places * 8, np.uint64), value, np.zeros(1, np.uint64))
 
 
 def check_schedule(schedule: Schedule) -> None:
