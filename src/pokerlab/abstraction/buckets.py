@@ -86,7 +86,12 @@ class Buckets:
 
     def lean(self) -> Buckets:
         """The same without tables where a rule tells as much; they keep their fingerprint."""
-        rounds = tuple(replace(one, table=None) if one.arrays else one for one in self.rounds)
+        from pokerlab.abstraction.method import open_method
+
+        def is_rule(one: RoundBuckets) -> bool:
+            return bool(one.arrays) and one.join is None and open_method(one.method).is_rule
+
+        rounds = tuple(replace(one, table=None) if is_rule(one) else one for one in self.rounds)
         found = replace(self, rounds=rounds)
         vars(found)["fingerprint"] = self.fingerprint
         return found
