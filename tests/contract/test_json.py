@@ -51,7 +51,12 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         f"{SPOT} --iterations 1 --with dcfr",
         "push-fold --iterations 2 --with dcfr",
     ],
-    "show": ["kuhn.solution --rows 2 --csv k.csv", "river.solution --rows 2", "push.solution --rows 2", "leduc.blueprint"],
+    "show": [
+        "kuhn.solution --rows 2 --csv k.csv",
+        "river.solution --rows 2",
+        "push.solution --rows 2",
+        "leduc.blueprint",
+    ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "measure": ["kuhn always-call random"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
