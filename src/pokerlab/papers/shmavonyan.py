@@ -206,7 +206,7 @@ def _matched(form: BucketedForm, solver: object, scale: str, seed: int) -> dict[
         agent = BlueprintAgent("pure", solution)
         settings = MatchSettings.of(form.game, (agent, name), hands=TABLE_HANDS[scale], seed=seed, duplicate=True)
         row = play_match(settings, workers=1).as_dict()["agents"][0]["mbb"]
-        found[name] = (float(row["mean"]), float(row["interval"]))
+        found[name] = (float(row["mean"]), float(row["high"] - row["low"]) / 2)
     return found
 
 
