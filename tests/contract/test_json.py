@@ -50,7 +50,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "show": ["kuhn.solution --rows 2 --csv k.csv", "river.solution --rows 2", "push.solution --rows 2"],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
-    "measure": ["kuhn always-call random"],
+    "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
