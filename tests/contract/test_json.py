@@ -58,7 +58,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "leduc.blueprint",
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
-    "measure": ["kuhn always-call random"],
+    "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
