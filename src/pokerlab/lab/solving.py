@@ -39,9 +39,10 @@ class Pace:
 
     measure_every: int | None = None  # None: further and further apart
     checkpoint_seconds: float = 30.0
+    doubling: bool = False  # whether each measurement is twice as far as the one before
 
 
-PACES = {"public": Pace(10, 120.0)}
+PACES = {"public": Pace(10, 120.0), "bucketed": Pace(None, 60.0, doubling=True)}
 
 OnProgress = Callable[[Progress], None]
 OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
@@ -270,10 +271,13 @@ class Running:
         on_progress: OnProgress | None = None,
         save: Path | str | None = None,
         keep: str = FULL,
+        on_checkpoint: Callable[[Solution], None] | None = None,
+        checkpoint_seconds: float | None = None,
     ) -> Solution:
         """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more.
 
-        On the way, and where it is interrupted, all of it is kept: such a run is resumed.
+        On the way, and where it is interrupted, all of it is kept: such a run is resumed. `on_checkpoint` is told of
+        each, whether it is kept or not.
         """
         solver: Solver = self.solver
         pace = PACES.get(solver.form.kind, Pace())
@@ -281,17 +285,20 @@ class Running:
             stop = replace(stop, iterations=self.earlier.iterations)
 
         def checkpoint(state: Run) -> None:
-            assert save is not None
-            if keep == FULL or state.stopped in ("running", "interrupted"):
-                self.solution(state).save(save)
+            found = self.solution(state)
+            if save is not None and (keep == FULL or state.stopped in ("running", "interrupted")):
+                found.save(save)
+            if on_checkpoint is not None:
+                on_checkpoint(found)
 
         done = run(
             solver,
             stop,
             on_progress=on_progress,
             measure_every=measure_every or pace.measure_every,
-            checkpoint=None if save is None else checkpoint,
-            checkpoint_seconds=pace.checkpoint_seconds,
+            doubling=pace.doubling,
+            checkpoint=None if save is None and on_checkpoint is None else checkpoint,
+            checkpoint_seconds=checkpoint_seconds or pace.checkpoint_seconds,
         )
         solution = self.solution(done)
         if keep == FULL or done.stopped == "interrupted":

@@ -37,10 +37,16 @@ class Measure:
     values: tuple[float, ...]  # of each player under the profile
     best_responses: tuple[float, ...]  # of each player against the others' part of the profile
     zero_sum: bool | None = None  # whether the game is; None where only the values tell
+    is_known: bool = True  # whether it was measured; else its numbers are none
 
     def __post_init__(self) -> None:
         if not self.values or len(self.values) != len(self.best_responses):
             raise ValueError(f"{len(self.values)} values and {len(self.best_responses)} best responses")
+
+    @staticmethod
+    def unknown(players: int) -> Measure:
+        """Of a game that is too large to be measured: what is asked of it is no number."""
+        return Measure((math.nan,) * players, (math.nan,) * players, zero_sum=True, is_known=False)
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -77,6 +83,8 @@ class Measure:
 
 def measure_from(words: Mapping[str, Any], players: int) -> Measure:
     """The measure that a manifest tells; ValueError and its like where it tells none of so many players."""
+    if words["values"] is None and words["best_responses"] is None:  # too large a game
+        return Measure.unknown(players)
     told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
     if len(told.values) != players:
         raise ValueError(f"a measure of {len(told.values)} players, not of {players}")
@@ -290,6 +298,18 @@ def next_measure(iterations: int, every: int | None) -> int:
     return due
 
 
+def next_doubling(iterations: int) -> int:
+    """The same for solvers whose iterations are quick and whose measurements are slow: at 1,000, 2,000, 4,000 ...
+
+    >>> [next_doubling(iterations) for iterations in (0, 999, 1000, 5000)]
+    [1000, 1000, 2000, 8000]
+    """
+    due = 1000
+    while due <= iterations:
+        due *= 2
+    return due
+
+
 @contextmanager
 def answering_interrupts(answer: Callable[[int, object], None]) -> Iterator[None]:
     """Call `answer` on Ctrl-C inside the block, and what was called before afterwards.
@@ -325,7 +345,7 @@ def _noting_interrupts() -> Iterator[Callable[[], bool]]:
 def _measured(solver: Solver) -> Measure:
     """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
     found = solver.measure()
-    if not math.isfinite(found.nash_conv):
+    if found.is_known and not math.isfinite(found.nash_conv):
         raise PokerlabError(
             f"after {solver.iterations:,} iterations the solution holds what is no number: the payoffs or the weights "
             "of the hands lie too far apart, or are too small or too large, for the floats it is stored in"
@@ -339,6 +359,7 @@ def run(
     *,
     on_progress: Callable[[Progress], None] | None = None,
     measure_every: int | None = None,
+    doubling: bool = False,
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
@@ -353,13 +374,19 @@ def run(
     began = saved = time.perf_counter()
     curve: Curve = []
     measure, measured_at = None, -1
-    due = next_measure(solver.iterations, measure_every)
+
+    def following() -> int:
+        if doubling and measure_every is None:
+            return next_doubling(solver.iterations)
+        return next_measure(solver.iterations, measure_every)
+
+    due = following()
     chunk, stopped = 1, ""
 
     def event(fresh: bool) -> Progress:
         touched = solver.nodes_touched
         progress = Progress(solver.iterations, time.perf_counter() - began, measure, measured_at, fresh, touched)
-        if fresh and measure is not None:
+        if fresh and measure is not None and measure.is_known:
             gap, values = measure.exploitability, measure.values
             curve.append(CurvePoint(solver.iterations, progress.seconds, gap, touched, values))
         if on_progress:
@@ -381,7 +408,7 @@ def run(
             fresh = solver.iterations >= due or finished or late or interrupted()
             if fresh:
                 measure, measured_at = _measured(solver), solver.iterations
-                due = next_measure(solver.iterations, measure_every)
+                due = following()
             progress = event(fresh)
             if fresh and measure and stop.target is not None and measure.exploitability <= stop.target:
                 stopped = "target"

@@ -23,6 +23,7 @@ KINDS = {
     "sequence": "pokerlab.strategy.sequence",
     "public": "pokerlab.strategy.public",
     "roles": "pokerlab.strategy.roles",
+    "bucketed": "pokerlab.strategy.bucketed",
 }
 
 Arrays = Mapping[str, np.ndarray]
@@ -93,6 +94,7 @@ class StrategyKind:
     most: float = 1.0  # the largest number of an answer
     check_size: Callable[[Problem, Folding, str, Arrays, Path | str], None] | None = None  # before anything is laid out
     alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # of a file without a state
+    problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
     unlaid: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = None  # opens a file without its form
 
 

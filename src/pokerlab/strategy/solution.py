@@ -8,6 +8,7 @@ resumed to the very same result; or with the strategy alone, far smaller, which 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -26,6 +27,7 @@ from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
+from pokerlab.strategy.bucketed_view import BucketedView
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
@@ -39,7 +41,7 @@ KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
-AnyView = HistoryView | PublicView | RoleView
+AnyView = HistoryView | PublicView | RoleView | BucketedView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,7 +49,7 @@ class Solution(Shown):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
-    form: str  # "sequence", "public" or "roles": how the game was laid out
+    form: str  # "sequence", "public", "roles" or "bucketed": how the game was laid out
     algorithm: str  # with its settings
     seed: int
     iterations: int
@@ -69,6 +71,8 @@ class Solution(Shown):
     def __repr__(self) -> str:
         how = f"{self.algorithm_text}, {self.iterations:,} iterations"
         found = f"exploitability {self.exploitability:.3g}, value {self.value:.6g}"
+        if not self.measure.is_known:
+            found = "too large to be measured"
         if self.spot is not None:
             one, other = self.values
             found = f"EV {one:.3f} / {other:.3f}, exploitability {self.exploitability_percent:.3g} % of the pot"
@@ -87,7 +91,8 @@ class Solution(Shown):
     @property
     def bounds(self) -> tuple[float, float] | None:
         """Lower and upper bound on player 0's value; None unless the game has two players and zero sum."""
-        return self.measure.bounds if self.zero_sum and len(self.measure.values) == 2 else None
+        known = self.measure.is_known and self.zero_sum and len(self.measure.values) == 2
+        return self.measure.bounds if known else None
 
     @property
     def value(self) -> float:
@@ -109,7 +114,8 @@ class Solution(Shown):
     @property
     def exploitability_percent(self) -> float:
         """The same in percent of the pot at the start."""
-        return max(100 * self.exploitability / self.pot, 0.0)  # below zero by rounding only
+        found = 100 * self.exploitability / self.pot
+        return 0.0 if found < 0 else found  # below zero by rounding only
 
     @property
     def nash_conv(self) -> float:
@@ -207,15 +213,23 @@ class Solution(Shown):
             "zero_sum": self.zero_sum,
             "game_file": None if self.game_file is None else asdict(self.game_file),
             "pot": self.pot,
-            "values": list(self.measure.values),
-            "best_responses": list(self.measure.best_responses),
-            "exploitability": self.exploitability,
-            "nash_conv": self.nash_conv,
+            **self._distance(),
             "stopped": self.stopped,
             "nodes_touched": self.nodes_touched,
             "curve_columns": list(CurvePoint._fields),
             "curve": [list(point) for point in self.curve],
         }
+
+    def _distance(self) -> dict[str, Any]:
+        """What was measured; None for each where the game is too large for it."""
+        found = self.measure
+        told = {
+            "values": list(found.values),
+            "best_responses": list(found.best_responses),
+            "exploitability": found.exploitability,
+            "nash_conv": found.nash_conv,
+        }
+        return told if found.is_known else dict.fromkeys(told)
 
     def summary(self) -> dict[str, Any]:
         """The numbers, for JSON."""
@@ -226,13 +240,10 @@ class Solution(Shown):
             "keeps": self.keeps,
             "algorithm": self.algorithm,
             "players": self.strategy.players,
-            "value": self.value,
-            "values": list(found.values),
-            "best_responses": list(found.best_responses),
-            "exploitability": found.exploitability,
-            "exploitability_percent": self.exploitability_percent,
-            "nash_conv": found.nash_conv,
-            "epsilon": found.epsilon,
+            "value": _or_none(self.value),
+            **self._distance(),
+            "exploitability_percent": _or_none(self.exploitability_percent),
+            "epsilon": _or_none(found.epsilon),
             "iterations": self.iterations,
             "seconds": self.seconds,
             "setup_seconds": self.setup_seconds,
@@ -244,11 +255,18 @@ class Solution(Shown):
         }
         if self.form == "roles":  # whose payoffs people count in big blinds
             told |= self.strategy.units()
+        elif self.form == "bucketed":
+            told |= self.strategy.told()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)
         of_spot = {"board": settings["board"], "pot": self.spot.pot, "stack": self.spot.stack, "ev": list(self.values)}
         return told | of_spot | {"storage": self.storage, "root": self.root.summary()}
+
+
+def _or_none(number: float) -> float | None:
+    """A number, None where there is none."""
+    return None if math.isnan(number) else number
 
 
 def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:

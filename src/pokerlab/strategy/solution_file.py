@@ -44,11 +44,17 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
     if words.setdefault("keeps", FULL) not in (FULL, STRATEGY) or (words["keeps"] == STRATEGY and state):
         raise BadFile(f"{path} is damaged: a solution keeps its run in full, or the strategy alone")
     form = words.get("form", "sequence")
-    if "form" in kept.manifest and any(words.get(word) is None for word in STATED):
+    if "form" in kept.manifest and any(word not in words or _is_missing(words, word) for word in STATED):
         raise _not_said(path)
     if kind_of(form, path).unlaid is not None:
         return _unlaid_solution(kept, words, state, form)
     return _laid_out_solution(kept, words, state, form, threads)
+
+
+def _is_missing(words: Mapping[str, Any], word: str) -> bool:
+    """Whether a manifest does not say what it must; what was not measured, it need not."""
+    unmeasured = words.get("form") == "bucketed" and words.get("values") is None
+    return words[word] is None and not (unmeasured and word in ("exploitability", "nash_conv"))
 
 
 def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str) -> Solution:
@@ -88,7 +94,7 @@ def _laid_out_solution(
         storage = text_of(words.get("storage", "float32"))
         file = file_of(words.get("game_file"), kept.path)
         name = text_of(words["game"])
-        measure, told = measure_from(words, 2), _told(words)
+        measure, told = measure_from(words, count(words.get("players", 2))), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
     if file is not None:
@@ -98,6 +104,8 @@ def _laid_out_solution(
     problem: Problem = spot if spot is not None else open_game(name)
     folding = folding_of(locks)
     kind = kind_of(form)
+    if kind.problem is not None:
+        problem = kind.problem(problem, words, kept.path)
     alone = kind.alone if words["keeps"] == STRATEGY else None
     if kind.check_size is not None:
         kind.check_size(problem, folding, storage, state if alone is None else kept.arrays, kept.path)

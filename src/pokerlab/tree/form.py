@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
@@ -31,7 +32,9 @@ SHARE_OF_MEMORY = 0.8
 LARGE = 5e8  # bytes: a form above this is left for one that is far smaller
 FAR_SMALLER = 0.1
 
-Problem = Game | Spot
+BUCKETED = "bucketed"
+
+Problem = Game | Spot | Abstracted
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = Non
     TooLarge where none fits, BadSetting where the problem has none of them.
     """
     limit = SHARE_OF_MEMORY * available_memory() if memory is None else memory
-    missing = {kind: kind_of(kind).why_not(problem) for kind in kinds}
+    missing = {kind: why_not(problem, kind) for kind in kinds}
     there = [kind for kind in kinds if not missing[kind]]
     if not there:
         raise BadSetting("; ".join(dict.fromkeys(missing.values())))
@@ -154,6 +157,13 @@ def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = Non
         if _bytes(sizes[kind]) < FAR_SMALLER * _bytes(sizes[best]):
             best = kind
     return Choice(best, _passed_over(sizes, best, limit))
+
+
+def why_not(problem: Problem, kind: str) -> str:
+    """Why a problem does not have a form, as a sentence; "" where it has it."""
+    if isinstance(problem, Abstracted) and kind != BUCKETED:
+        return f"{problem.name} with buckets has the bucketed form alone, not the {kind} form"
+    return kind_of(kind).why_not(problem)
 
 
 def _size(problem: Problem, kind: str) -> FormSize | TooLarge:
@@ -183,7 +193,7 @@ def _passed_over(sizes: dict[str, FormSize | TooLarge], chosen: str, limit: floa
 
 def lay_out(problem: Problem, kind: str, **options: Any) -> Form:
     """A problem in one of its forms; BadSetting, with the reason, where it does not have it."""
-    why_not = kind_of(kind).why_not(problem)
-    if why_not:
-        raise BadSetting(why_not)
+    reason = why_not(problem, kind)
+    if reason:
+        raise BadSetting(reason)
     return kind_of(kind).lay_out(problem, **options)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.errors import BadGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
@@ -253,7 +254,7 @@ def _why_not(problem: Problem) -> str:
 
 
 def _forecast(problem: Problem) -> FormSize:
-    assert not isinstance(problem, Spot)
+    assert not isinstance(problem, Spot | Abstracted)
     size = forecast(problem)
     return FormSize(size.nodes, size.infosets, size.bytes)
 
@@ -265,7 +266,7 @@ def _lay_out(
     most_infosets: int | None = None,
     **_: Any,
 ) -> SequenceForm:
-    assert not isinstance(problem, Spot)
+    assert not isinstance(problem, Spot | Abstracted)
     return sequence_form(build(problem, on_progress=on_progress, most_infosets=most_infosets))
 
 

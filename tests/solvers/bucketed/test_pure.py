@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from naive.bucketed import PureTwin
+from naive.bucketed_pure import PureTwin
 from pokerlab import registry
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
@@ -68,7 +68,7 @@ def twin_of(solver: BucketedPure, iterations: int) -> PureTwin:
 
 
 def deal_key(seed: int, batch: int) -> int:
-    from naive.bucketed import STRIDE, WORD, mixed
+    from naive.bucketed_pure import STRIDE, WORD, mixed
 
     return mixed(mixed(WORD - 1 - seed) + STRIDE * (batch + 1))
 
@@ -125,7 +125,7 @@ def test_a_state_in_another_unit_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "iterations"), [("kuhn", 20_000), ("leduc", 20_000), ("kuhn(players=3)", 20_000)])
 def test_as_good_as_the_sequence_form(name: str, iterations: int) -> None:
-    """Mean exploitability over seeds: the same in Kuhn, as far as its spread tells; less in Leduc, whose suits merge."""
+    """Mean exploitability over seeds: in Kuhn the same, as far as its spread tells; in Leduc suits are merged, so less."""
     form, laid = form_of(name), sequence_form(build(open_game(name)))
     measure = measurer(form)
     assert measure is not None

@@ -124,9 +124,11 @@ class BucketedPure:
         self.nodes_touched += sum(visited)
         self.iterations = last
 
-    def measure(self) -> Measure | None:
-        """The measure of the average strategies in the real game, where that can be computed."""
-        return None if self._measured is None else self._measured(self.answer()["average"])
+    def measure(self) -> Measure:
+        """The measure of the average strategies in the real game; unknown where that is too large."""
+        if self._measured is None:
+            return Measure.unknown(self.form.players)
+        return self._measured(self.answer()["average"])
 
     @cached_property
     def _measured(self) -> Measured | None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
+from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.strength import HIGH
@@ -22,6 +23,7 @@ from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import is_looked_up, showdown
+from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
 
@@ -87,7 +89,7 @@ class BucketedForm:
     @property
     def size(self) -> FormSize:
         """How large it is."""
-        tables = sum(one.table.nbytes for one in self.buckets.rounds)
+        tables = sum(one.table.nbytes for one in self.buckets.rounds if one.table is not None)
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> BucketedForm:
@@ -95,7 +97,7 @@ class BucketedForm:
         from pokerlab.registry import load
 
         tiny = load("games", "kuhn" if self.players == 2 else f"kuhn(players={self.players})")
-        return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.buckets.rounds[0].table.dtype))
+        return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.deals.tables[0].dtype))
 
     # ---- cards -----------------------------------------------------------------------------------------------------
 
@@ -105,9 +107,15 @@ class BucketedForm:
         from pokerlab.tree.bucketed._kernels.deals import DealTables
 
         cards, rounds = self.buckets.cards, self.buckets.rounds
+        if self.buckets.is_lean:
+            raise BadSetting(
+                f"{self.buckets.file or 'these buckets'} holds no tables, which dealing needs: make them anew"
+            )
         last = cards.rounds - 1
         each = [min(turn, last) for turn in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
+        kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # one for all kernels
+        tables = [_locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
         strength, evaluator = strengths(cards)
         return DealTables(
             deck=cards.deck.size,
@@ -116,8 +124,8 @@ class BucketedForm:
             boards=np.array(cards.boards, np.int64),
             dealt=np.array([cards.is_dealt(turn) for turn in range(cards.rounds)]),
             indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
-            tables=tuple(np.ascontiguousarray(rounds[turn].table) for turn in each),
-            joins=tuple(none if (join := rounds[turn].join) is None else join for turn in each),
+            tables=tuple(tables[turn] for turn in each),
+            joins=tuple(_locked(none if (join := rounds[turn].join) is None else join) for turn in each),
             strength=strength,
             evaluator=evaluator,
             full=full_cards(cards),
@@ -137,6 +145,13 @@ class BucketedForm:
             bucket=np.zeros((at_a_time, cards.rounds, players), np.int32),
             strength=np.zeros((at_a_time, players), np.int32),
         )
+
+
+def _locked(array: np.ndarray) -> np.ndarray:
+    """A view that cannot be written, as those of files cannot: kernels are compiled for one kind of array."""
+    view = array.view(np.ndarray)
+    view.flags.writeable = False
+    return view
 
 
 def full_cards(cards: CardRounds) -> np.ndarray:
@@ -166,21 +181,22 @@ def strengths(cards: CardRounds) -> tuple[np.ndarray, Any]:
 
 def _retyped(buckets: Buckets, dtype: Any) -> Buckets:
     """The same buckets in tables of another type."""
-    rounds = tuple(RoundBuckets(one.method, one.count, one.table.astype(dtype), one.join) for one in buckets.rounds)
+    rounds = tuple(replace(one, table=np.asarray(one.table, dtype)) for one in buckets.rounds)
     return replace(buckets, rounds=rounds)
 
 
 def why_not(problem: Problem) -> str:
     """Why a problem has no bucketed form; "" where it has one."""
-    if not isinstance(problem, PokerGame):
-        what = getattr(problem, "name", "a spot")
+    game = problem.game if isinstance(problem, Abstracted) else problem
+    if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
+        what = getattr(game, "name", "a spot")
         return f"{what} has no bucketed form: it is no poker game of the rule engine"
     try:
-        cards = CardRounds.of(problem)
+        cards = CardRounds.of(game)
     except BadSetting as reason:
-        return f"{problem.name} has no bucketed form: {reason}"
+        return f"{game.name} has no bucketed form: {reason}"
     if cards.rounds > MOST_ROUNDS:
-        return f"{problem.name} has no bucketed form: it has {cards.rounds} rounds, and there may be {MOST_ROUNDS}"
+        return f"{game.name} has no bucketed form: it has {cards.rounds} rounds, and there may be {MOST_ROUNDS}"
     return ""
 
 
@@ -201,17 +217,16 @@ def bucketed_form(
 
 
 def forecast(problem: Problem) -> FormSize:
-    """How large the form would be, with a bucket for every hand."""
-    assert isinstance(problem, PokerGame)
-    return bucketed_form(problem).size
+    """How large the form would be; without buckets, with one for every hand."""
+    return lay_out(problem).size
 
 
-def lay_out(
-    problem: Problem, *, folding: Folding | None = None, buckets: Buckets | None = None, **_: Any
-) -> BucketedForm:
+def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> BucketedForm:
     """The bucketed form."""
+    if isinstance(problem, Abstracted):
+        return bucketed_form(problem.game, problem.buckets)
     assert isinstance(problem, PokerGame)
-    return bucketed_form(problem, buckets)
+    return bucketed_form(problem)
 
 
 FORM = FormKind(why_not, forecast, lay_out)

@@ -68,6 +68,12 @@ def draw_cards(count, tables, cards, state):
 def make_deals(count, tables, room, state):
     """Deal `count` times: buckets and strengths into the room."""
     draw_cards(count, tables, room.cards, state)
+    number_deals(count, tables, room)
+
+
+@kernel
+def number_deals(count, tables, room):
+    """The buckets and strengths of the first `count` deals whose cards lie in the room."""
     rounds = tables.boards.shape[0]
     for player in range(tables.players):
         gather(count, player, tables, room)

@@ -1,0 +1,26 @@
+"""A game with buckets: what the bucketed form lays out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.games.poker.engine import PokerGame
+
+
+@dataclass(frozen=True, eq=False)
+class Abstracted:
+    """A poker game in which hands of one bucket are treated as one."""
+
+    game: PokerGame
+    buckets: Buckets
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.game.name
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.game.players

@@ -1,0 +1,129 @@
+"""Buckets in files: one table a round, opened by memory map; refused by name when damaged or of another kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets, lossless
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.cards.card import Deck
+from pokerlab.errors import BadFile, PokerlabError
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
+
+KIND = "buckets"
+MOST_BUCKETS = 2**31
+
+
+def save(buckets: Buckets, path: Path | str) -> Buckets:
+    """Write buckets to a file; the same buckets, which know where they are kept."""
+    arrays: dict[str, np.ndarray] = {}
+    for number, one in enumerate(buckets.rounds):
+        arrays |= {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
+        if one.table is not None:
+            arrays[f"table_{number}"] = one.table
+        if one.join is not None:
+            arrays[f"join_{number}"] = one.join
+    store.save(path, arrays, kind=KIND, fingerprint=buckets.fingerprint, **words_of(buckets))
+    return replace(buckets, file=str(path))
+
+
+def words_of(buckets: Buckets) -> dict[str, Any]:
+    """What buckets are of and how they were made, for a manifest and for JSON."""
+    cards = buckets.cards
+    return {
+        "ranks": list(cards.deck.ranks),
+        "suits": list(cards.deck.suits),
+        "private": cards.private,
+        "boards": list(cards.boards),
+        "showdown": cards.showdown,
+        "ordered": cards.ordered,
+        "methods": list(buckets.methods),
+        "counts": list(buckets.counts),
+        "distortions": [one.distortion for one in buckets.rounds],
+        "seed": buckets.seed,
+    }
+
+
+def load(path: Path | str) -> Buckets:
+    """The buckets in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+    kept = store.load(path, kind=KIND, quick=True)
+    words: dict[str, Any] = dict(kept.manifest)
+    try:
+        cards = _cards(words)
+        methods, counts = [text_of(word) for word in words["methods"]], [count(one) for one in words["counts"]]
+        seed, fingerprint = count(words["seed"], most=LARGEST_WHOLE), text_of(words["fingerprint"])
+        if not len(methods) == len(counts) == len(words["distortions"]) == cards.rounds:
+            raise ValueError
+    except (KeyError, TypeError, ValueError, PokerlabError) as problem:
+        raise BadFile(f"{path} is damaged: its manifest does not say what its buckets are of") from problem
+    rounds = [
+        _round(kept, cards, number, method=method, total=total)
+        for number, (method, total) in enumerate(zip(methods, counts, strict=True))
+    ]
+    found = Buckets(cards, tuple(rounds), seed, str(path))
+    vars(found)["fingerprint"] = fingerprint  # of the whole tables, which the checksum of the file vouches for
+    return found
+
+
+def _cards(words: Mapping[str, Any]) -> CardRounds:
+    deck = Deck(tuple(map(text_of, words["ranks"])), tuple(map(text_of, words["suits"])))
+    boards = tuple(count(one) for one in words["boards"])
+    if not boards or list(boards) != sorted(boards):
+        raise ValueError
+    return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), bool(words["ordered"]))
+
+
+def _round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, total: int) -> RoundBuckets:
+    """The buckets of a round; BadFile where a table leads to a bucket that is none: kernels trust them."""
+    table, join = kept.arrays.get(f"table_{number}"), kept.arrays.get(f"join_{number}")
+    wrong = BadFile(f"{kept.path} is damaged: its table of round {number} is not of its game")
+    first = f"rule_{number}_"
+    arrays = {name.removeprefix(first): array for name, array in kept.arrays.items() if name.startswith(first)}
+    distortion = finite(kept.manifest["distortions"][number])
+    if table is None:
+        if not arrays or join is not None:
+            raise wrong
+        return RoundBuckets(method, total, None, None, arrays, distortion)
+    if table.shape != (cards.hands(number),) or table.dtype not in (np.uint16, np.uint32):
+        raise wrong
+    classes = int(table.max()) + 1
+    if join is None:
+        if classes > total:
+            raise wrong
+    else:
+        before = kept.manifest["counts"][number - 1] if number else 1
+        if join.ndim != 2 or join.dtype != np.int32 or join.shape[0] < before or join.shape[1] < classes:
+            raise wrong
+        if join.size and (int(join.min()) < 0 or int(join.max()) >= total):
+            raise wrong
+    return RoundBuckets(method, total, table, join, arrays, distortion)
+
+
+def found_again(told: Mapping[str, Any], game: PokerGame, *, beside: Path, path: Path | str) -> Buckets:
+    """The buckets that a strategy was made with: where their file lay, or beside it; BadFile names what is missing."""
+    try:
+        methods, fingerprint, file = list(told["methods"]), text_of(told["fingerprint"]), text_of(told["file"])
+        counts = "/".join(str(count(one)) for one in told["counts"])
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with") from problem
+    if set(methods) == {LOSSLESS}:
+        return lossless(CardRounds.of(game))
+    places = [Path(file), beside / Path(file).name]
+    for place in places:
+        if file and place.is_file():
+            buckets = load(place)
+            if buckets.fingerprint == fingerprint:
+                return buckets
+    name = Path(file).name or "a file of buckets"
+    others = any(file and place.is_file() for place in places)
+    why = f"{name} there holds others" if others else "it is not there"
+    raise BadFile(
+        f"{path} needs the buckets that it was trained with, {counts} in {name}, and {why}: put that file beside it"
+    )

@@ -1,0 +1,89 @@
+"""Kernels that add up what each holding of a board gets over its run-outs.
+
+All write into sums [board, holding, number] int64, at the holding that stands for those that are the same up to names
+of suits (see features/run_outs.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.abstraction.features._kernels.showdown import HOLDING_MASK, empty_room, sweep
+from pokerlab.compiled import kernel
+
+
+@kernel
+def add_strengths(final, holdings, sums):
+    """Add the score, twice the wins and the ties, and where there is room for it its square."""
+    room = empty_room(holdings)
+    with_square = sums.shape[2] > 1
+    for f in range(final.owners.shape[0]):
+        count = sweep(final.strengths[f], holdings, room)
+        weight, owned = final.weights[f], sums[final.owners[f]]
+        for i in range(count):
+            h = room.items[i] & HOLDING_MASK
+            score = room.weaker[i] + room.reached[i]
+            owned[final.orbits[h], 0] += weight * score
+            if with_square:
+                owned[final.orbits[h], 1] += weight * score * score
+
+
+@kernel
+def add_histograms(final, holdings, most, sums):
+    """Count the scores, of which `most` is the highest, into as many equal parts as sums has numbers."""
+    room = empty_room(holdings)
+    bins = sums.shape[2]
+    bin_of = np.minimum(np.arange(most + 1) * bins // most, bins - 1)
+    for f in range(final.owners.shape[0]):
+        count = sweep(final.strengths[f], holdings, room)
+        weight, owned = final.weights[f], sums[final.owners[f]]
+        for i in range(count):
+            h = room.items[i] & HOLDING_MASK
+            owned[final.orbits[h], bin_of[room.weaker[i] + room.reached[i]]] += weight
+
+
+@kernel
+def add_rates(final, holdings, sums):
+    """Add wins and ties."""
+    room = empty_room(holdings)
+    for f in range(final.owners.shape[0]):
+        count = sweep(final.strengths[f], holdings, room)
+        weight, owned = final.weights[f], sums[final.owners[f]]
+        for i in range(count):
+            h = room.items[i] & HOLDING_MASK
+            owned[final.orbits[h], 0] += weight * room.weaker[i]
+            owned[final.orbits[h], 1] += weight * (room.reached[i] - room.weaker[i])
+
+
+@kernel
+def gather(boards, holdings, orbits, sizes, sums, rows, values):
+    """One row of cards and of sums for each kind of holding of each board; returns how many.
+
+    boards [board, cards] uint8, orbits [holding] int64, sizes [holding] int64 how many each stands for, sums
+    [board, holding, number]; rows [m, private + cards] uint8 and values [m, number] int64 are written, the sums divided
+    by the size, which leaves no rest.
+    """
+    private = holdings.cards.shape[1]
+    place = 0
+    for i in range(boards.shape[0]):
+        blocked = np.int64(0)
+        for card in boards[i]:
+            blocked |= np.int64(1) << np.int64(card)
+        for h in range(orbits.shape[0]):
+            if orbits[h] == h and not holdings.bits[h] & blocked:
+                for j in range(private):
+                    rows[place, j] = holdings.cards[h, j]
+                for j in range(boards.shape[1]):
+                    rows[place, private + j] = boards[i, j]
+                for k in range(sums.shape[2]):
+                    values[place, k] = sums[i, h, k] // sizes[h]
+                place += 1
+    return place
+
+
+@kernel
+def scatter(indices, values, out):
+    """Write values [m, number] into the rows of out that indices [m] name."""
+    for i in range(indices.shape[0]):
+        for k in range(values.shape[1]):
+            out[indices[i], k] = values[i, k]

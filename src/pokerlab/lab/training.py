@@ -1,0 +1,160 @@
+"""Train a player of a game that is too large to be solved: its betting, buckets of its hands, and time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab import settings
+from pokerlab.abstraction import bucket_file
+from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.buckets import Buckets, lossless
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.limits import check_limits
+from pokerlab.lab.solving import LaidOut, OnProgress, Running, prepare, start
+from pokerlab.lab.tasks import Task
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.bucketed.progress import Learned, Watch
+from pokerlab.solvers.run import Stop
+from pokerlab.strategy.solution import FULL, Solution
+from pokerlab.tree.form import BUCKETED
+
+DEFAULT_ALGORITHM = "pure"
+CHECKPOINT_SECONDS = 60.0
+NO_PROMISE = (
+    "with {players} players no equilibrium is promised: training of this kind has no proof of convergence beyond two "
+    "players, and what it finds is judged by matches"
+)
+
+OnNews = Callable[["News"], None]
+
+
+@dataclass(frozen=True)
+class News:
+    """What is told at a checkpoint."""
+
+    iterations: int
+    seconds: float
+    nodes_touched: int
+    learned: Learned  # since the checkpoint before
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        told = {"iterations": self.iterations, "seconds": self.seconds, "nodes_touched": self.nodes_touched}
+        return told | self.learned.as_dict()
+
+
+def named_game(name: str, *, players: int | None = None, stack: str | None = None, menu: str | None = None) -> str:
+    """A game's name with these of its settings changed; a stack may be told in big blinds, "200bb"."""
+    base, given = settings.read(name)
+    if players is not None:
+        given["players"] = players
+    if stack is not None:
+        given["stack"] = _stack(settings.spec_text(base, given), stack)
+    if menu is not None:
+        given["menu"] = menu
+    return settings.spec_text(base, given)
+
+
+def _stack(game: str, text: str) -> int:
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(bb)?\s*", text.lower())
+    if not found:
+        raise BadSetting(f"a stack is a number of chips, or of big blinds as 200bb, not {text[:40]!r}")
+    if not found[2]:
+        return int(float(found[1]))
+    opened = open_game(game)
+    blind = max(opened.rules.blinds) if isinstance(opened, PokerGame) else 0
+    if not blind:
+        raise BadSetting(f"{game} has no blinds: write its stack in chips")
+    return int(float(found[1]) * blind)
+
+
+def abstracted(name: str, buckets: Path | str | Buckets | None) -> Abstracted:
+    """A game with buckets of a file, or with one for every hand where there are few."""
+    game = open_game(name)
+    if not isinstance(game, PokerGame):
+        raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
+    if isinstance(buckets, Buckets):
+        return Abstracted(game, buckets)
+    if buckets is not None:
+        return Abstracted(game, bucket_file.load(buckets))
+    try:
+        return Abstracted(game, lossless(CardRounds.of(game)))
+    except TooLarge as problem:
+        raise BadSetting(
+            f"{game.name} has too many hands for a bucket each: make buckets with "
+            f"`pokerlab abstract {name} --out small.buckets`, and give them with --buckets small.buckets"
+        ) from problem
+
+
+def lay_out(
+    problem: Abstracted,
+    *,
+    algorithm: str | Algorithm | None = None,
+    threads: int = 1,
+    on_layout: Callable[[int, float], None] | None = None,
+) -> LaidOut:
+    """A game with buckets, ready for training; TooLarge before it is made where it does not fit."""
+    return prepare(
+        Task(problem),
+        algorithm=algorithm or DEFAULT_ALGORITHM,
+        form=BUCKETED,
+        resources=Resources(threads),
+        on_layout=on_layout,
+    )
+
+
+def train(
+    game: str,
+    *,
+    buckets: Path | str | Buckets | None = None,
+    algorithm: str | Algorithm | None = None,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    save: Path | str | None = None,
+    keep: str = FULL,
+    on_progress: OnProgress | None = None,
+    on_news: OnNews | None = None,
+) -> Solution:
+    """Train until a number of iterations or of seconds. With `save`, it is kept at the end and every minute."""
+    check_limits({"iterations": iterations, "seconds": seconds})
+    laid = lay_out(abstracted(game, buckets), algorithm=algorithm, threads=threads)
+    running = start(laid, seed=seed, resources=Resources(threads))
+    return run(
+        running,
+        Stop(iterations=iterations, seconds=seconds),
+        save=save,
+        keep=keep,
+        on_progress=on_progress,
+        on_news=on_news,
+    )
+
+
+def run(
+    running: Running,
+    stop: Stop,
+    *,
+    save: Path | str | None = None,
+    keep: str = FULL,
+    on_progress: OnProgress | None = None,
+    on_news: OnNews | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> Solution:
+    """Run a training to its end, with news at every checkpoint."""
+    watch = Watch(running.solver)
+
+    def told(solution: Solution) -> None:
+        if on_news is not None:
+            on_news(News(solution.iterations, solution.seconds, solution.nodes_touched, watch.look()))
+
+    return running.run(
+        stop, on_progress=on_progress, save=save, keep=keep, on_checkpoint=told, checkpoint_seconds=checkpoint_seconds
+    )

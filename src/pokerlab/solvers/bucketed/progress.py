@@ -1,0 +1,80 @@
+"""What a solver of the bucketed form has learned: how much of the game it came to, its regret, what that is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.solvers.bucketed.playing import Side, head_to_head
+
+HANDS = 100_000
+MOST_KEPT = 4e9  # bytes of averages that are kept to be played against
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The state of a solver, and what it wins from itself as it was when it was looked at before."""
+
+    touched: float  # share of infosets that an average has come to
+    regret: float  # the largest positive regret of an infoset, in chips an iteration, summed over infosets
+    gain: float | None = None  # chips a hand
+    half: float | None = None  # of its 95 % interval
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        return {"touched": self.touched, "regret": self.regret, "gain": self.gain, "interval": self.half}
+
+
+class Watch:
+    """Looks at a solver now and then."""
+
+    def __init__(self, solver: Any) -> None:
+        self.solver = solver
+        small = solver.form.small()  # so that nothing is compiled while the clock runs
+        head_to_head(*(2 * [Side(small, np.zeros(small.numbers, solver.answer()["average"].dtype))]), hands=2, seed=0)
+        self.before: np.ndarray | None = None
+        self.looks = 0
+
+    def look(self) -> Learned:
+        """What has been learned, and what it wins from what there was at the last look."""
+        solver = self.solver
+        average = solver.answer()["average"]
+        touched = _touched(solver.form, average)
+        gain = half = None
+        if self.before is not None:
+            sides = Side(solver.form, average), Side(solver.form, self.before)
+            found = head_to_head(*sides, hands=HANDS, seed=self.looks)
+            gain, half = found.mean, found.half
+        self.looks += 1
+        if average.nbytes <= MOST_KEPT:
+            self.before = np.array(average)
+        return Learned(touched, _regret(solver), gain, half)
+
+
+def _regret(solver: Any) -> float:
+    """The sum over infosets of their largest positive regret, in chips an iteration: it bounds what is left to gain."""
+    arrays = solver.arrays()
+    regret, unit = arrays["regret"], float(arrays["unit"][0]) if "unit" in arrays else 1.0
+    form, total = solver.form, 0.0
+    places = form.betting.arrays
+    for turn, count in enumerate(form.buckets.counts):
+        level = regret[form.base[turn] : form.base[turn + 1]].reshape(count, -1)
+        own = np.flatnonzero((places.round == turn) & (places.actor >= 0))
+        for first, moves in zip(places.slot[own].tolist(), places.children[own].tolist(), strict=True):
+            total += float(np.maximum(level[:, first : first + moves].max(axis=1), 0).sum(dtype=np.float64))
+    return total * unit / max(int(solver.iterations), 1)
+
+
+def _touched(form: Any, average: np.ndarray) -> float:
+    """The share of infosets in which some action has been counted."""
+    betting, found = form.betting, 0
+    arrays = betting.arrays
+    for turn, count in enumerate(form.buckets.counts):
+        level = average[form.base[turn] : form.base[turn + 1]].reshape(count, -1)
+        seen = np.concatenate([np.zeros((count, 1), np.int64), np.cumsum(level > 0, axis=1)], axis=1)
+        own = np.flatnonzero((arrays.round == turn) & (arrays.actor >= 0))
+        first = arrays.slot[own].astype(np.int64)
+        found += int(np.count_nonzero(seen[:, first + arrays.children[own]] > seen[:, first]))
+    return found / int(form.infosets)

@@ -1,0 +1,249 @@
+"""Strategies over buckets: what is done at each place of the betting with the hands of each bucket.
+
+While a solver runs, they are its averages, in its own layout. A file of the strategy alone keeps each probability as a
+whole number of 1/255, or of 1/65535, and no padding; it opens by memory map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.bucket_file import found_again
+from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
+from pokerlab.solvers.bucketed.measuring import measurer
+from pokerlab.solvers.run import Measure
+from pokerlab.strategy.kinds import Naming, StrategyKind
+from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.tree.bucketed.form import BucketedForm
+
+MOST_KNOWN = 4_000  # buckets of boards that are remembered
+WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedStrategy:
+    """How all players play, bucket by bucket. Play is in proportion to `numbers`, uniform where they are zero."""
+
+    form: BucketedForm
+    numbers: Sequence[np.ndarray]  # [round] of [bucket, width]
+    slot: np.ndarray  # [node] where in a row the actions of a decision begin
+    bits: int = 0  # of each number, where it is in the digits of a file without the solver's state
+    _known: dict[Any, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<BucketedStrategy of {self.game}: {len(self):,} infosets, buckets {self.form.buckets.text}>"
+
+    def __len__(self) -> int:
+        return self.form.infosets
+
+    @property
+    def game(self) -> str:
+        """The name of what is played."""
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.form.players
+
+    def told(self) -> dict[str, Any]:
+        """What a summary says of the buckets, for JSON."""
+        buckets = self.form.buckets
+        return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
+
+    # ---- the policy ------------------------------------------------------------------------------------------------
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """What is done with the hand of a view."""
+        node = self.node(view.betting.history)
+        bucket = self.form.buckets.of(np.array([view.cards], np.uint8), view.board)
+        return dict(zip(self.form.betting.actions[node], self.rows(node, bucket)[0].tolist(), strict=True))
+
+    def table(self, place: Place) -> PolicyTable:
+        """What is done with every hand at a public place."""
+        node = self.node(place.betting.history)
+        hands, buckets = self.held(place)
+        texts = [place.game.text(hand) for hand in hands.tolist()]
+        return PolicyTable(texts, self.form.betting.actions[node], self.rows(node, buckets))
+
+    def node(self, history: str) -> int:
+        """The decision after some betting; UnknownName where there is none."""
+        found = self.form.betting.node_of.get(history, -1)
+        if found < 0 or self.form.betting.arrays.actor[found] < 0:
+            raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
+        return found
+
+    def rows(self, node: int, buckets: np.ndarray) -> np.ndarray:
+        """How likely each action of a decision is with each of some buckets.  # [n] -> [n, action]"""
+        count = len(self.form.betting.actions[node])
+        first = int(self.slot[node])
+        found = np.asarray(
+            self.numbers[int(self.form.betting.arrays.round[node])][buckets, first : first + count], float
+        )
+        totals = found.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, found / np.where(totals > 0, totals, 1), 1 / count)
+
+    def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
+        """Every hand that may be held at a place, highest cards first, and its bucket.  # [n, private], [n]"""
+        key = tuple(place.board)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            hands = np.array([view.cards for _, view in place.views()], np.uint8)
+            self._known[key] = hands, self.form.buckets.of(hands, place.board)
+        hands, buckets = self._known[key]
+        return hands, buckets
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _measurer(self) -> Any:
+        return measurer(self.form)
+
+    def measured(self, form: BucketedForm) -> Measure:
+        """Value and best response of each player in the real game; unknown where that is too large."""
+        return self._measurer(self.padded()) if self._measurer else Measure.unknown(self.players)
+
+    def padded(self) -> np.ndarray:
+        """The numbers in the layout of the form.  # [number]"""
+        if not self.bits:
+            return np.concatenate([level.reshape(-1) for level in self.numbers])
+        found = np.zeros(self.form.numbers, self.numbers[0].dtype)
+        for round, (level, (padded, packed)) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
+            first, last = self.form.base[round : round + 2]
+            found[first:last].reshape(len(level), -1)[:, padded] = level[:, packed]
+        return found
+
+    def answering(self, player: int, form: BucketedForm) -> BucketedStrategy:
+        """A best response sees its cards and not buckets, so it is no strategy of this form."""
+        raise BadSetting(
+            f"a best response to strategies over buckets plays {self.game} hand by hand, and is not one over buckets; "
+            "`pokerlab verify` measures what it wins, where the game is small enough"
+        )
+
+    def answer(self, form: BucketedForm) -> dict[str, np.ndarray]:
+        """Nothing to compare: the solver's own averages are the strategy."""
+        return {}
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What a file holds of it besides the solver's state, which is the strategy where there is one."""
+        arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
+        buckets = self.form.buckets
+        told = {
+            "file": buckets.file,
+            "fingerprint": buckets.fingerprint,
+            "methods": list(buckets.methods),
+            "counts": list(buckets.counts),
+        }
+        return arrays, {"game": self.game, "players": self.players, "buckets": told}
+
+    def alone(self, bits: int = 8) -> BucketedStrategy:
+        """The same in whole numbers of so many bits, and without padding."""
+        if self.bits:
+            return self
+        kind, most = WHOLE[bits]
+        slot, widths = packed_slots(self.form)
+        arrays = self.form.betting.arrays
+        levels = [np.zeros((count, width), kind) for count, width in zip(self.form.buckets.counts, widths, strict=True)]
+        for node in np.flatnonzero(arrays.actor >= 0):
+            level = levels[int(arrays.round[node])]
+            rows = self.rows(int(node), np.arange(len(level)))
+            first = int(slot[node])
+            level[:, first : first + rows.shape[1]] = np.rint(rows * most)
+        return BucketedStrategy(self.form, levels, slot, bits)
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    def root_in(self, form: BucketedForm) -> Any:
+        """The place where the game starts."""
+        from pokerlab.strategy.bucketed_view import BucketedView
+
+        return BucketedView.start(self)
+
+    def lines(self) -> Iterator[StrategyLine]:
+        """Every infoset: a place of the betting with a bucket."""
+        betting = self.form.betting
+        for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
+            round, moves = int(betting.arrays.round[node]), betting.histories[node]
+            rows = self.rows(node, np.arange(self.form.buckets.counts[round]))
+            for bucket, row in enumerate(rows.tolist()):
+                actions = dict(zip(betting.actions[node], row, strict=True))
+                name = f"bucket {bucket}"
+                yield StrategyLine(f"{name}:{moves}", int(betting.arrays.actor[node]), None, actions, name, "", moves)
+
+
+def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Where the actions of each decision begin in rows without padding, and how long those are.  # [node], [round]"""
+    arrays = form.betting.arrays
+    slot = np.zeros(form.betting.nodes, np.int32)
+    widths = []
+    for round in range(len(form.betting.rows)):
+        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
+        own = own[np.argsort(arrays.slot[own], kind="stable")]
+        ends = np.cumsum(arrays.children[own].astype(np.int64))
+        slot[own] = np.concatenate([[0], ends[:-1]])
+        widths.append(int(ends[-1]) if len(ends) else 0)
+    return slot, tuple(widths)
+
+
+def _columns(form: BucketedForm) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Of each round, the columns of a padded row that hold numbers, and those of a packed one that hold the same."""
+    arrays, (slot, _) = form.betting.arrays, packed_slots(form)
+    found = []
+    for round in range(len(form.betting.rows)):
+        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
+        counts = arrays.children[own].astype(np.int64)
+        steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        found.append((np.repeat(arrays.slot[own], counts) + steps, np.repeat(slot[own], counts) + steps))
+    return found
+
+
+def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming) -> BucketedStrategy:
+    average = answer["average"]
+    levels = [
+        average[form.base[round] : form.base[round + 1]].reshape(count, -1)
+        for round, count in enumerate(form.buckets.counts)
+    ]
+    return BucketedStrategy(form, levels, form.betting.arrays.slot)
+
+
+def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
+    return {"average": (form.numbers, np.uint32)}
+
+
+def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:
+    """The strategy of a file that holds nothing else."""
+    slot, widths = packed_slots(form)
+    levels = []
+    for round, (count, width) in enumerate(zip(form.buckets.counts, widths, strict=True)):
+        level = arrays.get(f"play_{round}")
+        if level is None or level.shape != (count, width) or level.dtype not in (np.uint8, np.uint16):
+            raise BadFile(f"{path} is damaged: its strategy of round {round} is not of {form.name} with these buckets")
+        levels.append(level)
+    if len({level.dtype for level in levels}) > 1:
+        raise BadFile(f"{path} is damaged: its strategies are in several kinds of numbers")
+    return BucketedStrategy(form, levels, slot, 8 * levels[0].dtype.itemsize)
+
+
+def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
+    """The game with the buckets that a file says it was solved with."""
+    if not isinstance(game, PokerGame):
+        raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
+    told = words.get("buckets")
+    if not isinstance(told, Mapping):
+        raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
+    return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
+
+
+KIND = StrategyKind(_named, _wanted, in_state=True, most=np.inf, alone=_alone, problem=_problem)
