@@ -89,33 +89,27 @@ class _Cutting:
         """All tables as one; None where they or the numbers of the form are too large for their places in it."""
         from pokerlab.solvers.bucketed._kernels import fast as kernel
 
-        tables = (rows, 16), (self.sides, 8), (self.pairs, 8), (self.patterns, 8), (self.owns, 8), (self.exits, 2)
-        lists = self.counted, self.stakes, self.signs, self.below
-        arrays = [np.array(part, np.int64).reshape(-1, width) for part, width in tables]
-        arrays += [np.array(part, np.int64) for part in lists]
-        sizes = [-(-array.size // LINE) * LINE for array in arrays]
-        begin = np.cumsum([0, *sizes]).tolist()
-        entry, side, pair, pattern, own, exit = arrays[:6]
+        widths = (rows, kernel.ENTRY), (self.sides, 8), (self.pairs, 8), (self.patterns, 8), (self.owns, 8)
+        entry, side, pair, pattern, own = (np.array(part, np.int64).reshape(-1, width) for part, width in widths)
+        lists = self.exits, self.counted, self.stakes, self.signs, self.below
+        arrays = [entry, side, pair, pattern, own, *(np.array(part, np.int64).reshape(-1) for part in lists)]
+        begin = np.cumsum([0, *(_padded(array.size) for array in arrays)]).tolist()
         at_side, at_pair, at_pattern, at_own, at_exit, at_counted, at_stakes, at_signs, at_below = begin[1:-1]
-        entry[:, :2] = at_side + 8 * entry[:, :2]
-        entry[:, kernel.STAKES] += at_stakes
-        entry[:, kernel.BELOW] += at_below
-        side[:, :2] = at_pair + 8 * side[:, :2]
-        side[:, kernel.PATTERN] = at_pattern + 8 * side[:, kernel.PATTERN]
+        entry[:, [0, 1]] = at_side + 8 * entry[:, [0, 1]]
+        entry[:, [kernel.STAKES, kernel.BELOW]] += [at_stakes, at_below]
+        side[:, [0, 1, 2]] = [at_pair, at_pair, at_pattern] + 8 * side[:, [0, 1, 2]]
         side[:, kernel.SIGNS] += at_signs
-        pattern[:, :2] = at_own + 8 * pattern[:, :2]
-        pattern[:, 2:4] = at_exit + 2 * pattern[:, 2:4]
+        pattern[:, [0, 1, 2, 3]] *= [8, 8, 2, 2]
+        pattern[:, [0, 1, 2, 3]] += [at_own, at_own, at_exit, at_exit]
         pattern[:, kernel.COUNTED] += at_counted
         pair[:, [2, 5]] *= 8
-        arrays[9] *= kernel.ENTRY
+        arrays[-1] *= kernel.ENTRY
         if max(begin[-1], self.form.numbers) >= 2**32:
             return None
-        table = np.zeros(begin[-1] + 2 * LINE, np.uint32)
-        table = table[-table.ctypes.data // 4 % LINE :]
+        table = np.zeros(begin[-1] + LINE, np.uint32)
+        table = table[-table.ctypes.data // table.itemsize % LINE :]
         for first, array in zip(begin, arrays, strict=False):
-            table[first : first + array.size] = (
-                array.ravel().astype(np.int32).view(np.uint32) if array.min(initial=0) < 0 else array.ravel()
-            )
+            table[first : first + array.size] = array.reshape(-1) % 2**32  # signs below 0 as they lie in int32
         return kernel.Subtrees(table, self.cells)
 
     def _entry(self, nodes: list[int]) -> list[int] | None:

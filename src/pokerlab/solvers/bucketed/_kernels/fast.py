@@ -25,11 +25,12 @@ LINE, ROW, PLACE = np.uint64(16), np.uint64(8), np.uint64(8)
 NOUGHT, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 NO_REGRET = np.int64(0)
 # columns of an entry, ENTRY wide: the sides of the two players; where the numbers of each begin for bucket 0; half the
-# number of the first decision of each; numbers in a row; where the round's buckets begin in a deal; stakes; entries below
+# number of the first decision of each; numbers in a row; where the round's buckets begin in a deal; where stakes and
+# entries below begin
 ENTRY = 16
 SIDE, START, WORDS, STEP, TURN, STAKES, BELOW = (np.uint64(column) for column in (0, 2, 4, 6, 7, 8, 9))
-# columns of a side: pairs from, to; the first pattern; cells of ends; where signs begin; numbers of the other, own ones;
-# whether there are exits
+# columns of a side: pairs from, to; the first pattern; cells of ends; where signs begin; numbers of the other, own
+# numbers; whether there are exits
 PAIR, LAST_PAIR, PATTERN, ENDS, SIGNS, OTHERS, OWNS, GOES_ON = (np.uint64(column) for column in range(8))
 # columns of a pair of the other's decisions: number in the line, actions, weight in the pattern; the same of the second
 SLOT, MOVES, WEIGHT, SECOND = (np.uint64(column) for column in range(4))
