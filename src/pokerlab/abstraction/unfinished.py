@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pokerlab import store
 from pokerlab.abstraction import bucket_file
 from pokerlab.abstraction.buckets import RoundBuckets
@@ -35,7 +37,7 @@ def path_of(out: Path | str) -> Path:
 
 def save(path: Path, plan: Plan, done: dict[int, DoneRound]) -> None:
     """Keep what is done."""
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     for turn, one in done.items():
         arrays |= bucket_file.arrays_of(turn, one.buckets)
     store.save(path, arrays, kind=KIND, **_words(plan, done))

@@ -16,13 +16,15 @@ from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.watch import Watch
+from pokerlab.abstraction.forecast import Forecast, forecast
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make, parents_of
 from pokerlab.abstraction.unfinished import DoneRound
-from pokerlab.errors import BadFile, BadSetting, shortened
+from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
 from pokerlab.parallel import core_count
+from pokerlab.tree.forecast import available_memory, bytes_text
 
 CARDS_OF = {"holdem": "holdem-limit"}  # whose cards come alike whatever the betting is
 STREETS = dict(zip((0, 3, 4, 5), HOLDEM_ROUNDS, strict=True))  # by public cards
@@ -134,6 +136,27 @@ def chosen_methods(
         seen.add(turn)
         methods[turn] = method
     return tuple(methods)
+
+
+def planned(cards: CardRounds, methods: Sequence[str], *, recall: str = IMPERFECT, seed: int = 0) -> Plan:
+    """What is to be made; BadSetting before the work."""
+    return Plan(cards, tuple(methods), recall, seed)
+
+
+def forecast_of(plan: Plan, *, threads: int | None = None, out: Path | None = None) -> Forecast:
+    """What the rounds take that are not finished in a file beside `out`."""
+    done = () if out is None or plan.within else tuple(unfinished.load(unfinished.path_of(out), plan))
+    return forecast(plan, threads=threads or core_count(), done=done)
+
+
+def check_fits(expected: Forecast) -> None:
+    """TooLarge where memory would not suffice."""
+    free = available_memory()
+    if expected.bytes > free:
+        raise TooLarge(
+            f"these buckets take about {bytes_text(expected.bytes)} of memory while they are made, and "
+            f"{bytes_text(free)} are free: ask for methods with fewer numbers a hand, such as strength or ochs"
+        )
 
 
 def check_out(out: Path) -> None:
