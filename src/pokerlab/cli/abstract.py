@@ -188,7 +188,7 @@ def _show_list(as_json: bool) -> None:
 
     found = [{"name": entry.name, "summary": entry.summary} for entry in available("abstractions")]
     if as_json:
-        print_json({"methods": found})
+        print_json({"available": found})
     else:
         show_methods(console(), found)
 
