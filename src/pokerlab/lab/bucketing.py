@@ -207,12 +207,12 @@ def make_buckets(
 
     given = {turn: one.buckets for turn, one in done.items()}
     buckets = make(plan, threads=threads or core_count(), watch=Watch(told), done=given, on_round=finished)
-    if out is not None and part is not None:
-        buckets = bucket_file.save(buckets.lean() if lean else buckets, out)
-        part.unlink(missing_ok=True)
-    whole = time.perf_counter() - began
     rounds = told_rounds(buckets, seconds=seconds)
-    return Made(buckets, rounds, whole, tuple(names[turn] for turn in sorted(before)))
+    buckets = buckets.lean() if lean else buckets
+    if out is not None and part is not None:
+        buckets = bucket_file.save(buckets, out)
+        part.unlink(missing_ok=True)
+    return Made(buckets, rounds, time.perf_counter() - began, tuple(names[turn] for turn in sorted(before)))
 
 
 def _current(plan: Plan, done: Mapping[int, DoneRound]) -> int:
