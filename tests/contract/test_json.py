@@ -76,6 +76,8 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "leduc.blueprint --hand Kb",
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
+    "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
+    "buckets": ["ri.buckets Ah --board Td --picture a.png", "ri.buckets"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "play": ["kuhn --hands 1 --log a.log"],
@@ -101,6 +103,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
 }
 BEFORE = {
+    "buckets": ["abstract rhode-island --buckets 9 --out ri.buckets"],
     "show": KEPT,
     "verify": KEPT,
     "compact": KEPT,

@@ -110,7 +110,10 @@ class Buckets:
         """The bucket of each hand on a board, at the last round that it reaches.  # [n, private] uint8 -> [n] int64"""
         if len(board) not in self.cards.boards:
             raise BadCards(f"a board of {len(board)} cards does not come in this game")
-        last = max(round for round, size in enumerate(self.cards.boards) if size == len(board))
+        return self.at(max(round for round, size in enumerate(self.cards.boards) if size == len(board)), hands, board)
+
+    def at(self, last: int, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
+        """The bucket of each hand at a round, on a board of at least its cards.  # [n, private] uint8 -> [n] int64"""
         found = np.zeros(len(hands), np.int64)
         first = 0 if self.remembers else last
         for round in range(first, last + 1):
