@@ -79,7 +79,7 @@ def plain_lloyd(points: np.ndarray, count: int, rounds: int) -> np.ndarray:
 
 
 def turn_histograms(number: int) -> np.ndarray:
-    """Hand strength on each river card of hands on random turn boards, as sums from the left.  # [number, BINS] uint8"""
+    """Hand strength on each river card of hands on random turns, as sums from the left.  # [number, BINS] uint8"""
     rng = np.random.default_rng(1)
     parts: list[np.ndarray] = []
     while sum(map(len, parts)) < number:
