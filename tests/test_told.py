@@ -81,6 +81,8 @@ def shortened(line: str) -> list[str] | None:
         words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
+    if "--local" in words:
+        words += ["--hands", "4", "--workers", "1"]
     return words + SHORTER.get(command, [])
 
 
