@@ -13,7 +13,8 @@ distances of sampled pairs, half of them near each other, and the heaviest cuts 
 between points with a coordinate for each cut, so everything that `k_means` does, it does here, and the mean of
 distributions is the mean of points.
 
-Measured on flop hands of hold'em over 1,000 turn buckets, pairs that were not fitted, mean relative error and
+Measured on 8,232 flop hands of hold'em over 1,000 turn buckets, some 500 pairs a figure that were not fitted (100 for
+the walk), mean relative error and
 Spearman's rank correlation, of random pairs and of near ones (the 2 % of hands with the most similar histograms):
 
 | distance | random pairs | near pairs |
