@@ -88,11 +88,7 @@ def plain_lloyd(points: np.ndarray, metric: str, rounds: int) -> np.ndarray:
 
 
 def turn_histograms(number: int) -> np.ndarray:
-<<<<<<< HEAD
-    """Hand strength on each river card of hands on random turns, as sums from the left.  # [number, BINS] uint8"""
-=======
     """Strengths over river cards of hands on random turn boards, as sums from the left.  # [number, BINS] uint8"""
->>>>>>> clustering
     rng = np.random.default_rng(1)
     parts: list[np.ndarray] = []
     while sum(map(len, parts)) < number:
