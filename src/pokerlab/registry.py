@@ -34,12 +34,19 @@ from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, Unknow
 from pokerlab.own_code import imported, module_file, path_of, run_file, told
 from pokerlab.settings import read, spec_text
 
-ENTRY_POINTS = {"games": "game", "algorithms": "algorithm", "agents": "agent", "papers": "paper"}
+ENTRY_POINTS = {
+    "games": "game",
+    "algorithms": "algorithm",
+    "agents": "agent",
+    "papers": "paper",
+    "abstractions": "method",
+}
 LIBRARIES = {
     "games": ("games/library", "formats"),
     "algorithms": ("solvers/library",),
     "agents": ("agents/library",),
     "papers": ("papers",),
+    "abstractions": ("abstraction/library",),
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # of kinds that follow no protocol
 _ROOT = Path(__file__).parent

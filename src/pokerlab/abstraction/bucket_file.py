@@ -15,7 +15,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.card import Deck
 from pokerlab.errors import BadFile, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.reading import LARGEST_WHOLE, count, text_of
+from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 
 KIND = "buckets"
 MOST_BUCKETS = 2**31
@@ -25,7 +25,9 @@ def save(buckets: Buckets, path: Path | str) -> Buckets:
     """Write buckets to a file; the same buckets, which know where they are kept."""
     arrays: dict[str, np.ndarray] = {}
     for number, one in enumerate(buckets.rounds):
-        arrays[f"table_{number}"] = one.table
+        arrays |= {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
+        if one.table is not None:
+            arrays[f"table_{number}"] = one.table
         if one.join is not None:
             arrays[f"join_{number}"] = one.join
     store.save(path, arrays, kind=KIND, fingerprint=buckets.fingerprint, **words_of(buckets))
@@ -44,6 +46,7 @@ def words_of(buckets: Buckets) -> dict[str, Any]:
         "ordered": cards.ordered,
         "methods": list(buckets.methods),
         "counts": list(buckets.counts),
+        "distortions": [one.distortion for one in buckets.rounds],
         "seed": buckets.seed,
     }
 
@@ -56,7 +59,7 @@ def load(path: Path | str) -> Buckets:
         cards = _cards(words)
         methods, counts = [text_of(word) for word in words["methods"]], [count(one) for one in words["counts"]]
         seed, fingerprint = count(words["seed"], most=LARGEST_WHOLE), text_of(words["fingerprint"])
-        if not len(methods) == len(counts) == cards.rounds:
+        if not len(methods) == len(counts) == len(words["distortions"]) == cards.rounds:
             raise ValueError
     except (KeyError, TypeError, ValueError, PokerlabError) as problem:
         raise BadFile(f"{path} is damaged: its manifest does not say what its buckets are of") from problem
@@ -81,8 +84,14 @@ def _round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, tot
     """The buckets of a round; BadFile where a table leads to a bucket that is none: kernels trust them."""
     table, join = kept.arrays.get(f"table_{number}"), kept.arrays.get(f"join_{number}")
     wrong = BadFile(f"{kept.path} is damaged: its table of round {number} is not of its game")
-    hands = cards.hands(number)
-    if table is None or table.shape != (hands,) or table.dtype not in (np.uint16, np.uint32):
+    first = f"rule_{number}_"
+    arrays = {name.removeprefix(first): array for name, array in kept.arrays.items() if name.startswith(first)}
+    distortion = finite(kept.manifest["distortions"][number])
+    if table is None:
+        if not arrays or join is not None:
+            raise wrong
+        return RoundBuckets(method, total, None, None, arrays, distortion)
+    if table.shape != (cards.hands(number),) or table.dtype not in (np.uint16, np.uint32):
         raise wrong
     classes = int(table.max()) + 1
     if join is None:
@@ -94,7 +103,7 @@ def _round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, tot
             raise wrong
         if join.size and (int(join.min()) < 0 or int(join.max()) >= total):
             raise wrong
-    return RoundBuckets(method, total, table, join)
+    return RoundBuckets(method, total, table, join, arrays, distortion)
 
 
 def found_again(told: Mapping[str, Any], game: PokerGame, *, beside: Path, path: Path | str) -> Buckets:

@@ -8,8 +8,8 @@ of the round before: `join` says which.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,10 +27,18 @@ class RoundBuckets:
 
     method: str  # as it was asked for: "emd:1000", "lossless"
     count: int  # of buckets
-    table: np.ndarray  # [hand] uint16 or uint32: the class of each hand
-    join: np.ndarray | None = (
-        None  # [bucket of the round before, class] int32: the bucket; None: the class is the bucket
-    )
+    table: np.ndarray | None  # [hand] uint16 or uint32: the class of each hand; None: only the method's rule is kept
+    join: np.ndarray | None = None  # [bucket of the round before, class] int32; None: a class is a bucket
+    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the rule, see method.py
+    distortion: float = 0.0  # mean distance of hands from the centres of their classes
+
+    def classes(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The class of each hand with its board.  # [n, cards] uint8 -> [n]"""
+        if self.table is not None:
+            return np.asarray(self.table[cards.index(round, hands)])
+        from pokerlab.abstraction.method import open_method
+
+        return open_method(self.method).place(self.arrays, cards, round, hands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +79,25 @@ class Buckets:
         """How many there are, as people write it: "169/1000/1000/1000"."""
         return "/".join(str(count) for count in self.counts)
 
+    @property
+    def is_lean(self) -> bool:
+        """Whether there are rules alone, without tables: enough to play, too slow to train with."""
+        return any(one.table is None for one in self.rounds)
+
+    def lean(self) -> Buckets:
+        """The same without tables where a rule tells as much; they keep their fingerprint."""
+        rounds = tuple(replace(one, table=None) if one.arrays else one for one in self.rounds)
+        found = replace(self, rounds=rounds)
+        vars(found)["fingerprint"] = self.fingerprint
+        return found
+
     @cached_property
     def fingerprint(self) -> str:
         """A word that tells these buckets from others."""
         words = repr((self.cards, self.methods, self.counts, self.seed))
         found = hashlib.blake2b(words.encode(), digest_size=8)
         for one in self.rounds:
-            found.update(np.ascontiguousarray(one.table).data)
+            found.update(b"" if one.table is None else np.ascontiguousarray(one.table).data)
             found.update(b"" if one.join is None else np.ascontiguousarray(one.join).data)
         return found.hexdigest()
 
@@ -92,7 +112,7 @@ class Buckets:
             lying = np.asarray(board[: self.cards.boards[round]], np.uint8)
             cards = np.concatenate([hands, np.broadcast_to(lying, (len(hands), len(lying)))], axis=1)
             one = self.rounds[round]
-            classes = one.table[self.cards.index(round, np.ascontiguousarray(cards, np.uint8))]
+            classes = one.classes(self.cards, round, np.ascontiguousarray(cards, np.uint8))
             found = classes.astype(np.int64) if one.join is None else one.join[found, classes].astype(np.int64)
         return found
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pokerlab import registry
+from pokerlab import registry, store
 from pokerlab.agents.agent import Agent, Choosy
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
@@ -41,7 +41,13 @@ def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
 
 
 def _targeted(spec: str) -> tuple[str, dict[str, str]]:
-    """A text without what stands after the colon of a name, and that as the agent's first setting."""
+    """A text without what stands after the colon of a name, and that as the agent's first setting.
+
+    The name of a kept file alone plays what is in it.
+    """
+    kept = _kept(spec)
+    if kept is not None:
+        return kept
     targeted = _WITH_TARGET.fullmatch(spec)
     if not targeted:
         return spec, {}
@@ -53,6 +59,15 @@ def _targeted(spec: str) -> tuple[str, dict[str, str]]:
     if not parameters:
         raise BadSetting(f"{entry.name} takes no settings, but {spec[:60]!r} gives it {target[:40]!r}")
     return name + (written or ""), {parameters[0]: target.strip()}
+
+
+def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
+    """The agent that plays a kept solution, and its file, where a text is the name of one."""
+    name, _ = read(spec)
+    if registry.is_known("agents", name) or not store.is_kept(name):
+        return None
+    player = "blueprint" if store.manifest_of(name).get("form") == "bucketed" else "strategy"
+    return player + spec.strip().removeprefix(name), {"file": name}
 
 
 def open_policy(spec: str, game: PokerGame) -> Policy:

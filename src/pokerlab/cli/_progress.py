@@ -95,7 +95,7 @@ def run_bar(
             first = first or (progress.iterations, progress.seconds)
             done, spent = progress.iterations - first[0], progress.seconds - first[1]
             parts = [
-                _gap(progress.measure.exploitability, pot) if progress.measure else "",
+                _gap(progress.measure.exploitability, pot) if progress.measure and progress.measure.is_known else "",
                 "" if left is None else f"{duration(left)} left",
                 f"{progress.iterations:,} it",
                 f"{done / spent:,.0f} it/s" if done and spent > 0 else "",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HELP = """an action, its number, or a card   goes there
 up, top                            the place before; the start
 grid strategy|ev|equity|reach      what the grid shows; g: the next one
-player 0|1                         whose hands it shows; p: the other player's
+player 0|1                         whose hands it shows; p: the next player's
 hand AhKh, hands                   one hand or class; a line for each
 csv FILE, json FILE                writes every hand here to a file
 quit, q                            ends the walk"""
@@ -47,7 +47,7 @@ class Walk:
         """What may be done or come here, one move each."""
         view = self.view
         if view.is_deal and not view.actions:
-            deck = view.tree.deck
+            deck = view.deck
             free = [card for card in range(deck.size - 1, -1, -1) if card not in view.board]
             return tuple(deck.name(card) for card in free) if view.coming == 1 else ()
         return tuple(view.actions)
@@ -142,9 +142,12 @@ class Walk:
 
     def _turn_to_grid(self, name: str) -> None:
         """Show another grid of the same place: the one of this name, or the next."""
-        from pokerlab.lab.browsing import GRIDS, check_grid
+        from pokerlab.lab.browsing import check_grid
+        from pokerlab.strategy.hand_place import GRIDS
 
-        name = name.lower() or GRIDS[(GRIDS.index(self.grid) + 1) % len(GRIDS)]
+        known = getattr(self.view, "grids", GRIDS)
+        now = known.index(self.grid) if self.grid in known else 0
+        name = name.lower() or known[(now + 1) % len(known)]
         check_grid(self.view, name)
         self.grid = name
         self.show()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pokerlab.cli._output import Json, check_table, console, print_json
+from pokerlab.cli._output import Json, check_table, console, error_console, literal, print_json
 
 
 def command(
@@ -34,10 +34,12 @@ def command(
 ) -> None:
     """Print a kept strategy by infoset: who acts, how likely he comes there by his own choices, and what he does.
 
+    Of a blueprint, what it was trained on, how, and its first decision; with --match or --player, infosets by bucket.
+
     [dim]pokerlab show leduc.solution --match Kb --rows 20
     pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
     """
-    from pokerlab.lab.browsing import list_infosets, write_infosets
+    from pokerlab.lab.browsing import list_infosets, rows_to_write, write_infosets
     from pokerlab.report.listing import show_listing
     from pokerlab.strategy.solution_file import load
 
@@ -47,10 +49,16 @@ def command(
     found = list_infosets(solution, player=player, match=match, rows=rows)
     written = 0
     if csv is not None:
+        rows_at_most = rows_to_write(solution, player=player)
+        if rows_at_most is not None:
+            most = "at most " if match else ""
+            error_console().print(
+                f"[dim]{most}{rows_at_most:,} rows are written to {literal(csv)}[/dim]", soft_wrap=True
+            )
         written = write_infosets(solution, csv, player=player, match=match)
     if as_json:
         print_json(found.as_dict() | ({} if csv is None else {"csv": str(csv), "csv_rows": written}))
         return
-    show_listing(console(), found, player=player, match=match)
+    show_listing(console(), found, player=player, match=match, file=file)
     if csv is not None:
         console().print(f"wrote {written:,} rows to {csv}, one for each action", markup=False, soft_wrap=True)

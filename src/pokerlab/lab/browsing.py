@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pokerlab.errors import BadSetting
+from pokerlab.strategy.bucketed_view import BucketedView, BucketShare
+from pokerlab.strategy.hand_place import GRIDS, HandPlace
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.table import lines_as_rows, matching
 from pokerlab.tables import write_csv
 
 MOST_COUNTED = 100_000  # infosets beyond those shown
-GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands shows
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,16 @@ def write_infosets(solution: Solution, path: Path, *, player: int | None = None,
     return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
 
 
+def rows_to_write(solution: Solution, *, player: int | None = None) -> int | None:
+    """How many rows a CSV file of all infosets will have at most, where that can be a great many; None elsewhere."""
+    if solution.form != "bucketed":
+        return None
+    form = solution.strategy.form
+    arrays, counts = form.betting.arrays, np.array(form.buckets.counts, np.int64)
+    own = arrays.actor >= 0 if player is None else arrays.actor == player
+    return int((counts[arrays.round[own]] * arrays.children[own]).sum())
+
+
 def _plain(line: StrategyLine) -> dict[str, Any]:
     told: dict[str, Any] = {"infoset": line.infoset, "player": line.player, "reach": line.reach}
     if line.hand:
@@ -68,8 +81,21 @@ def check_grid(view: Any, grid: str) -> None:
     """BadSetting for a name of no grid, and for a grid of a game whose hands have none."""
     if grid not in GRIDS:
         raise BadSetting(f"a grid shows {', '.join(GRIDS[:-1])} or {GRIDS[-1]}, not {grid[:40]!r}")
-    if grid != GRIDS[0] and not (hasattr(view, "equities") and view.tree.has_starting_hands):
+    if grid == GRIDS[0]:
+        return
+    if not (isinstance(view, HandPlace) and view.has_starting_hands):
         raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
+    if grid not in view.grids:
+        raise BadSetting(f"{_unknown(view, grid)}; here a grid shows {' or '.join(view.grids)}")
+
+
+def _unknown(view: HandPlace, grid: str) -> str:
+    """Why a grid is not known at a place."""
+    if grid == "ev":
+        return "what hands are worth is not known in a game this large"
+    if len(view.seats) > 2:
+        return f"equity is told for two players, and here there are {len(view.seats)}"
+    return "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
 
 
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
@@ -79,33 +105,43 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
         return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
     found = hand_at(view, hand, player=player)
     result = dict(view.summary()) | {"hand": hand, "player_of_hand": found.player}
-    result |= {"ev_hand": _known(found.ev), "equity_hand": _known(found.equity)}
+    told = {"ev_hand": found.ev, "equity_hand": found.equity}
+    result |= {name: _known(number) for name, number in told.items() if number is not None}
+    if found.buckets:
+        result["buckets"] = [share._asdict() for share in found.buckets]
     if found.strategy is not None:
         result["strategy"] = found.strategy
+    if found.action_ev:
         result["action_ev_hand"] = {action: _known(value) for action, value in found.action_ev.items()}
     return result
 
 
 @dataclass(frozen=True)
 class HandAt:
-    """One hand of a player at a place; NaN where the hand does not come here."""
+    """One hand of a player at a place; NaN where the hand does not come here, None where nobody knows."""
 
     player: int
-    ev: float
-    equity: float
+    ev: float | None
+    equity: float | None
     strategy: Mapping[str, float] | None  # by action; None where the other one is to act
-    action_ev: Mapping[str, float]
+    action_ev: Mapping[str, float]  # none where nobody knows
+    buckets: Sequence[BucketShare] = ()  # that the hand is in, or those of a class are
 
 
 def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
     """A hand of a player, or of the one to act; BadSetting where a solution knows no single hands."""
     whose = player if player is not None else (view.player if view.player is not None else 0)
-    if not hasattr(view, "equity"):
-        raise BadSetting("--hand asks for one hand of the public form; here --csv and --hands tell all of them")
-    ev, equity = view.ev(whose, hand), view.equity(whose, hand)
-    if view.player != whose:
-        return HandAt(whose, ev, equity, None, {})
-    return HandAt(whose, ev, equity, view.strategy(hand), view.action_ev(hand))
+    if not isinstance(view, HandPlace):
+        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands tell all of them")
+    has_ev, acts = "ev" in view.grids, view.player == whose
+    return HandAt(
+        player=whose,
+        ev=view.ev(whose, hand) if has_ev else None,
+        equity=view.equity(whose, hand) if "equity" in view.grids else None,
+        strategy=view.strategy(hand) if acts else None,
+        action_ev=view.action_ev(hand) if acts and has_ev else {},
+        buckets=view.buckets_of(hand, whose) if isinstance(view, BucketedView) else (),
+    )
 
 
 def _known(number: float) -> float | None:

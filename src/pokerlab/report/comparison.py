@@ -11,7 +11,7 @@ from rich.table import Table
 
 from pokerlab.lab.comparing import Comparison
 from pokerlab.report.convergence import AXES, drawn_points
-from pokerlab.report.numbers import value_text
+from pokerlab.report.numbers import gap_text, value_text
 from pokerlab.report.text_chart import letter_of, log_chart, style_of
 
 WIDEST = 100  # columns of the chart
@@ -24,11 +24,11 @@ def show_comparison(screen: Any, found: Comparison, *, axis: str, written: Seque
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("", "algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):
         table.add_column(heading, justify="left" if heading in ("", "algorithm") else "right")
-    best = min(one.exploitability for one in found.solutions.values())
+    best = min((one.exploitability for one in found.solutions.values() if one.measure.is_known), default=None)
     names = list(found.solutions)
     for name, one in found.ranking:
         index = names.index(name)
-        gap = f"{max(one.exploitability, 0.0):.3g}"  # below zero by rounding only
+        gap = gap_text(one.exploitability)
         table.add_row(
             f"[{style_of(index)}]{letter_of(index)}[/]" if chart is not None else "",
             escape(name),

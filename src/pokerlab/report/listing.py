@@ -4,22 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.lab.browsing import MOST_COUNTED, Listing
-from pokerlab.report.numbers import game_title
+from pokerlab.report.numbers import game_title, gap_text, reach_text
+from pokerlab.report.place import show_view
+from pokerlab.report.solution import show_solution
 from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.solution import Solution
 
 LONGEST_BAR = 5
 
 
-def show_listing(screen: Any, found: Listing, *, player: int | None, match: str) -> None:
-    """What was solved, and its infosets; where there are none, what was asked for."""
+def show_listing(screen: Any, found: Listing, *, player: int | None, match: str, file: Path | None = None) -> None:
+    """What was solved, and its infosets; where there are none, what was asked for.
+
+    Of a solution over buckets, the first place instead, unless infosets of a player or of some text are asked for.
+    """
     solution = found.solution
-    gap = f"{solution.exploitability:.3g}"
+    if solution.form == "bucketed":
+        show_solution(screen, solution, kept=file)
+        if player is None and not match:
+            screen.print()
+            show_view(screen, solution.root)
+            name = "FILE" if file is None else str(file)
+            words = f'pokerlab browse {name} walks on; --match "bucket 0:" lists infosets'
+            screen.print(words, markup=False, style="dim", soft_wrap=True)
+            return
+    else:
+        _show_heading(screen, solution)
+    if not found.lines:
+        whose = "" if player is None else f" of player {player}"
+        screen.print(f"no infoset{whose} contains {match!r}", markup=False)
+        return
+    _show_lines(screen, found)
+
+
+def _show_heading(screen: Any, solution: Solution) -> None:
+    gap = gap_text(solution.exploitability)
     if solution.form == "roles":
         form = solution.strategy.form
         gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
@@ -27,12 +53,11 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str)
         f"[bold]{escape(game_title(solution.strategy.game))}[/bold] by {escape(solution.algorithm_text)}, "
         f"{solution.iterations:,} iterations, exploitability {gap}"
     )
-    if not found.lines:
-        whose = "" if player is None else f" of player {player}"
-        screen.print(f"no infoset{whose} contains {match!r}", markup=False)
-        return
+
+
+def _show_lines(screen: Any, found: Listing) -> None:
     if found.lines[0].hand:
-        seats = solution.root.seats
+        seats = found.solution.root.seats
         for (board, moves, seat), lines in groupby(found.lines, key=lambda line: (line.board, line.moves, line.player)):
             screen.print(
                 "\n" + "  ".join(filter(None, (f"{seats[seat]} to act", board, moves or "(start)"))), markup=False
@@ -49,11 +74,12 @@ def place_table(lines: Sequence[StrategyLine]) -> Table:
     """A row for each hand at a place and a column for each action."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("hand")
-    for heading in ("reach", *lines[0].actions):
+    reached = lines[0].reach is not None
+    for heading in (*(["reach"] * reached), *lines[0].actions):
         table.add_column(escape(heading), justify="right", min_width=5)
     for line in lines:
         shares = [_styled(f"{chance:.1%}", chance) for chance in line.actions.values()]
-        table.add_row(escape(line.hand), f"{line.reach:.3f}", *shares)
+        table.add_row(escape(line.hand), *([] if line.reach is None else [f"{line.reach:.3f}"]), *shares)
     return table
 
 
@@ -77,7 +103,7 @@ def line_table(lines: Sequence[StrategyLine], width: int) -> Table:
         for action, chance in line.actions.items():
             bar = f" {'█' * round(longest * chance):<{longest}}" if longest else ""
             cells.append(_styled(f"{escape(action)} {chance:{4 + 2 * decimals}.{decimals}%}{bar}", chance))
-        table.add_row(str(line.player), escape(line.infoset) or "(start)", f"{line.reach:.3f}", "  ".join(cells))
+        table.add_row(str(line.player), escape(line.infoset) or "(start)", reach_text(line.reach), "  ".join(cells))
     return table
 
 

@@ -25,9 +25,9 @@ from pokerlab.report.convergence import convergence_picture
 from pokerlab.report.figure import drawn, letters
 from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
-from pokerlab.report.numbers import game_title, value_text
+from pokerlab.report.numbers import game_title, gap_text, reach_text, value_text
 from pokerlab.report.picture import Picture
-from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, strategy_grid
+from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, percent, strategy_grid
 from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.sequence import Strategy
@@ -81,7 +81,9 @@ def _class_names() -> list[list[str]]:
 @html.register
 def _(solution: Solution) -> str:
     rows = [("algorithm", f"{solution.algorithm_text}, {solution.form} form"), *_values(solution)]
-    gap = f"{max(solution.exploitability, 0.0):.3g} (NashConv {max(solution.nash_conv, 0.0):.3g})"
+    gap = gap_text(solution.exploitability)
+    if solution.measure.is_known:
+        gap += f" (NashConv {gap_text(solution.nash_conv)})"
     if solution.spot is not None:
         gap = f"{solution.exploitability_percent:.3g} % of the pot"
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
@@ -96,6 +98,8 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
     if solution.spot is not None:
         seats = zip(solution.root.seats, solution.values, strict=True)
         return [("EV", ", ".join(f"{value:.3f} {seat}" for seat, value in seats))]
+    if not solution.measure.is_known:
+        return []
     if solution.bounds is None:
         return [("values", ", ".join(map(value_text, solution.values)))]
     low, high = solution.bounds
@@ -144,7 +148,7 @@ def _lines_html(lines: Iterable[StrategyLine], count: int) -> str:
     most = max((len(line.actions) for line in shown), default=0)
     rows: list[list[pieces.Value]] = []
     for line in shown:
-        cells: list[pieces.Value] = [str(line.player), line.infoset or "(start)", f"{line.reach:.3f}"]
+        cells: list[pieces.Value] = [str(line.player), line.infoset or "(start)", reach_text(line.reach)]
         cells += [Share(chance, action) for action, chance in line.actions.items()]
         rows.append(cells + [""] * (most - len(line.actions)))
     heading = ["player", "infoset", "reach", *["strategy", *[""] * most][:most]]
@@ -185,7 +189,7 @@ def _(view: ShownPlace) -> str:
         if place.is_over
         else f"{place.seats[place.player]} to act"
     )
-    board = place.tree.deck.text(place.board) if hasattr(place, "board") else ""
+    board = place.deck.text(place.board) if hasattr(place, "board") else ""
     pot = f"pot {place.pot:g}" if hasattr(place, "pot") else ""
     words = "  ".join(filter(None, (board, pot, " · ".join(place.moves) or "start")))
     shares, parts = _shares(place), [pieces.title(who, more=words)]
@@ -200,19 +204,26 @@ def _(view: ShownPlace) -> str:
 
 def _worth(view: Any) -> str:
     """What the players win, from here."""
-    values = view.summary()["ev"]
-    return "EV: " + ", ".join(f"{chips(value, 3)} {seat}" for seat, value in zip(view.seats, values, strict=True))
+    values = view.summary()
+    if "ev" in values:
+        told = [f"{chips(value, 3)} {seat}" for seat, value in zip(view.seats, values["ev"], strict=True)]
+        return "EV: " + ", ".join(told)
+    shares = values.get("equity", ())
+    told = [f"{chips(percent(share), 1)} % {seat}" for seat, share in zip(view.seats, shares, strict=False)]
+    return "equity: " + ", ".join(told) if told else ""
 
 
 def _totals(view: Any) -> str:
     """How often each action is taken, and of hands of two cards its EV and equity."""
     if not has_grid(view):
         return pieces.table(("action", "frequency"), [(name, Share(share)) for name, share in view.strategy().items()])
-    rows = [
-        (row["action"], Share(row["frequency"]), chips(row["ev"]), f"{chips(100 * row['equity'], 1)} %")
-        for row in action_rows(view)
-    ]
-    return pieces.table(("action", "frequency", "EV", "equity"), rows)
+    rows: list[list[pieces.Value]] = []
+    for row in action_rows(view):
+        cells: list[pieces.Value] = [row["action"], Share(row["frequency"])]
+        cells += [chips(row["ev"])] if "ev" in row else []
+        rows.append(cells + ([f"{chips(100 * row['equity'], 1)} %"] if "equity" in row else []))
+    known = [heading for name, heading in (("ev", "EV"), ("equity", "equity")) if name in view.grids]
+    return pieces.table(("action", "frequency", *known), rows)
 
 
 def _rows(view: Any) -> str:
@@ -222,10 +233,12 @@ def _rows(view: Any) -> str:
     found = view.table(view.player)
     for row in found[:MOST_ROWS]:
         shares = [Share(row["strategy"].get(action)) for action in view.actions]
-        rows.append([row["hand"] or "(start)", f"{100 * row['likelihood']:.1f} %", chips(row["ev"], 3), *shares])
+        numbers: list[pieces.Value] = [chips(row["ev"], 3)] if "ev" in row else [str(row["bucket"])]
+        rows.append([row["hand"] or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares])
     rows.append(["all", "", "", *(Share(overall.get(action)) for action in view.actions)])
     more = f"{len(found) - MOST_ROWS:,} more: to_pandas() has all" if len(found) > MOST_ROWS else ""
-    return pieces.table(("hand", "likely", "EV", *view.actions), rows) + pieces.note(more)
+    told = "bucket" if found and "ev" not in found[0] else "EV"
+    return pieces.table(("hand", "likely", told, *view.actions), rows) + pieces.note(more)
 
 
 @plot.register
@@ -298,7 +311,7 @@ def _(found: Comparison) -> str:
     rows = [
         (
             name,
-            f"{max(one.exploitability, 0.0):.3g}",
+            gap_text(one.exploitability),
             value_text(one.value, 5),
             f"{one.iterations:,}",
             f"{one.seconds:.2f}",

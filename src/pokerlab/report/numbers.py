@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -11,13 +12,29 @@ SHADES = " ░▒▓█"  # a probability as one character, from never to always
 
 
 def value_text(value: float, digits: int = 6) -> str:
-    """A value with its sign and so many decimals, or so many digits where decimals would not show it.
+    """A value with its sign and so many decimals, or so many digits where decimals would not show it; – for none.
 
     >>> value_text(-1 / 18), value_text(0.0), value_text(-1e-9 / 18), value_text(2e12)
     ('-0.055556', '+0.000000', '-5.55556e-11', '+2e+12')
     """
+    if math.isnan(value):
+        return "–"
     plain = value == 0 or 1e-3 <= abs(value) < 1e9
     return f"{value:+.{digits}f}" if plain else f"{value:+.{digits}g}"
+
+
+def gap_text(gap: float) -> str:
+    """What best responses gain, in three digits: never below zero, where only rounding leads.
+
+    >>> gap_text(0.01234), gap_text(-1e-17), gap_text(float("nan"))
+    ('0.0123', '0', 'not measured')
+    """
+    return "not measured" if math.isnan(gap) else f"{max(gap, 0.0):.3g}"
+
+
+def reach_text(reach: float | None) -> str:
+    """How likely a player comes somewhere, in three decimals; nothing where nobody knows."""
+    return "" if reach is None else f"{reach:.3f}"
 
 
 def game_title(name: str) -> str:

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pokerlab.lab.browsing import HandAt
+    from pokerlab.strategy.hand_place import HandPlace
     from pokerlab.strategy.public_view import PublicView
+
+
+HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}  # of what is known of a hand
 
 
 def board_text(cards: Sequence[int]) -> str:
@@ -43,10 +47,7 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
     """
     screen.print(_heading(view))
     if view.is_deal:
-        coming = getattr(view, "coming", 1)
-        cards = view.actions or (view.tree.deck.name(view.tree.deck.size - 3),)
-        what = "a card comes: type it" if coming == 1 else f"{coming} cards come: type them"
-        screen.print(f"{what}, as {escape(cards[0]) if coming == 1 else '7h2d9s'}")
+        screen.print(_coming(view))
     elif view.player is None:
         screen.print("the hand is over")
     else:
@@ -56,6 +57,16 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
     elif view.player is not None:
         _show_rows(screen, view)
     _show_values(screen, view)
+
+
+def _coming(view: Any) -> str:
+    """What comes, and how it is typed."""
+    count = getattr(view, "coming", 1)
+    if count == 1:
+        card = view.actions[0] if view.actions else view.deck.name(view.deck.size - 3)
+        return f"a card comes: type it, as {escape(card)}"
+    free = [card for card in range(view.deck.size - 3, -1, -1) if card not in view.board]
+    return f"{count} cards come: type them, as {escape(view.deck.text(free[:: max(1, len(free) // 9)][:count]))}"
 
 
 def _show_rows(screen: Any, view: Any) -> None:
@@ -71,16 +82,21 @@ def _show_rows(screen: Any, view: Any) -> None:
 
 def _heading(view: Any) -> str:
     moves = escape(" · ".join(view.moves)) or "start"
-    board = board_text(view.board) + "   " if has_grid(view) else ""
+    board = board_text(view.board) + "   " if has_grid(view) and view.board else ""
     pot = f"pot {view.pot:g}   " if hasattr(view, "pot") else ""
     return f"{board}{pot}[dim]{moves}[/dim]"
 
 
-def _show_grid(screen: Any, view: PublicView, grid: str, player: int | None) -> None:
+def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
     """The grid that was asked for, and a line for each action; cards that come instead of a strategy of nobody."""
+    from pokerlab.strategy.public_view import PublicView
+
     whose = player if player is not None else (view.player if view.player is not None else 0)
+    if grid not in view.grids:
+        screen.print(f"[dim]{grid} is not known here[/dim]")
+        grid = "strategy"
     if grid == "strategy" and view.is_deal:
-        if view.coming == 1:
+        if view.coming == 1 and isinstance(view, PublicView):
             screen.print(card_table(view))
         return
     if grid == "strategy" and view.player is None:
@@ -105,17 +121,29 @@ def _show_grid(screen: Any, view: PublicView, grid: str, player: int | None) -> 
 
 def _show_values(screen: Any, view: Any) -> None:
     values = view.summary()
-    for player, value in enumerate(values["ev"]):
-        equity = f"   equity {chips(percent(values['equity'][player]), 1)} %" if "equity" in values else ""
-        money = f" {view.money}" if hasattr(view, "money") else ""
-        screen.print(f"[dim]{view.seats[player]:16}[/dim] EV {chips(value, 3)}{money}{equity}")
+    money = f" {view.money}" if hasattr(view, "money") else ""
+    width = max(16, *map(len, view.seats))
+    for player, seat in enumerate(view.seats):
+        told = [f"EV {chips(values['ev'][player], 3)}{money}"] if "ev" in values else []
+        told += [f"equity {chips(percent(values['equity'][player]), 1)} %"] if "equity" in values else []
+        if told:
+            screen.print(f"[dim]{seat:{width}}[/dim] {'   '.join(told)}")
 
 
 def show_hand(screen: Any, view: Any, found: HandAt) -> None:
-    """One hand at a place: what each action of it is worth and how often it is taken, its EV and its equity."""
+    """One hand at a place: how often it takes each action, and what is known of EV, equity and its bucket."""
     for action, share in (found.strategy or {}).items():
-        screen.print(f"{action:14} {100 * share:5.1f} %   EV {chips(found.action_ev[action], 3)}")
-    screen.print(f"{view.seats[found.player]}: EV {chips(found.ev, 3)}   equity {chips(100 * found.equity, 1)} %")
+        worth = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
+        screen.print(f"{action:14} {100 * share:5.1f} %{worth}")
+    told = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
+    told += [] if found.equity is None else [f"equity {chips(100 * found.equity, 1)} %"]
+    if told:
+        screen.print(f"{view.seats[found.player]}: {'   '.join(told)}")
+    if found.buckets:
+        hands = int(np.count_nonzero(view.is_present(found.player)))
+        for one in found.buckets:
+            part = f"it has {one.hands:,} of the {hands:,} hands that may be held here"
+            screen.print(f"bucket {one.bucket} of {view.bucket_count:,} (from 0): {part}", soft_wrap=True)
 
 
 def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
@@ -125,16 +153,27 @@ def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
     found = view.table(view.player)
     shown = found if len(found) <= rows else sorted(found, key=lambda row: -row["likelihood"])[:rows]
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("hand", "likely", "EV", *view.actions):
+    plain = [name for name in ("bucket", "ev") if found and name in found[0]]
+    for heading in ("hand", "likely", *(HEADINGS[name] for name in plain), *view.actions):
         table.add_column(escape(heading), justify="left" if heading == "hand" else "right")
     for row in shown:
         shares = [_share(row["strategy"].get(action)) for action in view.actions]
-        table.add_row(
-            escape(row["hand"]) or "(start)", f"{100 * row['likelihood']:.1f} %", chips(row["ev"], 3), *shares
-        )
+        numbers = [_cell(row, name, 3) for name in plain]
+        table.add_row(escape(row["hand"]) or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares)
     shares = [_share(share) for share in view.strategy().values()]
-    table.add_row("[bold]all[/bold]" if len(shown) == len(found) else f"all {len(found):,}", "", "", *shares)
+    every = "[bold]all[/bold]" if len(shown) == len(found) else f"all {len(found):,}"
+    table.add_row(every, "", *([""] * len(plain)), *shares)
     return table
+
+
+def _cell(row: dict[str, Any], name: str, digits: int = 2) -> str:
+    """One number of a hand, as a table shows it."""
+    value = row[name]
+    if name == "bucket":
+        return f"{value}"
+    if name == "reach":
+        return f"{value:.3f}"
+    return f"{chips(percent(value), 1)} %" if name == "equity" else chips(value, digits)
 
 
 def _share(share: float | None) -> str:
@@ -155,22 +194,25 @@ def card_table(view: PublicView) -> Table:
     return table
 
 
+def _or_least(number: float | None) -> float:
+    return -np.inf if number is None else number
+
+
 def hand_table(view: Any, player: int) -> Table:
     """A line for every hand of a player that comes here, the most valuable first."""
     from rich.table import Table
 
     acting = player == view.player
     rows = view.table(player)
-    plain = [name for name in ("reach", "equity") if rows and name in rows[0]]
+    plain = [name for name in ("reach", "bucket", "ev", "equity") if rows and name in rows[0]]
     table = Table(box=None, pad_edge=False, title=view.seats[player], title_justify="left")
-    for heading in ("hand", *plain[:1], "EV", *plain[1:], *(view.actions if acting else ())):
+    for heading in ("hand", *(HEADINGS[name] for name in plain), *(view.actions if acting else ())):
         table.add_column(escape(heading), justify="left" if heading == "hand" else "right")
     held = "reach" if "reach" in plain else "likelihood"
     least = 1e-6 * max((row[held] for row in rows), default=0.0)  # of the likeliest hand; what is below is not shown
     rows = [row for row in rows if row[held] > least]
-    for row in sorted(rows, key=lambda row: -(row["ev"] if row["ev"] is not None else -np.inf)):
+    worth = next((name for name in ("ev", "equity") if name in plain), None)
+    for row in sorted(rows, key=lambda row: -_or_least(row.get(worth))):
         shares = [f"{100 * row['strategy'].get(action, 0.0):.0f} %" for action in view.actions] if acting else []
-        reach = [f"{row['reach']:.3f}"] if "reach" in plain else []
-        equity = [f"{chips(percent(row['equity']), 1)} %"] if "equity" in plain else []
-        table.add_row(escape(row["hand"]), *reach, chips(row["ev"]), *equity, *shares)
+        table.add_row(escape(row["hand"]), *(_cell(row, name) for name in plain), *shares)
     return table

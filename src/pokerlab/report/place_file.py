@@ -12,7 +12,7 @@ from pokerlab import tables
 from pokerlab.errors import BadFile
 from pokerlab.writing import replacing
 
-PLAIN = ("hand", "reach", "likelihood", "ev", "equity")
+PLAIN = ("hand", "reach", "likelihood", "ev", "equity", "bucket")
 
 
 def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
@@ -21,14 +21,16 @@ def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
     tables = {seat: view.table(seat) for seat in seats}
     plain = [name for name in PLAIN if any(name in row for rows in tables.values() for row in rows)]
     heading = ["player", *plain]
-    heading += [f"{action} frequency" for action in view.actions] + [f"{action} ev" for action in view.actions]
+    heading += [f"{action} frequency" for action in view.actions]
+    if any("action_ev" in row for rows in tables.values() for row in rows):
+        heading += [f"{action} ev" for action in view.actions]
     lines: list[list[Any]] = [heading]
     for seat, rows in tables.items():
         for row in rows:
             line = [seat, *(row.get(name) for name in plain)]
             if "strategy" in row:
                 line += [row["strategy"].get(action) for action in view.actions]
-                line += [row["action_ev"].get(action) for action in view.actions]
+                line += [row["action_ev"].get(action) for action in view.actions] if "action_ev" in row else []
             lines.append(line + [""] * (len(heading) - len(line)))
     return lines
 

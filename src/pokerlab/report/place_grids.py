@@ -16,7 +16,7 @@ from pokerlab.report.grid import EQUITY, WEIGHT, MixGrid, NumberGrid, Scale, mar
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.strategy.public_view import PublicView
+    from pokerlab.strategy.hand_place import HandPlace
     from pokerlab.strategy.solution import AnyView
 
 PASSIVE: dict[str, ColorTriplet] = {
@@ -41,7 +41,7 @@ def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
     return colours
 
 
-def strategy_grid(view: PublicView) -> MixGrid:
+def strategy_grid(view: HandPlace) -> MixGrid:
     """What each class of hands does, weighted by how likely its hands are here."""
     player = view.player
     assert player is not None
@@ -54,7 +54,7 @@ def strategy_grid(view: PublicView) -> MixGrid:
     return MixGrid(shares.reshape(13, 13, -1), action_colours(view.actions))
 
 
-def number_grid(view: PublicView, kind: str, player: int) -> NumberGrid:
+def number_grid(view: HandPlace, kind: str, player: int) -> NumberGrid:
     """EV of each class in chips, or its equity or its reach in percent; the hands of a class by how likely they are."""
     if kind == "reach":
         present = view.is_present(player)
@@ -72,7 +72,7 @@ def number_grid(view: PublicView, kind: str, player: int) -> NumberGrid:
     return NumberGrid(means, Scale(low, high, EQUITY.colours))
 
 
-def number_words(view: PublicView, kind: str, player: int) -> str:
+def number_words(view: HandPlace, kind: str, player: int) -> str:
     """What the numbers of a grid are, and their total."""
     seat = view.seats[player]
     if kind == "ev":
@@ -82,33 +82,36 @@ def number_words(view: PublicView, kind: str, player: int) -> str:
     if kind == "equity":
         return f"equity {seat}, in percent of the pot; all {chips(100 * view.equity(player), 1)} %"
     present = view.is_present(player)
-    here, at_start = (float(weights[present].sum()) for weights in (view.range(player), view.tree.weights[player]))
+    here, at_start = (float(weights[present].sum()) for weights in (view.range(player), view.holdings.weights[player]))
     return f"reach {seat}, in percent of each class; {chips(here, 1)} of {chips(at_start, 1)} combos"
 
 
-def action_rows(view: PublicView) -> list[dict[str, Any]]:
-    """Frequency, combos, EV and equity of each action, over the hands that take it."""
+def action_rows(view: HandPlace) -> list[dict[str, Any]]:
+    """Frequency and combos of each action, and where they are known EV and equity, over the hands that take it."""
     player = view.player
     assert player is not None
-    likely, values, equities = view.likelihood(player), view.action_ev(), view.equities(player)
-    rows = []
+    likely, equities = view.likelihood(player), view.equities(player)
+    values = view.action_ev() if "ev" in view.grids else {}
+    rows: list[dict[str, Any]] = []
     for number, action in enumerate(view.actions):
         weight = np.nan_to_num(likely * view.frequencies[:, number])
         known = np.where(np.isnan(equities), 0.0, weight)
         equity = float(known @ np.nan_to_num(equities) / known.sum()) if known.sum() > 0 else float("nan")
         combos = float(np.nan_to_num(view.range(player) * view.frequencies[:, number]).sum())
         row = {"action": action, "frequency": float(weight.sum()), "combos": combos}
-        rows.append(row | {"ev": values[action], "equity": equity})
+        row |= {"ev": values[action]} if "ev" in view.grids else {}
+        rows.append(row | ({"equity": equity} if "equity" in view.grids else {}))
     return rows
 
 
-def action_table(screen: Any, view: PublicView, grid: MixGrid | None) -> Table:
+def action_table(screen: Any, view: HandPlace, grid: MixGrid | None) -> Table:
     """A line for each action: its number and colour, how often it is taken, by how many combos, EV and equity."""
     from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for heading in ("", "action", "frequency", "combos", "EV", "equity"):
+    known = [(name, "EV" if name == "ev" else name) for name in ("ev", "equity") if name in view.grids]
+    for heading in ("", "action", "frequency", "combos", *(heading for _, heading in known)):
         table.add_column(heading, justify="left" if heading in ("", "action") else "right")
     for number, row in enumerate(action_rows(view)):
         table.add_row(
@@ -116,8 +119,7 @@ def action_table(screen: Any, view: PublicView, grid: MixGrid | None) -> Table:
             escape(row["action"]),
             f"{100 * row['frequency']:.1f} %",
             chips(row["combos"], 1),
-            chips(row["ev"]),
-            f"{chips(100 * row['equity'], 1)} %",
+            *(chips(row[name]) if name == "ev" else f"{chips(100 * row[name], 1)} %" for name, _ in known),
         )
     return table
 
@@ -136,6 +138,6 @@ def percent(share: float | None) -> float | None:
 
 def has_grid(view: AnyView) -> bool:
     """Whether hands are two cards of the full deck, so that a grid of classes shows them."""
-    from pokerlab.strategy.public_view import PublicView
+    from pokerlab.strategy.hand_place import HandPlace
 
-    return isinstance(view, PublicView) and view.tree.has_starting_hands
+    return isinstance(view, HandPlace) and view.has_starting_hands

@@ -34,6 +34,8 @@ def show_solution(
         "game", f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
     )
     table.add_row("algorithm", escape(solution.algorithm_text))
+    if solution.form == "bucketed":
+        table.add_row("buckets", escape(_bucket_words(solution)))
     for what, words in role_rows(solution) if solution.form == "roles" else _found(solution):
         table.add_row(what, words)
     rate = solution.iterations / max(solution.seconds, 1e-9)
@@ -46,17 +48,28 @@ def show_solution(
         if path is not None:
             table.add_row(what, escape(str(path)))
     if kept is not None and solution.stopped == "interrupted":
-        table.add_row("resume with", f"pokerlab solve --resume {escape(shlex.quote(str(kept)))}")
+        verb = "train" if solution.form == "bucketed" else "solve"
+        table.add_row("resume with", f"pokerlab {verb} --resume {escape(shlex.quote(str(kept)))}")
     screen.print(table)
     if solution.form == "roles" and has_chart(solution.strategy.form):
         show_charts(screen, solution.strategy)
 
 
+def _bucket_words(solution: Solution) -> str:
+    """How many buckets each round has, how they were made, and where they are kept."""
+    buckets = solution.strategy.form.buckets
+    if buckets.is_lossless:
+        return f"{buckets.text}, one for every hand"
+    return f"{buckets.text} by {', '.join(buckets.methods)}" + (f", in {buckets.file}" if buckets.file else "")
+
+
 def _found(solution: Solution) -> list[tuple[str, str]]:
     """Value and exploitability as rows of words."""
-    from pokerlab.report.numbers import value_text
+    from pokerlab.report.numbers import gap_text, value_text
 
     found = solution.measure
+    if not found.is_known:
+        return [("exploitability", "not measured: the game is too large; matches tell how strong it plays")]
     rows = []
     if solution.bounds is not None:
         low, high = solution.bounds
@@ -66,9 +79,9 @@ def _found(solution: Solution) -> list[tuple[str, str]]:
         rows.append(("values", ", ".join(map(value_text, found.values))))
         rows.append(("epsilon", f"{found.epsilon:.3g}, the largest gain of a best response"))
     percent = f", {solution.exploitability_percent:.3g} % of the pot" if solution.form == "public" else ""
-    gap, both = (max(number, 0.0) for number in (found.exploitability, found.nash_conv))  # below zero by rounding only
-    text = f"[bold]{gap:.3g}[/bold] (NashConv {both:.3g}{percent})"
-    return [*rows, ("exploitability", text)]
+    gap, both = gap_text(found.exploitability), gap_text(found.nash_conv)
+    where = " in the real game, hand by hand" if solution.form == "bucketed" else ""
+    return [*rows, ("exploitability", f"[bold]{gap}[/bold] (NashConv {both}{percent}){where}")]
 
 
 def show_spot(
@@ -131,10 +144,11 @@ def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
 
 def compact_words(solution: Solution, file: Path, out: Path) -> str:
     """What a solution came to that is kept by its strategy alone."""
+    from pokerlab.report.numbers import gap_text
     from pokerlab.tree.forecast import bytes_text
 
     sizes = f"{bytes_text(out.stat().st_size)} instead of {bytes_text(file.stat().st_size)}"
-    gap = f"{solution.exploitability:.3g}"
+    gap = gap_text(solution.exploitability)
     if solution.form == "public":
         gap = f"{solution.exploitability_percent:.4g} % of the pot"
     return f"wrote {out}: {sizes}; exploitability as kept {gap}"

@@ -27,4 +27,6 @@ def _numbers(found: Verified) -> str:
         ev = found.ev
         return f"exploitability {found.exploitability_percent:.6g} % of the pot, EV {ev[0]:.6g} and {ev[1]:.6g}"
     name, numbers = escape(game_title(found.checked.name)), found.checked.measure
+    if not numbers.is_known:
+        return f"[bold]{name}[/bold]: too large to be measured"
     return f"[bold]{name}[/bold]: exploitability {numbers.exploitability:.6g}, value {numbers.values[0]:+.6g}"

@@ -56,6 +56,11 @@ class BucketedStrategy:
         """How many play."""
         return self.form.players
 
+    def told(self) -> dict[str, Any]:
+        """What a summary says of the buckets, for JSON."""
+        buckets = self.form.buckets
+        return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
+
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
@@ -176,7 +181,7 @@ class BucketedStrategy:
             for bucket, row in enumerate(rows.tolist()):
                 actions = dict(zip(betting.actions[node], row, strict=True))
                 name = f"bucket {bucket}"
-                yield StrategyLine(f"{name}:{moves}", int(betting.arrays.actor[node]), 1.0, actions, name, "", moves)
+                yield StrategyLine(f"{name}:{moves}", int(betting.arrays.actor[node]), None, actions, name, "", moves)
 
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:

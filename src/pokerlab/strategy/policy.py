@@ -30,7 +30,7 @@ class StrategyLine:
 
     infoset: str
     player: int
-    reach: float  # how likely its player, as far as it is up to him, comes to it
+    reach: float | None  # how likely its player, as far as it is up to him, comes to it; None where nobody knows
     actions: Mapping[str, float]
     hand: str = ""  # where an infoset is a hand at a public place: both apart
     board: str = ""

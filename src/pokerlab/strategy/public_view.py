@@ -15,12 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
-from pokerlab.errors import BadCards, IllegalAction
+from pokerlab.errors import IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
-from pokerlab.strategy.place import ShownPlace
-from pokerlab.strategy.spot_actions import action_number
+from pokerlab.strategy.hand_place import HandPlace, number_or_none
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
 
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PublicView(ShownPlace):
+class PublicView(HandPlace):
     """A node of a public form on a board of the table. Reach is in the frame of the board that stands for it."""
 
     source: PublicStrategy
@@ -45,6 +42,11 @@ class PublicView(ShownPlace):
     @property
     def tree(self) -> PublicTree:
         """The form."""
+        return self.source.form
+
+    @property
+    def holdings(self) -> PublicTree:
+        """The hands, which the form knows."""
         return self.source.form
 
     @property
@@ -68,11 +70,6 @@ class PublicView(ShownPlace):
         return isinstance(self.node, Deal)
 
     @property
-    def is_over(self) -> bool:
-        """Whether the hand is over here."""
-        return not isinstance(self.node, (Deal, Decision))
-
-    @property
     def pot(self) -> float:
         """All chips in the middle."""
         return sum(self.node.put)
@@ -85,13 +82,6 @@ class PublicView(ShownPlace):
         rounds, number = self.tree.rounds, self.standing.number
         return len(rounds[number + 1].boards[0]) - len(rounds[number].boards[0])
 
-    def at(self, *moves: str) -> PublicView:
-        """The place after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
-        view = self
-        for move in moves:
-            view = (view._after_cards(move) if view.is_deal else view._after_action(move)).past_empty_deals()
-        return view
-
     def past_empty_deals(self) -> PublicView:
         """The place once rounds have begun that bring no cards."""
         view = self
@@ -99,14 +89,7 @@ class PublicView(ShownPlace):
             view = view._dealt(())
         return view
 
-    def action_number(self, text: str) -> int:
-        """Which of the actions a text means: "bet 75", "b75", "bet" where there is one, "x", "allin"."""
-        if not self.actions:
-            raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
-        return action_number(text, self.actions)
-
-    def _after_action(self, text: str) -> PublicView:
-        number = self.action_number(text)
+    def _after_action(self, number: int) -> PublicView:
         assert isinstance(self.node, Decision)
         player = self.node.player
         chosen = np.nan_to_num(self._raw_strategy[:, number])
@@ -118,18 +101,8 @@ class PublicView(ShownPlace):
             reach=(reach[0], reach[1]),
         )
 
-    def _after_cards(self, text: str) -> PublicView:
-        deck, count = self.tree.deck, self.coming
-        cards = deck.cards(text)
-        if len(cards) != count:
-            come = "one card comes" if count == 1 else f"{count} cards come"
-            example = f"; write it as {deck.name(deck.size - 1)}" if count == 1 else ""
-            raise BadCards(f"{come} here, and {text[:40]!r} is {len(cards)} cards{example}")
-        for card in cards:
-            if card in self.board:
-                raise BadCards(f"the card {deck.name(card)} is on the board already")
-        after = self._dealt(cards)
-        return replace(after, moves=(*self.moves, deck.text(cards)))
+    def _after_cards(self, cards: Sequence[int]) -> PublicView:
+        return replace(self._dealt(cards), moves=(*self.moves, self.deck.text(cards)))
 
     def _dealt(self, cards: Sequence[int]) -> PublicView:
         assert isinstance(self.node, Deal)
@@ -250,59 +223,14 @@ class PublicView(ShownPlace):
 
     # ---- one hand, and totals --------------------------------------------------------------------------------------
 
-    def strategy(self, hand: str | None = None) -> dict[str, float]:
-        """How often each action is taken: by one hand ("AhKh"), by the hands of a class ("AKs"), or by all."""
-        if not isinstance(self.node, Decision):
-            raise IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
-        weight = self.likelihood(self.node.player)
-        if hand is not None:
-            numbers = self.hands(hand)
-            weight = np.bincount(numbers, weight[numbers], len(weight))
-            if not weight.sum():
-                weight[numbers] = 1.0
-        known = np.where(np.isnan(self.frequencies[:, 0]), 0.0, weight)
-        total = known.sum() or 1.0
-        return {
-            action: float(known @ np.nan_to_num(self.frequencies[:, number]) / total)
-            for number, action in enumerate(self.actions)
-        }
-
-    def hands(self, text: str, player: int | None = None) -> np.ndarray:
-        """The hands of a player's range here that a text names, one hand or a class; of the one to act by default."""
-        word, tree = text.strip(), self.tree
-        known = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
-        size = len(tree.hands[0])
-        if tree.deck == FULL_DECK and size == 2 and word.lower() in known:
-            numbers = CLASS_COMBOS[known[word.lower()]]
-        else:
-            cards = tree.deck.cards(word)
-            if len(cards) != size:
-                wanted = "two cards as AhKh, or a class as AKs" if size == 2 else f"a card as {tree.hand_text(0)}"
-                raise BadCards(f"{word[:40]!r} is not a hand; write {wanted}")
-            numbers = np.array([tree.hand_numbers[frozenset(cards)]])
-        if player is None:
-            player = self.player if self.player is not None else 0
-        live = np.asarray(numbers[self.is_present(player)[numbers]])
-        if not len(live):
-            raise BadCards(f"{word[:40]!r} is not in the range {self.seats[player]} on this board")
-        return live
-
     def is_present(self, player: int) -> np.ndarray:
         """[hand] Whether a player may hold each hand on this board."""
         return self._shown(is_on_board(self.tree, self.standing, player))
 
-    def ev(self, player: int, hand: str | None = None) -> float:
-        """EV of a player: of one hand, of a class, or of the whole range."""
-        return self._mean(self.values(player), player, hand)
-
-    def equity(self, player: int, hand: str | None = None) -> float:
-        """Equity of a player: of one hand, of a class, or of the whole range."""
-        return self._mean(self.equities(player), player, hand)
-
     def action_ev(self, hand: str | None = None) -> dict[str, float]:
         """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
         if self.player is None:
-            raise IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
+            raise self._nobody()
         found = {}
         for number, action in enumerate(self.actions):
             values = self.action_values[:, number]
@@ -321,51 +249,17 @@ class PublicView(ShownPlace):
         free = [card for card in range(self.tree.deck.size - 1, -1, -1) if card not in self.board]
         return [self.at(self.tree.deck.text(cards)) for cards in combinations(free, self.coming)]
 
-    def _mean(self, values: np.ndarray, player: int, hand: str | None) -> float:
-        weight = self.likelihood(player)
-        if hand is not None:
-            numbers = self.hands(hand, player)
-            weight = np.bincount(numbers, weight[numbers] if weight[numbers].sum() > 0 else None, len(values))
-        known = np.where(np.isnan(values), 0.0, weight)
-        total = known.sum()
-        return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
+    def _columns(self, player: int) -> dict[str, np.ndarray]:
+        found = super()._columns(player)
+        equities = found.pop("equity")
+        return found | {"ev": self.values(player), "equity": equities}
 
-    def table(self, player: int) -> list[dict[str, Any]]:
-        """One row for each hand of a player here: reach, likelihood, EV, equity, and frequencies of the one to act."""
-        likely, held = self.likelihood(player), self.range(player)
-        values, equities = self.values(player), self.equities(player)
-        present = np.flatnonzero(self.is_present(player))
-        rows = []
-        for hand in present[::-1]:
-            row: dict[str, Any] = {
-                "hand": self.tree.hand_text(int(hand)),
-                "reach": float(held[hand]),
-                "likelihood": float(likely[hand]),
-                "ev": _number(values[hand]),
-                "equity": _number(equities[hand]),
-            }
-            if player == self.player:
-                row["strategy"] = {a: float(self.frequencies[hand, k]) for k, a in enumerate(self.actions)}
-                row["action_ev"] = {a: _number(self.action_values[hand, k]) for k, a in enumerate(self.actions)}
-            rows.append(row)
-        return rows
+    def _shares(self) -> dict[str, np.ndarray]:
+        return super()._shares() | {"action_ev": self.action_values}
 
     def summary(self) -> dict[str, Any]:
         """The totals of this place, for JSON."""
-        result: dict[str, Any] = {
-            "board": self.tree.deck.text(self.board),
-            "moves": list(self.moves),
-            "pot": self.pot,
-            "player": self.player,
-            "actions": list(self.actions),
-        }
+        result = super().summary()
         if self.player is not None:
-            result["frequencies"] = self.strategy()
-            result["action_ev"] = {action: _number(value) for action, value in self.action_ev().items()}
-        result["ev"] = [_number(self.ev(player)) for player in (0, 1)]
-        result["equity"] = [_number(self.equity(player)) for player in (0, 1)]
-        return result
-
-
-def _number(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)
+            result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
+        return result | {"ev": [number_or_none(self.ev(player)) for player in (0, 1)]}

@@ -27,6 +27,7 @@ from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
+from pokerlab.strategy.bucketed_view import BucketedView
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
@@ -40,7 +41,7 @@ KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
-AnyView = HistoryView | PublicView | RoleView
+AnyView = HistoryView | PublicView | RoleView | BucketedView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +49,7 @@ class Solution(Shown):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
-    form: str  # "sequence", "public" or "roles": how the game was laid out
+    form: str  # "sequence", "public", "roles" or "bucketed": how the game was laid out
     algorithm: str  # with its settings
     seed: int
     iterations: int
@@ -254,6 +255,8 @@ class Solution(Shown):
         }
         if self.form == "roles":  # whose payoffs people count in big blinds
             told |= self.strategy.units()
+        elif self.form == "bucketed":
+            told |= self.strategy.told()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)

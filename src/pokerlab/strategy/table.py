@@ -68,12 +68,11 @@ def place_columns(view: Any) -> Columns:
     """
     seats = range(len(view.seats)) if view.player is None else (view.player,)
     tables = {seat: view.table(seat) for seat in seats}
-    known = [
-        name for name in ("reach", "likelihood", "ev", "equity") if any(name in r for t in tables.values() for r in t)
-    ]
+    told = {name for table in tables.values() for row in table for name in row}
+    known = [name for name in ("reach", "likelihood", "ev", "equity", "bucket") if name in told]
     heading = ["player", "hand", *known]
     if view.player is not None:
-        heading += ["action", "probability", "action_ev"]
+        heading += ["action", "probability", *(["action_ev"] if "action_ev" in told else [])]
     rows = [
         (seat, row["hand"], *(row[name] for name in known), *action)
         for seat, table in tables.items()
@@ -87,4 +86,4 @@ def _actions(row: dict[str, Any]) -> Iterator[Row]:
     if "strategy" not in row:
         yield ()
     for action, chance in row.get("strategy", {}).items():
-        yield action, chance, row["action_ev"][action]
+        yield (action, chance, row["action_ev"][action]) if "action_ev" in row else (action, chance)

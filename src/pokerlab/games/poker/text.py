@@ -103,6 +103,24 @@ def action_words(
     return f"bet{s} {game.chips(total - game.spent(betting)[seat]):,}{all_in}"
 
 
+def action_label(game: PokerGame, betting: Betting, action: Action) -> str:
+    """An action as it is listed among others: "call", "bet 50", "raise 300" on this street, "all-in 200".
+
+    In fixed limit, where there is one size, "bet" and "raise" go without it.
+    """
+    rules, seat = game.betting, betting.actor
+    if action.kind == "f":
+        return "fold"
+    if action.kind == "c":
+        return "call" if betting.level > betting.live[seat] else "check"
+    base = rules.level_before(betting.history)
+    verb = "raise" if betting.level > base else "bet"
+    if game.rules.limit == "fixed":
+        return verb
+    total = action.amount - rules.antes[seat]
+    return f"{'all-in' if total >= rules.room[seat] else verb} {game.chips(total - base):g}"
+
+
 def read_action(game: PokerGame, text: str) -> Action:
     """The action that `game.action_text` wrote; IllegalAction for anything else. Whether it is allowed the rules say.
 

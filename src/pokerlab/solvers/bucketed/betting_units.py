@@ -7,6 +7,7 @@ more than MOST_PAYOFF units, a greater one is taken and payoffs are rounded to i
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ def tables_of(form: BucketedForm) -> tuple[Tables, float]:
     nodes[:, kernel.SLOT] = arrays.slot
     first, chips, seats = _pots(form.betting)
     nodes[:, kernel.FIRST_POT], nodes[:, kernel.LAST_POT] = first[:-1], first[1:]
+    nodes[:, kernel.WORD] = decision_numbers(form.betting)
     put, share, unit = _in_units(arrays.put, chips, seats)
     base, rows = form.base[:-1].copy(), np.array(form.betting.rows, np.int64)
     return kernel.Tables(nodes, put, share, seats.astype(np.int32), base, rows), unit
@@ -50,17 +52,54 @@ def _pots(betting: BettingForm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def alive(betting: BettingForm) -> np.ndarray:
     """The seats that have not folded, as bits.  # [node] int64"""
-    arrays = betting.arrays
-    children = arrays.children.astype(np.int64)
-    parent = np.repeat(np.arange(betting.nodes), children)  # of node 1, 2, ...: children stand in order
-    folds = np.fromiter((name == "f" for names in betting.actions for name in names), bool, len(parent))
-    gone = np.where(folds, np.int64(1) << arrays.actor[parent].astype(np.int64), 0)
+    parent = parents(betting)
+    folds = np.fromiter((name == "f" for names in betting.actions for name in names), bool, betting.nodes - 1)
+    gone = np.where(folds, np.int64(1) << betting.arrays.actor[parent].astype(np.int64), 0)
     found = np.full(betting.nodes, (1 << betting.game.players) - 1, np.int64)
-    begin, end = 1, 1 + int(children[0])  # a level of the tree after the other
-    while begin < end:
+    for begin, end in levels(betting):
         found[begin:end] = found[parent[begin - 1 : end - 1]] & ~gone[begin - 1 : end - 1]
-        begin, end = end, end + int(children[begin:end].sum())
     return found
+
+
+def entries(betting: BettingForm) -> np.ndarray:
+    """The node at which the round of each decision begins; that of an end is its own.  # [node] int64"""
+    parent, rounds, acting = parents(betting), betting.arrays.round, betting.arrays.actor >= 0
+    found = np.arange(betting.nodes)
+    for begin, end in levels(betting):
+        above = parent[begin - 1 : end - 1]
+        within = acting[begin:end] & (rounds[begin:end] == rounds[above])
+        found[begin:end] = np.where(within, found[above], found[begin:end])
+    return found
+
+
+def decision_numbers(betting: BettingForm) -> np.ndarray:
+    """The number of each decision: those of a player in a round's subtree follow one another from an even one on.
+
+    # [node] int64, 0 at ends
+    """
+    decisions = np.flatnonzero(betting.arrays.actor >= 0)
+    group = entries(betting)[decisions] * betting.game.players + betting.arrays.actor[decisions]
+    order = np.argsort(group, kind="stable")
+    _, starts, counts = np.unique(group[order], return_index=True, return_counts=True)
+    even = counts + counts % 2
+    first = np.cumsum(even) - even
+    found = np.zeros(betting.nodes, np.int64)
+    found[decisions[order]] = np.arange(len(order)) + np.repeat(first - starts, counts)
+    return found
+
+
+def parents(betting: BettingForm) -> np.ndarray:
+    """The parents of nodes 1, 2, ..., since children stand in order.  # [node - 1] int64"""
+    return np.repeat(np.arange(betting.nodes), betting.arrays.children.astype(np.int64))
+
+
+def levels(betting: BettingForm) -> Iterator[tuple[int, int]]:
+    """Where the nodes of each depth begin and end, from the children of the root on."""
+    children = betting.arrays.children.astype(np.int64)
+    begin, end = 1, 1 + int(children[0])
+    while begin < end:
+        yield begin, end
+        begin, end = end, end + int(children[begin:end].sum())
 
 
 def _in_units(put: np.ndarray, chips: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

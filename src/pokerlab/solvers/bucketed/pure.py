@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,13 +23,17 @@ from pokerlab.errors import BadSetting
 from pokerlab.parallel import Team
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.measuring import Measured, measurer
+from pokerlab.solvers.bucketed.subtrees import subtrees_of
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.tree.bucketed.betting import LINE
 from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
+    from pokerlab.solvers.bucketed._kernels.fast import FastRoom, Subtrees
     from pokerlab.solvers.bucketed._kernels.pure import PureRoom
+    from pokerlab.solvers.bucketed._kernels.tables import Tables
     from pokerlab.tree.bucketed._kernels.deals import DealRoom
 
 LEAST_PERIOD = 1000  # iterations
@@ -47,6 +51,7 @@ class BucketedPure:
         seed: int,
         threads: int = 1,
         period: int = 0,
+        plain: bool = False,
     ) -> None:
         from pokerlab.solvers.bucketed._kernels.tables import Sums
 
@@ -58,21 +63,14 @@ class BucketedPure:
         self._discounts = schedule.step(2) != Step()
         self._seed = seed_word(seed)
         self._tables, self.unit = tables_of(form)
-        self._sums = Sums(np.zeros(form.numbers, np.int32), np.zeros(form.numbers, np.uint32))
+        self._trees = None if plain else subtrees_of(form, self._tables)
+        self._sums = Sums(aligned(form.numbers, np.int32), aligned(form.numbers, np.uint32))
         self._team = Team(threads)
         self._rooms = [self._room() for _ in range(threads)]
 
-    def _room(self) -> tuple[DealRoom, PureRoom]:
+    def _room(self) -> tuple[DealRoom, PureRoom | FastRoom]:
         """Room of one thread: its deals, its walks."""
-        from pokerlab.solvers.bucketed._kernels.pure import PureRoom, room_needed
-
-        nodes = self._tables.nodes
-        own, values = np.zeros((2, len(nodes)), np.int64)
-        most = [0, 0]
-        for player in range(self.form.players):
-            room_needed(player, nodes, own, values)
-            most = [max(most[0], int(own[0])), max(most[1], int(values[0]))]
-        room = PureRoom(np.zeros((most[0] + 1, 4), np.int64), np.zeros(most[1] + 1, np.int64), np.zeros(1, np.uint64))
+        room = _plain_room(self._tables, self.form.players) if self._trees is None else _fast_room(self._trees)
         return self.form.deal_room(), room
 
     def advance(self, iterations: int) -> None:
@@ -86,6 +84,7 @@ class BucketedPure:
 
     def _walk(self, last: int) -> None:
         """Iterations up to `last`, shared out to the threads."""
+        from pokerlab.solvers.bucketed._kernels.fast import advance_fast
         from pokerlab.solvers.bucketed._kernels.pure import advance_pure
         from pokerlab.solvers.bucketed._kernels.tables import Span
 
@@ -95,7 +94,10 @@ class BucketedPure:
         def work(member: int) -> None:
             span = Span(first, last, member, members, self._seed[0])
             dealt, room = self._rooms[member]
-            visited[member] = int(advance_pure(span, self._tables, self.form.deals, dealt, self._sums, room))
+            walked = self._tables, self.form.deals, dealt, self._sums, room
+            visited[member] = int(
+                advance_pure(span, *walked) if self._trees is None else advance_fast(span, self._trees, *walked)
+            )
 
         self._team.run(work)
         self.nodes_touched += sum(visited)
@@ -121,12 +123,12 @@ class BucketedPure:
 
     def answer(self) -> dict[str, np.ndarray]:
         """How often each action was sampled, as the form lays numbers out.  # [number] uint32"""
-        return {"average": self._sums.average.copy()}
+        return {"average": self._sums.average[: self.form.numbers].copy()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         return self.answer() | {
-            "regret": self._sums.regret.copy(),
+            "regret": self._sums.regret[: self.form.numbers].copy(),
             "random": self._seed.copy(),
             "counts": np.array([self.iterations, self.nodes_touched]),
             "unit": np.array([self.unit]),
@@ -136,10 +138,37 @@ class BucketedPure:
         """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
-        self._sums.regret[:] = arrays["regret"]
-        self._sums.average[:] = arrays["average"]
+        self._sums.regret[: self.form.numbers] = arrays["regret"]
+        self._sums.average[: self.form.numbers] = arrays["average"]
         self._seed[:] = arrays["random"]
         self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
+
+
+def aligned(numbers: int, dtype: Any) -> np.ndarray:
+    """Zeros that begin where a line of the cache does, with a line after them that nobody looks at."""
+    room = np.zeros(numbers + 2 * LINE, dtype)
+    first = -room.ctypes.data // room.itemsize % LINE
+    return room[first : first + numbers + LINE]
+
+
+def _plain_room(tables: Tables, players: int) -> PureRoom:
+    from pokerlab.solvers.bucketed._kernels.pure import PureRoom, room_needed
+
+    own, values = np.zeros((2, len(tables.nodes)), np.int64)
+    decisions = actions = 0
+    for player in range(players):
+        room_needed(player, tables.nodes, own, values)
+        decisions, actions = max(decisions, int(own[0])), max(actions, int(values[0]))
+    queue = np.zeros((decisions + 1, 4), np.int64)
+    return PureRoom(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
+
+
+def _fast_room(trees: Subtrees) -> FastRoom:
+    from pokerlab.solvers.bucketed._kernels.fast import FastRoom
+
+    places = len(trees.entries) + 1
+    value = np.zeros(places * trees.cells + 1, np.int32)
+    return FastRoom(np.zeros((places, 6), np.uint64), value, np.zeros(1, np.uint64))
 
 
 def check_schedule(schedule: Schedule) -> None:

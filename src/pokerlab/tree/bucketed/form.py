@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.abstraction.abstracted import Abstracted
-from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
+from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.strength import HIGH
@@ -89,7 +89,7 @@ class BucketedForm:
     @property
     def size(self) -> FormSize:
         """How large it is."""
-        tables = sum(one.table.nbytes for one in self.buckets.rounds)
+        tables = sum(one.table.nbytes for one in self.buckets.rounds if one.table is not None)
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> BucketedForm:
@@ -97,7 +97,7 @@ class BucketedForm:
         from pokerlab.registry import load
 
         tiny = load("games", "kuhn" if self.players == 2 else f"kuhn(players={self.players})")
-        return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.buckets.rounds[0].table.dtype))
+        return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.deals.tables[0].dtype))
 
     # ---- cards -----------------------------------------------------------------------------------------------------
 
@@ -107,9 +107,15 @@ class BucketedForm:
         from pokerlab.tree.bucketed._kernels.deals import DealTables
 
         cards, rounds = self.buckets.cards, self.buckets.rounds
+        if self.buckets.is_lean:
+            raise BadSetting(
+                f"{self.buckets.file or 'these buckets'} holds no tables, which dealing needs: make them anew"
+            )
         last = cards.rounds - 1
         each = [min(turn, last) for turn in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
+        kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # one for all kernels
+        tables = [np.ascontiguousarray(one.table, kind) for one in rounds]
         strength, evaluator = strengths(cards)
         return DealTables(
             deck=cards.deck.size,
@@ -118,7 +124,7 @@ class BucketedForm:
             boards=np.array(cards.boards, np.int64),
             dealt=np.array([cards.is_dealt(turn) for turn in range(cards.rounds)]),
             indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
-            tables=tuple(np.ascontiguousarray(rounds[turn].table) for turn in each),
+            tables=tuple(tables[turn] for turn in each),
             joins=tuple(none if (join := rounds[turn].join) is None else join for turn in each),
             strength=strength,
             evaluator=evaluator,
@@ -168,7 +174,7 @@ def strengths(cards: CardRounds) -> tuple[np.ndarray, Any]:
 
 def _retyped(buckets: Buckets, dtype: Any) -> Buckets:
     """The same buckets in tables of another type."""
-    rounds = tuple(RoundBuckets(one.method, one.count, one.table.astype(dtype), one.join) for one in buckets.rounds)
+    rounds = tuple(replace(one, table=np.asarray(one.table, dtype)) for one in buckets.rounds)
     return replace(buckets, rounds=rounds)
 
 

@@ -17,8 +17,8 @@ from pokerlab.solvers.bucketed._kernels.tables import (
     FIRST,
     ROUND,
     SLOT,
+    WORD,
     added,
-    count,
     deal_key,
     payoff,
     sample,
@@ -50,8 +50,8 @@ def follow(node, player, key, bucket, tables, sums):
     nodes, steps = tables.nodes, 1
     while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != player:
         place, moves = number_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
-        chosen = sample(sums.regret, place, moves, word(key, node))
-        count(sums.average, place, chosen, moves)
+        chosen = sample(sums.regret, place, moves, word(key, nodes[node, WORD]))
+        sums.average[place + chosen] += np.uint32(1)
         node = np.int64(nodes[node, FIRST]) + chosen
         steps += 1
     return node, steps
@@ -84,7 +84,7 @@ def walk_pure(player, key, bucket, strength, tables, sums, room):
         entry -= 1
         node, place, values = queue[entry, 0], queue[entry, 1], queue[entry, 2]
         moves = np.int64(nodes[node, CHILDREN])
-        worth = value[values + sample(sums.regret, place, moves, word(key, node))]
+        worth = value[values + sample(sums.regret, place, moves, word(key, nodes[node, WORD]))]
         value[queue[entry, 3]] = worth
         for index in range(moves):
             sums.regret[place + index] = added(sums.regret[place + index], value[values + index] - worth)

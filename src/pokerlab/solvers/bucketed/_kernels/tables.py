@@ -1,7 +1,7 @@
 """What kernels of the bucketed engines read and write, and what all of them do: words, samples, payoffs.
 
 Random words are hashes of what they are for: a walk has a key, made of the seed, the iteration and the player, and a
-decision of it the hash of that key and its node. So the order in which a kernel comes to decisions does not matter, a
+decision of it the hash of that key and its number. So the order in which a kernel comes to decisions does not matter, a
 run can be cut anywhere, and kernels that walk in different orders find the same.
 """
 
@@ -14,12 +14,12 @@ import numpy as np
 from pokerlab.cards._kernels.randomness import STRIDE, mixed
 from pokerlab.compiled import kernel
 
-ACTOR, ROUND, FIRST, CHILDREN, SLOT, FIRST_POT, LAST_POT = range(7)  # columns of nodes
+ACTOR, ROUND, FIRST, CHILDREN, SLOT, FIRST_POT, LAST_POT, WORD = range(8)  # columns of nodes
 BITS = np.uint64(27)  # of a random word that samples: times the sum of 127 regrets below 2 ** 30, it fits in a word
-TO_BITS = np.uint64(37)
+TO_BITS, TO_LOW = np.uint64(37), np.uint64(5)  # where the bits of the upper and the lower half of a word begin
+HALF_BITS = np.uint64((1 << 27) - 1)
 MOST_REGRET = np.int64(1 << 30)
-MOST_COUNT = np.uint32(4_000_000_000)
-ONE = np.uint32(1)
+FULL = np.uint32(1 << 31)  # a count that is halved
 
 
 class Tables(NamedTuple):
@@ -63,9 +63,10 @@ def deal_key(seed, batch):
 
 
 @kernel(inline="always", allocates=False)
-def word(key, node):
-    """The random bits of a decision."""
-    return mixed(key + STRIDE * np.uint64(node + 1)) >> TO_BITS
+def word(key, decision):
+    """The random bits of a decision, given by its number among all; two share a word."""
+    both = mixed(key + STRIDE * np.uint64((decision >> 1) + 1))
+    return (both >> TO_LOW) & HALF_BITS if decision & 1 else both >> TO_BITS
 
 
 @kernel(inline="always", allocates=False)
@@ -82,16 +83,6 @@ def sample(regret, place, moves, bits):
         sofar += max(np.int64(regret[index]), np.int64(0))
         chosen += np.int64(sofar <= goal)
     return chosen
-
-
-@kernel(inline="always", allocates=False)
-def count(average, place, chosen, moves):
-    """Count a sampled action; before a count is full, those of its infoset are halved."""
-    counted = average[place + chosen] + ONE
-    average[place + chosen] = counted
-    if counted > MOST_COUNT:
-        for index in range(place, place + moves):
-            average[index] >>= ONE
 
 
 @kernel(inline="always", allocates=False)
@@ -128,3 +119,21 @@ def discount(regret, average, keep):
             regret[index] = np.int32(np.rint(old * (keep[0] if old > 0 else keep[1])))
         if average[index] != 0:
             average[index] = np.uint32(np.rint(average[index] * keep[2]))
+
+
+@kernel(allocates=False)
+def make_room(nodes, base, rows, buckets, average):
+    """Halve the averages of infosets in which one is FULL.  base, rows, buckets [round]"""
+    for node in range(nodes.shape[0]):
+        if nodes[node, ACTOR] < 0:
+            continue
+        turn = nodes[node, ROUND]
+        for bucket in range(buckets[turn]):
+            first = base[turn] + rows[turn] * bucket + nodes[node, SLOT]
+            last = first + nodes[node, CHILDREN]
+            full = False
+            for place in range(first, last):
+                full |= average[place] >= FULL
+            if full:
+                for place in range(first, last):
+                    average[place] >>= np.uint32(1)

@@ -1,0 +1,86 @@
+"""Methods that compare hands by a feature: compute it, cluster it, and place single hands by the same rule."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import Clusters, Rule, label_type
+from pokerlab.abstraction.features.feature import Feature
+from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
+
+MOST_HELD = 1.5e9  # bytes of features that are held at once; of more, a sample is fitted and all are passed by
+SAMPLE = 400_000  # hands
+
+
+class ByFeature(Method):
+    """A feature, and what makes clusters of it."""
+
+    @abstractmethod
+    def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Feature:
+        """What hands are compared by; what belongs to it may lie among a rule's arrays."""
+
+    @abstractmethod
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Clusters of points."""
+
+    @abstractmethod
+    def rule(self, arrays: Arrays) -> Rule:
+        """The rule that arrays are of."""
+
+    @abstractmethod
+    def arrays(self, rule: Any, feature: Any) -> Arrays:
+        """The arrays of a rule."""
+
+    def points(self, features: np.ndarray) -> np.ndarray:
+        """The part of features that is clustered."""
+        return features
+
+    def every(self, feature: Any, work: Work) -> np.ndarray:
+        """The points of all hands of a round."""
+        told = work.told(f"features of round {work.round}")
+        return self.points(feature.every(work.cards, work.round, threads=work.threads, on_progress=told))
+
+    def grouped(self, work: Work) -> Grouped:
+        """Cluster all hands, or a sample, and place the others."""
+        feature = self.feature(work.cards)
+        hands = work.cards.hands(work.round)
+        if 4 * hands * feature.dims(work.cards, work.round) > MOST_HELD:
+            return self._streamed(feature, work)
+        clusters = self.fitted(self.every(feature, work), work.weights(), work)
+        assert clusters.labels is not None
+        arrays = self.arrays(clusters.rule, feature)
+        return Grouped(clusters.count, clusters.labels, arrays, clusters.distortion, clusters.skipped)
+
+    def _streamed(self, feature: Feature, work: Work) -> Grouped:
+        """Fit a sample drawn by weight, then pass all hands by: their features are worked out twice, and never held."""
+        cards, round, threads = work.cards, work.round, work.threads
+        indexer, total = cards.indexer(round), cards.hands(round)
+        rng = np.random.default_rng([work.seed, round])
+        share = SAMPLE / float(_deals(cards, round))
+        chosen = []
+        told = work.told(f"sampling round {round}")
+        for indices, features in feature.blocks(cards, round, threads=threads, on_progress=told):
+            taken = rng.random(len(indices)) < share * indexer.counts(indices)
+            chosen.append(self.points(features[taken]))
+        clusters = self.fitted(np.concatenate(chosen), None, work)
+        table = np.empty(total, label_type(clusters.count))
+        told = work.told(f"placing round {round}")
+        for indices, features in feature.blocks(cards, round, threads=threads, on_progress=told):
+            table[indices] = clusters.place(self.points(features), threads=threads)
+        arrays = self.arrays(clusters.rule, feature)
+        return Grouped(clusters.count, table, arrays, clusters.distortion, clusters.skipped)
+
+    def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The classes of some hands."""
+        return self.rule(arrays).place(self.points(self.feature(cards, arrays).of(cards, round, hands)))
+
+
+def _deals(cards: CardRounds, round: int) -> int:
+    """How many hands there are in all, names of suits told apart."""
+    from math import comb
+
+    return comb(cards.deck.size, cards.private) * comb(cards.deck.size - cards.private, cards.boards[round])

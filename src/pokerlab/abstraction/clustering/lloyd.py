@@ -1,0 +1,221 @@
+"""Lloyd's algorithm: centres move to the middle of their points, points to the nearest centre, until little changes.
+
+A cluster that becomes empty gets the point that counts most against the distortion as its centre, before anything else
+moves: the distortion falls by that too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.clustering.nearest import METRICS, grouped, room_for, tiles_of
+from pokerlab.abstraction.clustering.sample import Weighted
+from pokerlab.abstraction.clustering.seeding import seed_centres
+from pokerlab.abstraction.clustering.watch import Watch
+from pokerlab.errors import BadSetting
+from pokerlab.parallel import Team
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.clustering._kernels.lloyd import State
+
+MIDDLES = ("mean", "median")
+_BLOCK = 1 << 13  # points whose sum is one number, whoever adds them up
+
+
+@dataclass(frozen=True)
+class KMeansSettings:
+    """How k-means is run."""
+
+    middle: str = "mean"  # of a cluster, its centre: the mean, or under `emd` the median of each coordinate
+    restarts: int = 1  # starts, the best of which is kept
+    rounds: int = 100  # of Lloyd's algorithm, at most
+    tolerance: float = 1e-4  # a round that lowers the distortion by no more than this share is the last
+    sample: int = 300_000  # points that are fitted at most
+    seed: int = 0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.middle not in MIDDLES:
+            raise BadSetting(f"the middle of a cluster is its {' or its '.join(MIDDLES)}, not {self.middle!r}")
+        if min(self.restarts, self.rounds, self.sample, self.threads) < 1:
+            raise BadSetting("restarts, rounds, sample and threads must each be at least 1")
+        if self.seed < 0 or not self.tolerance >= 0:
+            raise BadSetting("seed and tolerance must not be negative")
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Centres that points were fitted with."""
+
+    centres: np.ndarray  # [centre, dims] float32
+    falling: tuple[float, ...]  # the weighted mean distance after each round
+    skipped: float  # share of the distances that bounds made unnecessary, the start included
+
+
+def fit(
+    fitted: Weighted,
+    count: int,
+    settings: KMeansSettings,
+    *,
+    metric: str,
+    rng: np.random.Generator,
+    team: Team,
+    watch: Watch,
+) -> Fit:
+    """Centres from one random start; there are more distinct points than centres."""
+    start = seed_centres(fitted, count, metric=metric, rng=rng, team=team, watch=watch)
+    search = _Search(
+        fitted, start.centres, start.labels, start.distances, metric=metric, middle=settings.middle, team=team
+    )
+    weight = float(fitted.weights.sum())
+    centres, falling = start.centres, [float(fitted.weights @ start.distances) / weight]
+    looks, done = start.looks, 0
+    for done in range(1, settings.rounds + 1):
+        watch.at("moving centres", done / settings.rounds)
+        empty = np.flatnonzero(np.bincount(search.state.labels, minlength=count) == 0)
+        moved = search.reseeded(centres, empty) if len(empty) else search.middles(centres)
+        total, changed = search.move(centres, moved)
+        if not total / weight < falling[-1]:
+            break
+        centres = moved
+        falling.append(total / weight)
+        if not len(empty) and (changed == 0 or falling[-2] - falling[-1] <= settings.tolerance * falling[-2]):
+            break
+    looks += search.looks
+    possible = len(fitted.points) * count * (1 + done)
+    return Fit(centres[:, : fitted.points.shape[1]], tuple(falling), 1.0 - looks / possible)
+
+
+class _Search:
+    """Points, their nearest centres, and the bounds that are carried from round to round."""
+
+    def __init__(
+        self,
+        fitted: Weighted,
+        centres: np.ndarray,
+        labels: np.ndarray,
+        distances: np.ndarray,
+        *,
+        metric: str,
+        middle: str,
+        team: Team,
+    ) -> None:
+        from pokerlab.abstraction.clustering._kernels.lloyd import State, first_bounds
+
+        self._fitted, self._metric, self._team = fitted, METRICS.index(metric), team
+        self._median = middle == "median"
+        self._falls = self._median or metric == "euclidean"  # whether a move to the middle never raises the distortion
+        self._groups = grouped(centres)
+        self._tile_of = np.zeros(len(centres), np.int32)
+        for tile, group in enumerate(self._groups):
+            self._tile_of[group] = tile
+        self._slack = np.float32((centres.shape[1] + 16) * 2.0**-22)
+        self.state = State(labels, distances, np.zeros((len(labels), len(self._groups)), np.float32))
+        self.looks = 0
+        self._blocks = range(0, len(labels), _BLOCK)
+        tiles = tiles_of(centres, self._groups)
+
+        def bound(member: int) -> None:
+            room = room_for(tiles)
+            for at in self._blocks[member :: team.members]:
+                part = slice(at, at + _BLOCK)
+                first_bounds(fitted.points[part], tiles, self._metric, self._slack, room, self.state.lower[part])
+
+        team.run(bound)
+
+    def middles(self, centres: np.ndarray) -> np.ndarray:
+        """The mean or median of each cluster's points, as centres; none is empty.  # [centre, coordinate]"""
+        from pokerlab.abstraction.clustering._kernels.lloyd import add_members, find_medians
+
+        (points, weights), members = self._fitted, _members(self.state.labels, len(centres), self._team.members)
+        moved = centres.copy()
+        sums = np.zeros((len(centres), points.shape[1]))
+        find, result = (find_medians, moved) if self._median else (add_members, sums)
+        self._team.run(
+            lambda one: find(
+                points, weights, members.order, members.starts, members.cuts[one], members.cuts[one + 1], result
+            )
+        )
+        if not self._median:
+            counts = np.bincount(self.state.labels, weights=weights, minlength=len(centres))
+            moved[:, : points.shape[1]] = sums / counts[:, None]
+        return moved if self._falls else self._guarded(members, centres, moved)
+
+    def _guarded(self, members: _Members, centres: np.ndarray, moved: np.ndarray) -> np.ndarray:
+        """The moved centres where they are nearer to the points as a whole; else only those nearer to their own."""
+        before, after = self._costs(members, centres), self._costs(members, moved)
+        if after.sum() <= before.sum():
+            return moved
+        return np.where((after < before)[:, None], moved, centres)
+
+    def _costs(self, members: _Members, centres: np.ndarray) -> np.ndarray:
+        """The sum of weight times distance of each cluster.  # [cluster] float64"""
+        from pokerlab.abstraction.clustering._kernels.lloyd import add_costs
+        from pokerlab.abstraction.clustering._kernels.nearest import Room
+
+        costs = np.zeros(len(centres))
+
+        def add(one: int) -> None:
+            room = Room(np.zeros(centres.shape[1], np.float32), *np.zeros((2, 1), np.float32))
+            add_costs(
+                *self._fitted, members.order, members.starts, members.cuts[one], members.cuts[one + 1], centres,
+                self._metric, room, costs,
+            )  # fmt: skip
+
+        self._team.run(add)
+        return costs
+
+    def reseeded(self, centres: np.ndarray, empty: np.ndarray) -> np.ndarray:
+        """Centres with those of empty clusters moved to the points that are worst off.  # [centre, coordinate]"""
+        points, weights = self._fitted
+        worst = np.argsort(-(weights * self.state.distances), kind="stable")[: len(empty)]
+        moved = centres.copy()
+        moved[empty, : points.shape[1]] = points[worst]
+        return moved
+
+    def move(self, centres: np.ndarray, moved: np.ndarray) -> tuple[float, int]:
+        """Label all points anew, with centres moved; returns the sum of weight times distance, and who changed."""
+        from pokerlab.abstraction.clustering._kernels.lloyd import Moves, reassign
+        from pokerlab.abstraction.clustering._kernels.nearest import ABSOLUTE, LANES
+
+        apart = np.abs(moved.astype(np.float64) - centres)
+        ways = apart.sum(axis=1) if self._metric == ABSOLUTE else np.sqrt((apart**2).sum(axis=1))
+        drift = np.array([ways[group].max() for group in self._groups]) * (1 + 1e-6)
+        moves = Moves(moved, self._tile_of, drift.astype(np.float32), self._slack)
+        tiles = tiles_of(moved, self._groups)
+        found = np.zeros((len(self._blocks), 3))
+
+        def look(member: int) -> None:
+            room = room_for(tiles)
+            for block in range(member, len(self._blocks), self._team.members):
+                part = slice(self._blocks[block], self._blocks[block] + _BLOCK)
+                points, weights = self._fitted.points[part], self._fitted.weights[part]
+                found[block] = reassign(points, weights, tiles, moves, self._metric, room, _part(self.state, part))
+
+        self._team.run(look)
+        self.looks += len(self._fitted.points) + int(found[:, 2].sum()) * min(LANES, len(centres))
+        return float(found[:, 0].sum()), int(found[:, 1].sum())
+
+
+class _Members(NamedTuple):
+    """The points of each cluster."""
+
+    order: np.ndarray  # [n] points by cluster, within a cluster as they came
+    starts: np.ndarray  # [cluster + 1]: where each begins
+    cuts: np.ndarray  # [part + 1]: clusters of each part, which hold about as many points as the others
+
+
+def _members(labels: np.ndarray, count: int, parts: int) -> _Members:
+    order = np.argsort(labels.astype(np.uint16) if count <= 1 << 16 else labels, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(labels, minlength=count))])
+    cuts = np.searchsorted(starts, np.linspace(0, len(labels), parts + 1))
+    cuts[0], cuts[-1] = 0, count
+    return _Members(order, starts, cuts)
+
+
+def _part(state: State, part: slice) -> State:
+    """The state of some of the points, as views."""
+    return type(state)(*(array[part] for array in state))

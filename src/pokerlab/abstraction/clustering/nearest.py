@@ -1,0 +1,156 @@
+"""The nearest of many centres: exactly, bit for bit the same for one point and for a hundred million.
+
+Distances are sums of float32 in a fixed order, so that they do not depend on the block, the thread or the bounds that
+leave most of them out. A point as far from several centres belongs to the lowest of their numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.abstraction.clustering.clusters import label_type
+from pokerlab.abstraction.clustering.watch import SILENT, Watch
+from pokerlab.errors import BadSetting
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.clustering._kernels.nearest import Room, Tiles
+
+METRICS = ("euclidean", "emd")  # in the order of the numbers that kernels know
+BLOCK = 1 << 15  # points that a thread takes at a time
+_PADDED = 16  # tiles of which bounds are found at once
+
+
+@dataclass(frozen=True, eq=False)
+class Assignment:
+    """Points and their nearest centres."""
+
+    labels: np.ndarray  # [n] uint16 or uint32
+    distortion: float  # weighted mean distance (squared, for Euclidean)
+    skipped: float  # share of the distances that bounds made unnecessary
+    used: np.ndarray  # [centre] bool: whether any point is nearest to it
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """The rule of k-means: a point belongs to the nearest centre."""
+
+    metric: str
+    centres: np.ndarray  # [centre, dims] float32
+
+    def place(self, points: np.ndarray, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
+        """The nearest centre of each point.  # [n, dims] float32, uint8 or uint16 -> [n]"""
+        return self.assign(points, threads=threads, watch=watch).labels
+
+    def assign(
+        self, points: np.ndarray, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
+    ) -> Assignment:
+        """The nearest centres, and how far they are; points may be a memory map, of which blocks are read."""
+        given = usable(points)
+        number, count = len(given), len(self.centres)
+        if given.shape[1] != self.centres.shape[1]:
+            raise BadSetting(f"points have {given.shape[1]} dimensions, and centres {self.centres.shape[1]}")
+        labels = np.empty(number, label_type(count))
+        total = weight = 0.0
+        visited, used = 0, np.zeros(count, np.bool_)
+
+        def do(start: int) -> tuple[int, float, float, np.ndarray]:
+            return self._assign_block(given[start : start + BLOCK], labels[start : start + BLOCK], start, weights)
+
+        for done, part in enumerate(parallel.run(do, range(0, number, BLOCK), workers=threads)):
+            visited, total, weight = visited + part[0], total + part[1], weight + part[2]
+            used |= part[3]
+            watch.at("assigning", min(1.0, (done + 1) * BLOCK / number))
+        share = visited / (number * len(self.tiles.values)) if number else 1.0
+        return Assignment(labels, total / weight if weight else 0.0, 1.0 - share, used)
+
+    def _assign_block(
+        self, points: np.ndarray, labels: np.ndarray, start: int, weights: np.ndarray | None
+    ) -> tuple[int, float, float, np.ndarray]:
+        from pokerlab.abstraction.clustering._kernels.nearest import assign
+
+        points = checked(np.ascontiguousarray(points))
+        distances = np.empty(len(points), np.float32)
+        tiles, metric = self.tiles, METRICS.index(self.metric)
+        visited = int(assign(points, tiles, metric, room_for(tiles), labels, distances))
+        used = np.zeros(len(self.centres), np.bool_)
+        used[labels] = True
+        if weights is None:
+            return visited, float(distances.sum(dtype=np.float64)), float(len(points)), used
+        part = weights[start : start + len(points)].astype(np.float64)
+        return visited, float(part @ distances), float(part.sum()), used
+
+    @cached_property
+    def tiles(self) -> Tiles:
+        """The centres as kernels want them."""
+        return tiles_of(self.centres, grouped(self.centres))
+
+
+def usable(points: np.ndarray) -> np.ndarray:
+    """Points of a type that kernels take: float32, uint8 and uint16 as they are, others as float32."""
+    given = np.asanyarray(points)
+    if given.ndim != 2 or given.shape[1] < 1:
+        raise BadSetting(f"points are an array [n, dims], not of shape {given.shape}")
+    if given.dtype.kind not in "uifb":
+        raise BadSetting(f"points are numbers, not {given.dtype}")
+    return given if given.dtype in (np.float32, np.uint8, np.uint16) else given.astype(np.float32)
+
+
+def checked(points: np.ndarray) -> np.ndarray:
+    """The points; BadSetting where one is not finite."""
+    if points.dtype == np.float32 and not np.isfinite(points).all():
+        raise BadSetting("points must be finite numbers of the size of float32")
+    return points
+
+
+def padded(rows: np.ndarray) -> np.ndarray:
+    """Rows as float32, filled up with zeros to a multiple of four.  # [n, dims] -> [n, coordinate]"""
+    wide = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.float32)
+    wide[:, : rows.shape[1]] = rows
+    return wide
+
+
+def grouped(centres: np.ndarray) -> list[np.ndarray]:
+    """Centres in groups as large as a tile, near each other: halved along the widest axis, over and over."""
+    from pokerlab.abstraction.clustering._kernels.nearest import LANES
+
+    groups, open_groups = [], [np.arange(len(centres))]
+    while open_groups:
+        group = open_groups.pop()
+        if len(group) <= LANES:
+            groups.append(group)
+            continue
+        own = centres[group]
+        axis = int(np.argmax(own.max(axis=0) - own.min(axis=0)))
+        ordered = group[np.argsort(own[:, axis], kind="stable")]
+        half = -(-(len(group) // 2) // LANES) * LANES
+        open_groups += [ordered[half:], ordered[:half]]
+    return groups
+
+
+def tiles_of(centres: np.ndarray, groups: list[np.ndarray]) -> Tiles:
+    """A tile of each group of centres."""
+    from pokerlab.abstraction.clustering._kernels.nearest import LANES, NO_CENTRE, Tiles
+
+    wide = padded(centres)
+    values = np.full((len(groups), wide.shape[1], LANES), np.float32(np.inf))
+    numbers = np.full((len(groups), LANES), NO_CENTRE)
+    low = np.zeros((wide.shape[1], -(-len(groups) // _PADDED) * _PADDED), np.float32)
+    high = np.zeros_like(low)
+    for tile, group in enumerate(groups):
+        values[tile, :, : len(group)] = wide[group].T
+        numbers[tile, : len(group)] = group
+        low[:, tile], high[:, tile] = wide[group].min(axis=0), wide[group].max(axis=0)
+    return Tiles(values, numbers, low, high)
+
+
+def room_for(tiles: Tiles) -> Room:
+    """Room for one thread's search among tiles."""
+    from pokerlab.abstraction.clustering._kernels.nearest import LANES, Room
+
+    coordinates, columns = tiles.low.shape
+    return Room(np.zeros(coordinates, np.float32), np.zeros(LANES, np.float32), np.zeros(columns, np.float32))

@@ -1,0 +1,76 @@
+"""k-means++: each new centre is a point drawn in proportion to its weight times its distance to the centres so far.
+
+Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding", 2007: squared distances under the Euclidean
+metric. Under the earth mover's distance, whose sum is what we report, distances are drawn by as they are. Most are
+never computed: a point nearer to its centre than half of the way from there to the new one keeps it (Raff, "Exact
+acceleration of k-means++ and k-means||", 2021).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.clustering.nearest import METRICS, padded
+from pokerlab.abstraction.clustering.sample import Weighted
+from pokerlab.abstraction.clustering.watch import Watch
+from pokerlab.parallel import Team
+
+_BLOCK = 1 << 13  # points whose sum is one number, whoever adds them up
+_TOLD_EVERY = 50
+
+
+class Start(NamedTuple):
+    """Centres to begin with, and where they leave each point."""
+
+    centres: np.ndarray  # [centre, coordinate] float32, coordinates filled up to a multiple of four
+    labels: np.ndarray  # [n] int32
+    distances: np.ndarray  # [n] float32
+    looks: int  # distances computed
+
+
+def seed_centres(
+    fitted: Weighted, count: int, *, metric: str, rng: np.random.Generator, team: Team, watch: Watch
+) -> Start:
+    """k-means++ over distinct points, of which there are at least as many as centres."""
+    from pokerlab.abstraction.clustering._kernels.nearest import Room
+    from pokerlab.abstraction.clustering._kernels.seeding import add_centre, choose_place, measure_gaps
+
+    points, weights = fitted
+    kind, number = METRICS.index(metric), len(points)
+    centres = np.zeros((count, padded(points[:1]).shape[1]), np.float32)
+    labels, distances = np.zeros(number, np.int32), np.ones(number, np.float32)
+    sums, far_enough = np.zeros(-(-number // _BLOCK)), np.zeros(count, np.float32)
+    sums[:] = [weights[at : at + _BLOCK].sum() for at in range(0, number, _BLOCK)]
+    looks = np.zeros(team.members, np.int64)
+    rooms = [Room(np.zeros(centres.shape[1], np.float32), *np.zeros((2, 1), np.float32)) for _ in range(team.members)]
+
+    def look(member: int) -> None:
+        for block in range(member, len(sums), team.members):
+            part = slice(block * _BLOCK, (block + 1) * _BLOCK)
+            sums[block], looked = add_centre(
+                points[part], weights[part], centres, chosen + 1, kind, far_enough, rooms[member],
+                labels[part], distances[part],
+            )  # fmt: skip
+            looks[member] += looked
+
+    for chosen in range(count):
+        wanted = rng.random() * sums.sum()
+        block = _block_of(sums, wanted)
+        part = slice(block * _BLOCK, (block + 1) * _BLOCK)
+        drawn = block * _BLOCK + choose_place(weights[part], distances[part], wanted - sums[:block].sum())
+        centres[chosen, : points.shape[1]] = points[drawn]
+        measure_gaps(centres, chosen + 1, kind, far_enough)
+        team.run(look)
+        if chosen % _TOLD_EVERY == 0:
+            watch.at("choosing first centres", chosen / count)
+    return Start(centres, labels, distances, int(looks.sum()))
+
+
+def _block_of(sums: np.ndarray, wanted: float) -> int:
+    """The block in which a running sum goes above a number; one that has something, whatever rounding did."""
+    block = min(int(np.searchsorted(np.cumsum(sums), wanted, side="right")), len(sums) - 1)
+    while sums[block] == 0.0 and block > 0:
+        block -= 1
+    return block if sums[block] > 0.0 else int(np.argmax(sums))

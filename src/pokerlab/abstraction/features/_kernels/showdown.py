@@ -1,0 +1,189 @@
+"""Kernels that compare all holdings on complete boards.
+
+A holding is a set of private cards. Holdings of a board are sorted by strength and passed from the weakest to the
+strongest; running counts tell at each how many weaker ones share no card with it. Those are counted by inclusion and
+exclusion: of all weaker holdings, less those with one of its cards, plus those with two of them, and so on. All counts
+are whole numbers, so that no sum depends on its order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards._kernels.strength import FLUSH_BITS, RANK_BITS, plain_class
+from pokerlab.compiled import kernel
+
+HOLDING_BITS = 32  # an item is the class reversed, then the holding
+HOLDING_MASK = (1 << HOLDING_BITS) - 1
+MOST_CLASSES = 65535
+DIGIT_BITS = 8
+
+
+class Holdings(NamedTuple):
+    """All sets of private cards of a deck."""
+
+    cards: object  # [holding, private] uint8, the lower card first
+    bits: object  # [holding] int64: the set of cards
+    parts: object  # [holding, part] uint32: the subsets of each, but for itself, by number; 0 is the empty set
+    signs: object  # [part] int64: 1 for a part of an even number of cards, -1 for an odd one
+    own_sign: int  # int64: the sign of the holding itself
+    part_count: int  # how many different parts there are
+
+
+class Keyed(NamedTuple):
+    """What holdings add to the key of a board; see cards/_kernels/strength.py."""
+
+    full: object  # [card] uint8: the card of the full deck
+    keys: object  # [holding] uint64
+    ranks: object  # [holding] uint64: ranks of each suit, sixteen bits a suit
+    tables: object  # StrengthTables of private and public cards together
+
+
+class Final(NamedTuple):
+    """Complete boards, each of which counts for a board of the round that is measured."""
+
+    strengths: object  # [final, holding] uint16: the class, larger is weaker, 0 where the board holds one of its cards
+    owners: object  # [final] int64: the board of the round that it completes
+    weights: object  # [final] int64: how many run-outs it stands for
+    orbits: object  # [holding] int64: the holding that stands for each
+
+
+class Room(NamedTuple):
+    """Scratch arrays of one sweep."""
+
+    items: object  # [holding] int64
+    spare: object  # [holding] int64
+    weaker: object  # [holding] int64: how many disjoint holdings are weaker
+    reached: object  # [holding] int64: how many are not stronger
+    below: object  # [part] int64
+
+
+@kernel
+def empty_room(holdings):
+    """Scratch arrays for these holdings."""
+    number = holdings.cards.shape[0]
+    return Room(
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros(holdings.part_count, np.int64),
+    )
+
+
+@kernel
+def keyed_strengths(boards, holdings, keyed, out):
+    """The class of every holding on each of boards [n, cards] uint8, into out [n, holding] uint16; 0 where blocked."""
+    tables, full = keyed.tables, keyed.full
+    bits, holding_keys, holding_ranks = holdings.bits, keyed.keys, keyed.ranks
+    for i in range(boards.shape[0]):
+        key, ranks, blocked = tables.start, np.uint64(0), np.int64(0)
+        for j in range(boards.shape[1]):
+            card = full[boards[i, j]]
+            key += tables.keys[card]
+            ranks |= np.uint64(1) << np.uint64((card & 3) << 4 | card >> 2)
+            blocked |= np.int64(1) << np.int64(boards[i, j])
+        for h in range(bits.shape[0]):
+            if bits[h] & blocked:
+                out[i, h] = 0
+                continue
+            whole = key + holding_keys[h]
+            best = plain_class(whole, tables)
+            if whole & FLUSH_BITS:
+                seen = ranks | holding_ranks[h]
+                for suit in range(4):
+                    best = min(best, tables.flushes[(seen >> np.uint64(16 * suit)) & RANK_BITS])
+            out[i, h] = best
+
+
+@kernel
+def blocked_strengths(boards, holdings, classes, out):
+    """Spread classes [of the possible holdings of each board in turn] uint16 into out [n, holding]; 0 where blocked."""
+    place = 0
+    for i in range(boards.shape[0]):
+        blocked = np.int64(0)
+        for card in boards[i]:
+            blocked |= np.int64(1) << np.int64(card)
+        for h in range(holdings.bits.shape[0]):
+            out[i, h] = 0
+            if not holdings.bits[h] & blocked:
+                out[i, h] = classes[place]
+                place += 1
+
+
+@kernel
+def possible_rows(boards, holdings, rows):
+    """Write every holding that each board allows, and the board, into rows [m, private + cards]; returns how many."""
+    private = holdings.cards.shape[1]
+    place = 0
+    for i in range(boards.shape[0]):
+        blocked = np.int64(0)
+        for card in boards[i]:
+            blocked |= np.int64(1) << np.int64(card)
+        for h in range(holdings.bits.shape[0]):
+            if not holdings.bits[h] & blocked:
+                rows[place, :private] = holdings.cards[h]
+                rows[place, private:] = boards[i]
+                place += 1
+    return place
+
+
+@kernel
+def sort_by_strength(strengths, items, spare):
+    """Fill items with the possible holdings, the weakest first; returns how many.  strengths [holding] uint16"""
+    count = 0
+    for h in range(strengths.shape[0]):
+        items[count] = (np.int64(MOST_CLASSES - strengths[h]) << HOLDING_BITS) | h  # the next overwrites what is 0
+        count += strengths[h] > 0
+    places = np.zeros((2, 1 << DIGIT_BITS), np.int64)
+    digit_mask = (1 << DIGIT_BITS) - 1
+    for i in range(count):
+        places[0, (items[i] >> HOLDING_BITS) & digit_mask] += 1
+        places[1, (items[i] >> (HOLDING_BITS + DIGIT_BITS)) & digit_mask] += 1
+    for digit in range(2):  # the least digit first
+        place = 0
+        for value in range(1 << DIGIT_BITS):
+            size = places[digit, value]
+            places[digit, value] = place
+            place += size
+        source, target = (items, spare) if digit == 0 else (spare, items)
+        for i in range(count):
+            value = (source[i] >> (HOLDING_BITS + digit * DIGIT_BITS)) & digit_mask
+            target[places[digit, value]] = source[i]
+            places[digit, value] += 1
+    return count
+
+
+@kernel(allocates=False)
+def disjoint(below, parts, signs):
+    """How many of the counted holdings share no card with one, itself aside.  below [part], parts [of the holding]"""
+    total = np.int64(0)
+    for k in range(parts.shape[0]):
+        total += signs[k] * below[parts[k]]
+    return total
+
+
+@kernel
+def sweep(strengths, holdings, room):
+    """Fill room.weaker and room.reached for the possible holdings of a board; returns how many stand in room.items."""
+    items, below, parts, signs = room.items, room.below, holdings.parts, holdings.signs
+    count = sort_by_strength(strengths, items, room.spare)
+    below[:] = 0
+    start = 0
+    while start < count:
+        end = start
+        while end < count and items[end] >> HOLDING_BITS == items[start] >> HOLDING_BITS:
+            h = items[end] & HOLDING_MASK
+            room.weaker[h] = disjoint(below, parts[h], signs)
+            end += 1
+        for i in range(start, end):
+            h = items[i] & HOLDING_MASK
+            for k in range(parts.shape[1]):
+                below[parts[h, k]] += 1
+        for i in range(start, end):
+            h = items[i] & HOLDING_MASK
+            room.reached[h] = disjoint(below, parts[h], signs) + holdings.own_sign
+        start = end
+    return count

@@ -1,0 +1,110 @@
+"""What a feature is: a vector for every hand of a round, by which hands are compared.
+
+A feature is a small value. `of` gives the vectors of some hands, `every` those of all hands of a round in the order of
+their numbers, and `blocks` the same piece by piece, for rounds that are too large to hold. Each is worked out from
+whole numbers added up over every run-out (run_outs.py) and divided once, in the same way, so that all three agree bit
+for bit. The opponent is uniform: every holding that the cards on the table allow is as likely.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards, Sums
+from pokerlab.errors import BadSetting
+
+Block = tuple[np.ndarray, np.ndarray]  # the numbers of hands [m] int64, their features [m, dims] float32
+
+
+class Feature(ABC):
+    """A vector for every hand; see the files beside this one."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def dims(self, cards: CardRounds, round: int) -> int:
+        """How many numbers a hand has."""
+
+    @abstractmethod
+    def blocks(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> Iterator[Block]:
+        """The features of all hands, each hand once, in an order that does not depend on the threads."""
+
+    @abstractmethod
+    def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as it came."""
+
+    def every(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> np.ndarray:
+        """The features of all hands of a round, in the order of their numbers: [hand, dims] float32."""
+        from pokerlab.abstraction.features._kernels.sums import scatter
+
+        out = np.empty((cards.hands(round), self.dims(cards, round)), np.float32)
+        for indices, features in self.blocks(cards, round, threads=threads, on_progress=on_progress):
+            scatter(indices, features, out)
+        return out
+
+
+class SummedFeature(Feature):
+    """A feature that is made of whole numbers added up over run-outs."""
+
+    @abstractmethod
+    def numbers(self, cards: CardRounds) -> int:
+        """How many whole numbers are added up for a hand."""
+
+    @abstractmethod
+    def adding(self, cards: CardRounds) -> Adding:
+        """What adds them up."""
+
+    @abstractmethod
+    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+        """The features of sums over all run-outs.  # [n, numbers] int64 -> [n, dims] float32"""
+
+    def sums(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> Iterator[Sums]:
+        """The whole numbers of all hands, each hand once."""
+        check_round(cards, round)
+        work, done, total = RoundBoards(cards, round), 0, cards.hands(round)
+        for indices, sums in work.sums(work.boards, self.adding(cards), self.numbers(cards), threads=threads):
+            yield indices, sums
+            done += len(indices)
+            if on_progress is not None:
+                on_progress(done, total)
+
+    def blocks(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> Iterator[Block]:
+        """The features of all hands, each hand once, in an order that does not depend on the threads."""
+        for indices, sums in self.sums(cards, round, threads=threads, on_progress=on_progress):
+            yield indices, self.finished(sums, cards, round)
+
+    def sums_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The whole numbers of some hands: [n, numbers] int64."""
+        check_round(cards, round)
+        wanted = cards.index(round, hands)
+        if not len(wanted):
+            return np.zeros((0, self.numbers(cards)), np.int64)
+        work = RoundBoards(cards, round)
+        found = list(work.sums(work.of_hands(hands), self.adding(cards), self.numbers(cards)))
+        indices = np.concatenate([indices for indices, _ in found])
+        sums = np.concatenate([sums for _, sums in found])
+        order = np.argsort(indices)
+        return np.asarray(sums[order[np.searchsorted(indices, wanted, sorter=order)]])
+
+    def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as it came."""
+        return self.finished(self.sums_of(cards, round, hands), cards, round)
+
+
+def check_round(cards: CardRounds, round: int) -> None:
+    """BadSetting for a round that the game does not have."""
+    if not 0 <= round < cards.rounds:
+        raise BadSetting(f"there is no round {round}: the rounds of this game are 0 to {cards.rounds - 1}")

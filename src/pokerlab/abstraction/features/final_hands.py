@@ -1,0 +1,149 @@
+"""The showdown of a game as arrays: every holding (set of private cards) and its strength on complete boards.
+
+Strengths come from the tables of cards/strength.py where these cover the deck; else each complete hand, up to names of
+suits, is asked for once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.cards.canonical import HandIndexer
+from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.strength import HandOrder, tables_of
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.games.poker.showdown import ByOrder, showdown
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.features._kernels.showdown import Holdings, Keyed
+
+_MOST_HOLDINGS = 300_000
+_MOST_ASKED = 5_000_000  # complete hands that are asked for one by one
+
+
+@dataclass(frozen=True)
+class FinalHands:
+    """The holdings of a deck and their strengths on boards of the last round."""
+
+    deck: Deck
+    private: int
+    board: int  # cards of a complete board
+    showdown: str
+
+    @staticmethod
+    @cache
+    def of(cards: CardRounds) -> FinalHands:
+        """The final hands of a game; BadSetting or TooLarge where they cannot be compared."""
+        board = cards.boards[-1]
+        if cards.private < 1:
+            raise BadSetting("the players of this game hold no cards, and there is nothing to compare")
+        if 2 * cards.private + board > cards.deck.size:
+            raise BadSetting(f"two hands and a board are more than the {cards.deck.size} cards of the deck")
+        count = comb(cards.deck.size, cards.private)
+        if count > _MOST_HOLDINGS:
+            raise TooLarge(f"{count:,} sets of private cards are too many to compare; {_MOST_HOLDINGS:,} are the most")
+        return _kept(cards.deck, cards.private, board, cards.showdown)
+
+    @cached_property
+    def opponents(self) -> int:
+        """How many holdings an opponent may have when the board is complete."""
+        return comb(self.deck.size - self.private - self.board, self.private)
+
+    @cached_property
+    def holdings(self) -> Holdings:
+        """All sets of private cards, with their subsets."""
+        from pokerlab.abstraction.features._kernels.showdown import Holdings
+
+        size, private = self.deck.size, self.private
+        cards = chosen(size, private)
+        # in the order of the higher cards, as cards/combos.py has them
+        cards = np.ascontiguousarray(cards[np.lexsort(cards.T)])
+        positions = [part for length in range(private) for part in combinations(range(private), length)]
+        names = [part for length in range(private) for part in combinations(range(size), length)]
+        numbers = {part: number for number, part in enumerate(names)}
+        parts = [[numbers[tuple(hand[j] for j in part)] for part in positions] for hand in cards.tolist()]
+        return Holdings(
+            cards=cards,
+            bits=(np.int64(1) << cards.astype(np.int64)).sum(1),
+            parts=np.array(parts, np.uint32),
+            signs=np.array([(-1) ** len(part) for part in positions], np.int64),
+            own_sign=(-1) ** private,
+            part_count=len(names),
+        )
+
+    def strengths(self, boards: np.ndarray) -> np.ndarray:
+        """The class of every holding on complete boards [n, board]: [n, holding] uint16, 0 where blocked."""
+        from pokerlab.abstraction.features._kernels import showdown as kernels
+
+        out = np.empty((len(boards), len(self.holdings.cards)), np.uint16)
+        if self._order is not None:
+            kernels.keyed_strengths(boards, self.holdings, self._keyed, out)
+            return out
+        possible = comb(self.deck.size - self.board, self.private)
+        rows = np.empty((len(boards) * possible, self.private + self.board), np.uint8)
+        kernels.possible_rows(boards, self.holdings, rows)
+        kernels.blocked_strengths(boards, self.holdings, self._classes[self._indexer.index_batch(rows)], out)
+        return out
+
+    @cached_property
+    def _order(self) -> HandOrder | None:
+        """The order whose tables cover these hands."""
+        found = showdown(self.showdown)
+        covered = found.is_looked_up(self.deck, self.private + self.board)
+        return found.order if isinstance(found, ByOrder) and covered else None
+
+    @cached_property
+    def _keyed(self) -> Keyed:
+        from pokerlab.abstraction.features._kernels.showdown import Keyed
+
+        assert self._order is not None
+        ranking = tables_of(self._order)
+        full = np.array([FULL_DECK.card(self.deck.name(card)) for card in range(self.deck.size)], np.uint8)
+        held = full[self.holdings.cards].astype(np.uint64)
+        shifts = ((held & np.uint64(3)) << np.uint64(4)) | (held >> np.uint64(2))
+        return Keyed(
+            full=full,
+            keys=ranking.keys[held].sum(1, dtype=np.uint64),
+            ranks=np.bitwise_or.reduce(np.uint64(1) << shifts, axis=1),
+            tables=ranking.tables(self.private + self.board),
+        )
+
+    @cached_property
+    def _indexer(self) -> HandIndexer:
+        rounds = (self.private, self.board) if self.board else (self.private,)
+        return HandIndexer(rounds, len(self.deck.ranks), len(self.deck.suits))
+
+    @cached_property
+    def _classes(self) -> np.ndarray:
+        """The class of every complete hand up to names of suits [n] uint16, 1 the strongest."""
+        count = self._indexer.size()
+        if count > _MOST_ASKED:
+            raise TooLarge(
+                f"the tables of strength do not cover this deck, and {count:,} hands are too many to ask for one by one"
+            )
+        strength = showdown(self.showdown).strength(self.deck, self.private + self.board)
+        hands = self._indexer.unindex_batch(np.arange(count)).tolist()
+        found, places = np.unique(np.array([strength(hand) for hand in hands]), return_inverse=True)
+        if len(found) >= np.iinfo(np.uint16).max:
+            raise TooLarge(f"{len(found):,} different strengths are too many to compare")
+        return (places + 1).astype(np.uint16)
+
+
+@cache
+def _kept(deck: Deck, private: int, board: int, showdown: str) -> FinalHands:
+    """One value for the games that share it, so that its arrays are made once."""
+    return FinalHands(deck, private, board, showdown)
+
+
+def chosen(size: int, count: int) -> np.ndarray:
+    """Every set of `count` of so many things, in rows: [n, count] uint8."""
+    rows = comb(size, count)
+    flat = (number for row in combinations(range(size), count) for number in row)
+    return np.fromiter(flat, np.uint8, rows * count).reshape(rows, count)

@@ -1,0 +1,65 @@
+"""The distribution of the final hand strength over all run-outs, in equal parts of 0 to 1.
+
+Hands are compared by the earth mover's distance between these (Johanson et al. 2013), which in one dimension is the sum
+of absolute differences of the cumulated histograms: `counts` gives them as small whole numbers, cumulated if asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.feature import SummedFeature
+from pokerlab.abstraction.features.final_hands import FinalHands
+from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards
+from pokerlab.errors import BadSetting
+
+_MOST_BINS = 1000
+
+
+@dataclass(frozen=True)
+class Histogram(SummedFeature):
+    """The probability of each part; with `cumulative`, of this part or a lower one."""
+
+    name: ClassVar[str] = "histogram"
+    bins: int = 50
+    cumulative: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bins <= _MOST_BINS:
+            raise BadSetting(f"a histogram has 1 to {_MOST_BINS} bins, not {self.bins}")
+
+    def dims(self, cards: CardRounds, round: int) -> int:
+        """As many as bins."""
+        return self.bins
+
+    def numbers(self, cards: CardRounds) -> int:
+        """As many as bins."""
+        return self.bins
+
+    def adding(self, cards: CardRounds) -> Adding:
+        """Counts run-outs."""
+        from pokerlab.abstraction.features._kernels.sums import add_histograms
+
+        most = 2 * FinalHands.of(cards).opponents
+        return lambda final, holdings, sums: add_histograms(final, holdings, most, sums)
+
+    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+        """Counts over all run-outs."""
+        counts = np.cumsum(sums, axis=1) if self.cumulative else sums
+        return (counts / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
+
+    def counts(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> np.ndarray:
+        """Run-outs of every hand by part: [hand, bins] of the smallest type that holds all, uint8 on the turn."""
+        from pokerlab.abstraction.features._kernels.sums import scatter
+
+        smallest = np.min_scalar_type(RoundBoards(cards, round).run_outs)
+        out = np.empty((cards.hands(round), self.bins), smallest)
+        for indices, sums in self.sums(cards, round, threads=threads, on_progress=on_progress):
+            scatter(indices, (np.cumsum(sums, axis=1) if self.cumulative else sums).astype(smallest), out)
+        return out

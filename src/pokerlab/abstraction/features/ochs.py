@@ -1,0 +1,114 @@
+"""Opponent cluster hand strength: the share of each cluster of opponent's hands that loses to ours, ties one half.
+
+Johanson, Burch, Valenzano and Bowling, "Evaluating state-space abstractions in extensive-form games" (2013), cluster
+the first-round hands of hold'em into eight. Here they are clustered by E[HS] before any board: the division of their
+line into groups with the least squared distances, weighted by the number of hands, found exactly. Before the last round
+a number is the equity against the cluster: what is won over what is met, both over all run-outs. A cluster of which the
+opponent can hold nothing counts one half.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.feature import SummedFeature
+from pokerlab.abstraction.features.final_hands import FinalHands
+from pokerlab.abstraction.features.run_outs import Adding
+from pokerlab.abstraction.features.strength import Strength
+from pokerlab.cards.canonical import HandIndexer
+from pokerlab.errors import BadSetting
+
+_MOST_CLUSTERS = 255
+
+
+@dataclass(frozen=True)
+class OpponentClusters(SummedFeature):
+    """Strength against each cluster; the clusters are part of the value, and `of_game` makes them."""
+
+    name: ClassVar[str] = "ochs"
+    clusters: tuple[int, ...]  # [private cards up to names of suits] the cluster, 0 the weakest
+
+    def __post_init__(self) -> None:
+        if not self.clusters or min(self.clusters) < 0 or max(self.clusters) >= _MOST_CLUSTERS:
+            raise BadSetting(f"clusters of opponent's hands are numbered 0 to at most {_MOST_CLUSTERS - 1}, one a hand")
+        if len(set(self.clusters)) != max(self.clusters) + 1:
+            raise BadSetting("clusters of opponent's hands are numbered without gaps, and one of these has no hand")
+
+    @staticmethod
+    def of_game(cards: CardRounds, clusters: int = 8) -> OpponentClusters:
+        """The hands of a game in clusters by E[HS]; fewer clusters where fewer strengths are different."""
+        if not 1 <= clusters <= _MOST_CLUSTERS:
+            raise BadSetting(f"there may be 1 to {_MOST_CLUSTERS} clusters of opponent's hands, not {clusters}")
+        before = CardRounds(cards.deck, cards.private, (0, cards.boards[-1]), cards.showdown)
+        strengths = Strength().every(before, 0)[:, 0].astype(np.float64)
+        sizes = before.indexer(0).counts(np.arange(len(strengths)))
+        values, which = np.unique(strengths, return_inverse=True)
+        weights = np.bincount(which, sizes)
+        found = divided(values, weights, min(clusters, len(values)))
+        return OpponentClusters(tuple(found[which].tolist()))
+
+    @property
+    def count(self) -> int:
+        """How many clusters there are."""
+        return max(self.clusters) + 1
+
+    def dims(self, cards: CardRounds, round: int) -> int:
+        """One a cluster."""
+        return self.count
+
+    def numbers(self, cards: CardRounds) -> int:
+        """Scores, and hands met."""
+        return 2 * self.count
+
+    def adding(self, cards: CardRounds) -> Adding:
+        """Adds up scores against each cluster, and how many of it are met."""
+        from pokerlab.abstraction.features._kernels.sums import add_clusters
+
+        indexer = HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits))
+        if len(self.clusters) != indexer.size():
+            raise BadSetting(
+                f"these are clusters of {len(self.clusters)} hands, and this game deals {indexer.size()} different ones"
+            )
+        of_holding = np.array(self.clusters, np.int64)[indexer.index_batch(FinalHands.of(cards).holdings.cards)]
+        return lambda final, holdings, sums: add_clusters(final, holdings, of_holding, sums)
+
+    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+        """Scores over what could be won."""
+        scores, met = sums[:, : self.count], sums[:, self.count :]
+        shares = np.full(scores.shape, 0.5)
+        np.divide(scores, 2.0 * met, out=shares, where=met > 0)
+        return shares.astype(np.float32)
+
+
+def divided(values: np.ndarray, weights: np.ndarray, groups: int) -> np.ndarray:
+    """The group [n] of each of ascending values [n], least in weighted squared distance from the groups' means.
+
+    On a line the groups are intervals, and the best division of the first values into some groups is one of fewer
+    values into one group fewer (Wang and Song 2011).
+
+    >>> divided(np.array([0.0, 0.1, 0.2, 0.8, 0.9]), np.ones(5), 2).tolist()
+    [0, 0, 0, 1, 1]
+    """
+    count = len(values)
+    mass, first, second = (np.concatenate([[0.0], np.cumsum(weights * values**power)]) for power in range(3))
+    best = np.full((groups + 1, count + 1), np.inf)
+    best[0, 0] = 0.0
+    last = np.zeros((groups + 1, count + 1), np.int64)  # where the last group starts
+    for group in range(1, groups + 1):
+        for end in range(group, count + 1):
+            starts = np.arange(group - 1, end)
+            inside = mass[end] - mass[starts]
+            cost = second[end] - second[starts] - (first[end] - first[starts]) ** 2 / inside
+            totals = best[group - 1, starts] + cost
+            place = int(np.argmin(totals))
+            best[group, end], last[group, end] = totals[place], starts[place]
+    found, end = np.zeros(count, np.int64), count
+    for group in range(groups, 0, -1):
+        start = int(last[group, end])
+        found[start:end] = group - 1
+        end = start
+    return found

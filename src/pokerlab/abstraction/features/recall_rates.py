@@ -1,0 +1,102 @@
+"""Win rates of a hand now and in the rounds before: the k-recall winrate feature.
+
+Fu, Yin, Liu, Xu and Huang, "KrwEmd: revising the imperfect-recall abstraction from forgetting everything" (arXiv
+2511.12089, 2025): hands are to be told apart by their future and by their past. The rate of a round is the
+distribution over winning, tying and losing at the showdown, over all run-outs from there. Assumed here, from the
+paper's summary: three rates a round, the present round first, then one round back after the other, `recall` of them or
+as many as there are. Distances between rounds, and how they are weighed, are left to the clustering.
+
+What a hand was like before the latest cards is known only where the order of the board is kept, or where there was no
+board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.feature import Block, Feature, SummedFeature, check_round
+from pokerlab.abstraction.features.final_hands import FinalHands
+from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards
+from pokerlab.errors import BadSetting
+
+
+@dataclass(frozen=True)
+class Rates(SummedFeature):
+    """The probabilities of winning, tying and losing."""
+
+    name: ClassVar[str] = "rates"
+
+    def dims(self, cards: CardRounds, round: int) -> int:
+        """Won, tied, lost."""
+        return 3
+
+    def numbers(self, cards: CardRounds) -> int:
+        """Wins and ties."""
+        return 2
+
+    def adding(self, cards: CardRounds) -> Adding:
+        """Adds up wins and ties."""
+        from pokerlab.abstraction.features._kernels.sums import add_rates
+
+        return cast(Adding, add_rates)
+
+    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+        """Wins, ties and the rest over all that is met."""
+        whole = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
+        outcomes = np.column_stack([sums, whole - sums.sum(1)])
+        return (outcomes / float(whole)).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class RecallRates(Feature):
+    """Rates of the present round and of `recall` rounds before."""
+
+    name: ClassVar[str] = "recall-rates"
+    recall: int = 1
+
+    def __post_init__(self) -> None:
+        if self.recall < 0:
+            raise BadSetting(f"the rounds recalled are 0 or more, not {self.recall}")
+
+    def dims(self, cards: CardRounds, round: int) -> int:
+        """Three a round."""
+        return 3 * len(self._rounds(cards, round))
+
+    def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The rates of hands [n, cards], the board as it came."""
+        cards.index(round, hands)  # which refuses what is no hand of this round
+        rounds = self._rounds(cards, round)
+        return np.concatenate([Rates().of(cards, r, _then(cards, r, hands)) for r in rounds], axis=1)
+
+    def blocks(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> Iterator[Block]:
+        """The rates of all hands; those of the rounds before are looked up in tables of these."""
+        rounds = self._rounds(cards, round)
+        tables = {r: Rates().every(cards, r, threads=threads) for r in rounds[1:]}
+        for indices, now in Rates().blocks(cards, round, threads=threads, on_progress=on_progress):
+            hands = cards.indexer(round).unindex_batch(indices)
+            before = [tables[r][cards.index(r, _then(cards, r, hands))] for r in rounds[1:]]
+            yield indices, np.concatenate([now, *before], axis=1)
+
+    def _rounds(self, cards: CardRounds, round: int) -> list[int]:
+        """The rounds whose rates are told; BadSetting where one cannot be known."""
+        check_round(cards, round)
+        rounds = list(range(round, max(round - self.recall, 0) - 1, -1))
+        for before in rounds:
+            if not cards.ordered and 0 < cards.boards[before] < cards.boards[round]:
+                raise BadSetting(
+                    f"what a hand of round {round} was in round {before} is not known where the order of the board is"
+                    " forgotten: keep the order, or recall fewer rounds"
+                )
+        return rounds
+
+
+def _then(cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+    """Hands as they were in an earlier round."""
+    return np.ascontiguousarray(hands[:, : cards.private + cards.boards[round]])

@@ -1,0 +1,168 @@
+"""Whole numbers added up over every run-out, for all holdings of the boards of a round.
+
+Boards that differ by names of suits are met once. Suits in which a board shows the same ranks may change names without
+changing it: run-outs that become each other so are met once and counted as often, and holdings that do share one sum,
+which is divided by how many they are. Nothing is rounded, so the sums of one hand and of all are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import accumulate, pairwise
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.final_hands import FinalHands, chosen
+from pokerlab.cards.canonical import HandIndexer
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
+
+Progress = Callable[[int, int], None]  # hands done, hands in all
+Adding = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, number] int64
+Sums = tuple[np.ndarray, np.ndarray]  # the number of each hand [m] int64, its sums [m, number] int64
+
+_MOST_BOARDS = 64  # of one piece of work
+_MOST_BYTES = 4 << 20  # of its sums
+_FINALS = 256  # complete boards whose strengths are held at a time
+
+
+@dataclass(frozen=True)
+class RoundBoards:
+    """The boards of a round, and how they are completed."""
+
+    cards: CardRounds
+    round: int
+
+    @property
+    def size(self) -> int:
+        """Cards of a board."""
+        return self.cards.boards[self.round]
+
+    @cached_property
+    def final(self) -> FinalHands:
+        """The holdings, and who wins."""
+        return FinalHands.of(self.cards)
+
+    @property
+    def run_outs(self) -> int:
+        """In how many ways the board of a hand may be completed."""
+        return comb(self.cards.deck.size - self.cards.private - self.size, self.cards.boards[-1] - self.size)
+
+    @cached_property
+    def came(self) -> tuple[int, ...]:
+        """In what steps the board came; one step where its order is forgotten."""
+        return self.cards.indexer(self.round).rounds[1:]
+
+    @cached_property
+    def boards(self) -> np.ndarray:
+        """One board of each kind under renaming of suits: [n, size] uint8."""
+        if not self.size:
+            return np.zeros((1, 0), np.uint8)
+        indexer = self._indexer(self.came)
+        return indexer.unindex_batch(np.arange(indexer.size()))
+
+    def of_hands(self, hands: np.ndarray) -> np.ndarray:
+        """The boards, one of each kind, on which these hands lie.  # [n, private + size] -> [boards, size] uint8"""
+        if not self.size or not len(hands):
+            return self.boards[: len(hands)]
+        indexer = self._indexer(self.came)
+        lying = np.ascontiguousarray(hands[:, self.cards.private :])
+        return indexer.unindex_batch(np.unique(indexer.index_batch(lying)))
+
+    def sums(self, boards: np.ndarray, adding: Adding, numbers: int, *, threads: int = 1) -> Iterator[Sums]:
+        """What `adding` adds up for every hand of these boards, each hand once, in blocks."""
+        room = len(self.final.holdings.cards) * numbers * 8
+        most = max(1, min(_MOST_BOARDS, _MOST_BYTES // room))
+        labels = _alike(boards, self.came, len(self.cards.deck.ranks), len(self.cards.deck.suits))
+        kinds, which = np.unique(labels, axis=0, return_inverse=True)
+        pieces = []
+        for kind in range(len(kinds)):
+            of_kind = boards[which.ravel() == kind]
+            orbits = _orbits(self.final, tuple(kinds[kind].tolist()))
+            pieces += [(of_kind[start : start + most], orbits) for start in range(0, len(of_kind), most)]
+        return parallel.run(lambda piece: self._piece(*piece, adding, numbers), pieces, workers=threads)
+
+    def _piece(self, boards: np.ndarray, orbits: tuple[np.ndarray, np.ndarray], adding: Adding, numbers: int) -> Sums:
+        from pokerlab.abstraction.features._kernels.showdown import Final
+        from pokerlab.abstraction.features._kernels.sums import gather
+
+        holdings = self.final.holdings
+        sums = np.zeros((len(boards), len(holdings.cards), numbers), np.int64)
+        complete, owners, weights = self._completed(boards)
+        for start in range(0, len(complete), _FINALS):
+            part = slice(start, start + _FINALS)
+            adding(Final(self.final.strengths(complete[part]), owners[part], weights[part], orbits[0]), holdings, sums)
+        most = len(boards) * int((orbits[0] == np.arange(len(orbits[0]))).sum())
+        rows = np.empty((most, self.cards.private + self.size), np.uint8)
+        values = np.empty((most, numbers), np.int64)
+        count = gather(boards, holdings, *orbits, sums, rows, values)
+        return self.cards.index(self.round, rows[:count]), values[:count]
+
+    def _completed(self, boards: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Complete boards [n, cards] uint8, the board that each belongs to [n], and how many it stands for [n]."""
+        missing = self.cards.boards[-1] - self.size
+        everyone = np.arange(len(boards))
+        if not missing:
+            return boards, everyone, np.ones(len(boards), np.int64)
+        if not self.size:
+            indexer = self._indexer((missing,))
+            kinds = np.arange(indexer.size())
+            return indexer.unindex_batch(kinds), np.zeros(len(kinds), np.int64), indexer.counts(kinds)
+        left = _left(boards, self.cards.deck.size)  # [board, card]
+        added = left[:, _chosen(left.shape[1], missing)]  # [board, run-out, card]
+        before = np.broadcast_to(boards[:, None], (*added.shape[:2], self.size))
+        rows = np.concatenate([before, added], axis=2).reshape(-1, self.cards.boards[-1])
+        owners = np.repeat(everyone, added.shape[1])
+        indexer = self._indexer((*self.came, missing))
+        _, firsts, weights = np.unique(indexer.index_batch(rows), return_index=True, return_counts=True)
+        order = np.argsort(firsts)  # by board, whose sums then stay in the processor's cache
+        return rows[firsts[order]], owners[firsts[order]], weights[order]
+
+    def _indexer(self, rounds: tuple[int, ...]) -> HandIndexer:
+        return HandIndexer(rounds, len(self.cards.deck.ranks), len(self.cards.deck.suits))
+
+
+@cache
+def _chosen(size: int, count: int) -> np.ndarray:
+    return chosen(size, count)
+
+
+def _left(boards: np.ndarray, deck: int) -> np.ndarray:
+    """The cards that are not on each board: [n, deck - size] uint8."""
+    free = np.ones((len(boards), deck), np.bool_)
+    np.put_along_axis(free, boards.astype(np.int64), False, axis=1)
+    return np.nonzero(free)[1].astype(np.uint8).reshape(len(boards), -1)
+
+
+def _alike(boards: np.ndarray, came: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:
+    """For each suit the first in which a board shows the same ranks at the same steps: [board, suit] int64."""
+    shown = np.zeros((len(boards), suits, ranks), np.int8)
+    for step, (start, end) in enumerate(pairwise(accumulate(came, initial=0)), start=1):
+        for column in range(start, end):
+            shown[np.arange(len(boards)), boards[:, column] % suits, boards[:, column] // suits] = step
+    first = np.tile(np.arange(suits), (len(boards), 1))
+    for suit in range(suits - 1, -1, -1):
+        for earlier in range(suit - 1, -1, -1):
+            same = (shown[:, suit] == shown[:, earlier]).all(1)
+            first[same, suit] = earlier
+    return first
+
+
+@cache
+def _orbits(final: FinalHands, alike: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The holding that stands for each [holding], and how many it stands for, when some suits may change names."""
+    suits = len(alike)
+    firsts: dict[tuple[tuple[int, ...], ...], int] = {}
+    orbits = np.empty(len(final.holdings.cards), np.int64)
+    for number, hand in enumerate(final.holdings.cards.tolist()):
+        ranks = [sum(1 << card // suits for card in hand if card % suits == suit) for suit in range(suits)]
+        of_group = (tuple(sorted(ranks[s] for s in range(suits) if alike[s] == first)) for first in range(suits))
+        orbits[number] = firsts.setdefault(tuple(of_group), number)
+    return orbits, np.bincount(orbits, minlength=len(orbits))

@@ -1,0 +1,100 @@
+"""Hand strength: the share of opponents' hands that lose to ours at the showdown, ties one half.
+
+On the last round it is known (HS); before, its expectation over all run-outs is E[HS], the same as the equity against a
+uniform opponent, and E[HS^2] is larger for hands that may become very good (Johanson 2007; Zinkevich et al. 2007).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.feature import SummedFeature, check_round
+from pokerlab.abstraction.features.final_hands import FinalHands
+from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards, Sums
+from pokerlab.errors import TooLarge
+
+_WORTH_KEEPING = 1_000_000  # hands; fewer are measured again sooner than read
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Strength(SummedFeature):
+    """E[HS], and with `squared` E[HS^2] beside it."""
+
+    name: ClassVar[str] = "strength"
+    squared: bool = False
+
+    def dims(self, cards: CardRounds, round: int) -> int:
+        """One, or two with the square."""
+        return 1 + self.squared
+
+    def numbers(self, cards: CardRounds) -> int:
+        """The score, and its square."""
+        return 1 + self.squared
+
+    def adding(self, cards: CardRounds) -> Adding:
+        """Adds up scores: twice the wins and the ties."""
+        from pokerlab.abstraction.features._kernels.sums import add_strengths
+
+        _check_sums(cards)
+        return cast(Adding, add_strengths)
+
+    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+        """Scores over what could be won."""
+        most, run_outs = 2 * FinalHands.of(cards).opponents, RoundBoards(cards, round).run_outs
+        whole = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
+        return np.asarray(sums / whole, np.float32)
+
+    def sums(
+        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+    ) -> Iterator[Sums]:
+        """Scores of all hands: on the last round of a large game they are kept in the store."""
+        check_round(cards, round)
+        is_kept = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _WORTH_KEEPING
+        if not is_kept:
+            yield from super().sums(cards, round, threads=threads, on_progress=on_progress)
+            return
+        scores = final_scores(cards, threads=threads, on_progress=on_progress)
+        for start in range(0, len(scores), _BLOCK):
+            block = scores[start : start + _BLOCK].astype(np.int64)
+            sums = np.stack([block, block * block], axis=1) if self.squared else block[:, None]
+            yield np.arange(start, start + len(block)), sums
+
+
+def final_scores(cards: CardRounds, *, threads: int = 1, on_progress: Progress | None = None) -> np.ndarray:
+    """Twice the wins and the ties of every hand of the last round, the order of its board forgotten: [hand].
+
+    The type is the smallest that holds them: for hold'em, where 1,980 is the most, 246 MB of uint16. Large tables are
+    kept in the store.
+    """
+    plain = CardRounds(cards.deck, cards.private, (cards.boards[-1],), cards.showdown)
+
+    def make() -> dict[str, np.ndarray]:
+        most = 2 * FinalHands.of(plain).opponents
+        out = np.empty(plain.hands(0), np.min_scalar_type(most))
+        work = SummedFeature.sums(Strength(), plain, 0, threads=threads, on_progress=on_progress)
+        for indices, sums in work:
+            out[indices] = sums[:, 0]
+        return {"scores": out}
+
+    if plain.hands(0) < _WORTH_KEEPING:
+        return make()["scores"]
+    settings = (*cards.deck.ranks, "/", *cards.deck.suits, cards.private, cards.boards[-1], cards.showdown)
+    digest = hashlib.blake2b(repr(settings).encode(), digest_size=6).hexdigest()
+    name = f"final-scores-{cards.showdown}-{digest}"
+    return store.computed(name, make, kind="final scores", edition=1, settings=repr(settings)).arrays["scores"]
+
+
+def _check_sums(cards: CardRounds) -> None:
+    """TooLarge where sums of squares would not fit into 63 bits."""
+    most = 2 * FinalHands.of(cards).opponents
+    run_outs = max(RoundBoards(cards, round).run_outs for round in range(cards.rounds))
+    if most * most * run_outs * 720 >= 1 << 62:  # as many renamings as a holding may stand for, generously
+        raise TooLarge(f"scores up to {most:,} over {run_outs:,} run-outs are too large to add up exactly")

@@ -1,0 +1,1 @@
+"""Ways to put the hands of a round into buckets, one file each: what the registry finds."""

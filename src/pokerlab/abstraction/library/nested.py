@@ -1,0 +1,58 @@
+"""Nested percentiles: shares by E[HS^2], and within each by E[HS] (Johanson 2007)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import Clusters, Rule
+from pokerlab.abstraction.clustering.nested import NestedThresholds, nested
+from pokerlab.abstraction.features.strength import Strength
+from pokerlab.abstraction.method import Arrays, Work
+from pokerlab.settings import declared, whole
+
+
+@dataclass(frozen=True)
+class ByNested(ByFeature):
+    """Percentiles within percentiles."""
+
+    spec: str
+    outer: int
+    inner: int
+
+    @property
+    def asked(self) -> int:  # type: ignore[override]
+        """Shares times classes within."""
+        return self.outer * self.inner
+
+    def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Strength:
+        """Both numbers."""
+        return Strength(squared=True)
+
+    def points(self, features: np.ndarray) -> np.ndarray:
+        """E[HS^2], then E[HS]."""
+        return np.ascontiguousarray(features[:, ::-1])
+
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Equal shares of equal shares."""
+        return nested(points, weights, (self.outer, self.inner), watch=work.watch)
+
+    def rule(self, arrays: Arrays) -> Rule:
+        """By thresholds."""
+        return NestedThresholds(*(np.asarray(arrays[name]) for name in ("outer_starts", "inner_starts", "offsets")))
+
+    def arrays(self, rule: Any, feature: Any) -> Arrays:
+        """Where shares start, and classes within them."""
+        return {name: getattr(rule, name) for name in ("outer_starts", "inner_starts", "offsets")}
+
+
+@declared("nested")
+def method(
+    name: str, *, count: Annotated[int, whole(1, 10**5)] = 5, inner: Annotated[int, whole(1, 10**5)] = 2
+) -> ByNested:
+    """`count` shares by E[HS^2], and `inner` classes in each by E[HS]; written nested:5x2."""
+    return ByNested(f"nested:{count}x{inner}", count, inner)

@@ -1,0 +1,60 @@
+"""k-means of strength against clusters of opponent's hands: OCHS (Johanson and others 2013)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import Clusters, Rule
+from pokerlab.abstraction.clustering.k_means import k_means
+from pokerlab.abstraction.clustering.lloyd import KMeansSettings
+from pokerlab.abstraction.clustering.nearest import Nearest
+from pokerlab.abstraction.features.ochs import OpponentClusters
+from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.settings import declared, whole
+
+
+@dataclass(frozen=True)
+class ByOpponents(ByFeature):
+    """Points of one number for each cluster of opponent's hands."""
+
+    spec: str
+    asked: int
+    opponents: int
+
+    def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> OpponentClusters:
+        """The clusters of opponent's hands are part of the rule: they take a while to make."""
+        if arrays is None:
+            return OpponentClusters.of_game(cards, self.opponents)
+        return OpponentClusters(tuple(np.asarray(arrays["opponents"]).tolist()))
+
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Around centres."""
+        settings = KMeansSettings(seed=work.seed, threads=work.threads)
+        return k_means(points, weights, self.asked, settings=settings, watch=work.watch)
+
+    def rule(self, arrays: Arrays) -> Rule:
+        """The nearest centre."""
+        return Nearest("euclidean", np.asarray(arrays["centres"]))
+
+    def arrays(self, rule: Any, feature: Any) -> Arrays:
+        """The centres, and the clusters of opponent's hands."""
+        return {"centres": rule.centres, "opponents": np.array(feature.clusters, np.uint8)}
+
+    def ground(self, found: Grouped) -> np.ndarray:
+        """Distances between centres."""
+        centres = np.asarray(found.arrays["centres"], float)
+        return np.array([np.sqrt(((centres - one) ** 2).sum(axis=1)) for one in centres])
+
+
+@declared("ochs")
+def method(
+    name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, opponents: Annotated[int, whole(1, 255)] = 8
+) -> ByOpponents:
+    """Classes around centres of strengths against so many clusters of opponent's hands."""
+    changed = f"(opponents={opponents})" if opponents != 8 else ""
+    return ByOpponents(f"ochs:{count}{changed}", count, opponents)

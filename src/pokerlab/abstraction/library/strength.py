@@ -1,0 +1,56 @@
+"""Percentiles of hand strength: classes of equal weight by E[HS], or with `squared` by E[HS^2]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import Clusters, Rule
+from pokerlab.abstraction.clustering.percentiles import Thresholds, percentiles
+from pokerlab.abstraction.features.strength import Strength
+from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.settings import Flag, declared, whole
+
+
+@dataclass(frozen=True)
+class ByStrength(ByFeature):
+    """Percentiles of one number."""
+
+    spec: str
+    asked: int
+    squared: bool = False
+
+    def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Strength:
+        """E[HS], or both."""
+        return Strength(squared=self.squared)
+
+    def points(self, features: np.ndarray) -> np.ndarray:
+        """The last number: E[HS], or its square."""
+        return np.ascontiguousarray(features[:, -1])
+
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Equal shares."""
+        return percentiles(points, weights, self.asked, watch=work.watch)
+
+    def rule(self, arrays: Arrays) -> Rule:
+        """By thresholds."""
+        return Thresholds(np.asarray(arrays["starts"]))
+
+    def arrays(self, rule: Any, feature: Any) -> Arrays:
+        """Where each share starts."""
+        return {"starts": rule.starts}
+
+    def ground(self, found: Grouped) -> np.ndarray:
+        """Differences of strength between where shares start."""
+        starts = np.asarray(found.arrays["starts"], float)
+        return np.asarray(np.abs(starts[:, None] - starts))
+
+
+@declared("strength")
+def method(name: str, *, count: Annotated[int, whole(1, 10**6)] = 10, squared: Flag = False) -> ByStrength:
+    """Classes of equal weight by the share of opponents' hands beaten, on average over what is to come."""
+    return ByStrength(f"strength:{count}{'(squared=true)' if squared else ''}", count, squared)

@@ -1,0 +1,138 @@
+"""Buckets of a whole game, round by round, the last first: earlier ones may look ahead to it.
+
+Where play is to remember (perfect recall), the order of the board is kept, and rounds are clustered within the buckets
+of the round before. Games with too many such hands remember otherwise: rounds are clustered as usual, and a bucket is
+the class of this round with those of all rounds before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import Buckets, RoundBuckets
+from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import label_type
+from pokerlab.abstraction.clustering.watch import SILENT, Watch
+from pokerlab.abstraction.method import Grouped, Method, Work, open_method
+from pokerlab.errors import BadSetting, TooLarge
+
+IMPERFECT, PERFECT = "imperfect", "perfect"
+MOST_WITHIN = 3_000_000  # hands of a round that are clustered within buckets
+MOST_BUCKETS = 2**31 - 1
+
+OnRound = Callable[[int, RoundBuckets], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What buckets are to be made of each round."""
+
+    cards: CardRounds
+    methods: tuple[str, ...]  # a round each
+    recall: str = IMPERFECT
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.recall not in (IMPERFECT, PERFECT):
+            raise BadSetting(f"recall is {IMPERFECT} or {PERFECT}, not {self.recall[:40]!r}")
+        if len(self.methods) != self.cards.rounds:
+            raise BadSetting(f"the game has {self.cards.rounds} rounds, and {len(self.methods)} methods were named")
+        for text in self.methods:
+            open_method(text)  # complains before the work
+
+    @property
+    def within(self) -> bool:
+        """Whether rounds are clustered within the buckets of the round before."""
+        if self.recall == IMPERFECT:
+            return False
+        ordered = replace(self.cards, ordered=True)
+        return all(ordered.hands(turn) <= MOST_WITHIN for turn in range(ordered.rounds))
+
+
+def make(
+    plan: Plan,
+    *,
+    threads: int = 1,
+    watch: Watch = SILENT,
+    done: Mapping[int, RoundBuckets] | None = None,
+    on_round: OnRound | None = None,
+) -> Buckets:
+    """Make buckets; rounds that are `done` already are taken as they are, and each is told when it is."""
+    if plan.within:
+        return _within(plan, threads=threads, watch=watch)
+    found: dict[int, RoundBuckets] = {}
+    following: tuple[Method, Grouped] | None = None
+    for turn in range(plan.cards.rounds - 1, -1, -1):
+        method = open_method(plan.methods[turn])
+        kept = (done or {}).get(turn)
+        if kept is None:
+            grouped = method.grouped(Work(plan.cards, turn, plan.seed, threads, watch, following))
+            kept = RoundBuckets(
+                method.spec, grouped.count, grouped.table, None, grouped.arrays, float(grouped.distortion)
+            )
+            if on_round is not None:
+                on_round(turn, kept)
+        found[turn] = kept
+        assert kept.table is not None
+        following = method, Grouped(kept.count, kept.table, kept.arrays)
+    buckets = Buckets(plan.cards, tuple(found[turn] for turn in range(plan.cards.rounds)), plan.seed)
+    return remembering(buckets) if plan.recall == PERFECT else buckets
+
+
+def remembering(buckets: Buckets) -> Buckets:
+    """The same classes, of which a bucket remembers those of all rounds before."""
+    rounds, before = [], 1
+    for one in buckets.rounds:
+        count = before * one.count
+        if count > MOST_BUCKETS:
+            raise TooLarge(f"{count:,} buckets that remember all rounds are too many; choose fewer a round")
+        join = np.arange(count, dtype=np.int32).reshape(before, one.count)
+        rounds.append(replace(one, count=count, join=join))
+        before = count
+    return replace(buckets, rounds=tuple(rounds))
+
+
+def _within(plan: Plan, *, threads: int, watch: Watch) -> Buckets:
+    """Each round clustered within the buckets of the round before, from the first on."""
+    cards = replace(plan.cards, ordered=True)
+    rounds: list[RoundBuckets] = []
+    before = np.zeros(0, np.int64)  # [hand of the round before] its bucket
+    for turn in range(cards.rounds):
+        method = open_method(plan.methods[turn])
+        work = Work(cards, turn, plan.seed, threads, watch)
+        parents = before[_parents(cards, turn)] if turn else np.zeros(cards.hands(0), np.int64)
+        table, counts = _grouped_within(method, work, parents)
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        join = np.minimum(starts[:-1, None] + np.arange(max(counts)), starts[1:, None] - 1).astype(np.int32)
+        before = join[parents, table].astype(np.int64)
+        rounds.append(RoundBuckets(method.spec, int(starts[-1]), table, join))
+    return Buckets(cards, tuple(rounds), plan.seed)
+
+
+def _parents(cards: CardRounds, turn: int) -> np.ndarray:
+    """The hand of the round before that each hand of a round comes from.  # [hand] -> [hand before]"""
+    indexer = cards.indexer(turn)
+    hands = indexer.unindex_batch(np.arange(indexer.size()))
+    return cards.index(turn - 1, np.ascontiguousarray(hands[:, : cards.private + cards.boards[turn - 1]]))
+
+
+def _grouped_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
+    """Classes of all hands, numbered anew in each bucket of the round before; and how many each of those has."""
+    feature = method.feature(work.cards) if isinstance(method, ByFeature) else None
+    points = method.every(feature, work) if isinstance(method, ByFeature) else None
+    weights, found, counts = work.weights(), np.zeros(len(parents), np.int64), []
+    for parent in range(int(parents.max()) + 1):
+        own = np.flatnonzero(parents == parent)
+        if points is None:  # every hand its own
+            found[own], count = np.arange(len(own)), len(own)
+        else:
+            assert isinstance(method, ByFeature)
+            clusters = method.fitted(np.ascontiguousarray(points[own]), weights[own], work)
+            assert clusters.labels is not None
+            found[own], count = clusters.labels, clusters.count
+        counts.append(count)
+    return found.astype(label_type(max(counts))), counts

@@ -1,0 +1,107 @@
+"""What a way of bucketing is: it puts the hands of one round into classes, and says where any hand belongs.
+
+Each file of library/ defines `method(count, **settings)`. A method is written as people type it, "emd:1000" or
+"ochs:500(opponents=4)". What it finds is a table for all hands and the arrays of a rule, with which the class of one
+hand is worked out alone, bit for bit the same: a file without tables is small, and plays.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pokerlab import registry
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.watch import SILENT, Watch
+from pokerlab.errors import BadSetting
+from pokerlab.settings import read
+
+_COUNT = re.compile(r"\s*([\w+-]+)\s*(?::\s*(\d+)(?:\s*x\s*(\d+))?)?\s*(\(.*\))?\s*", re.DOTALL)
+_BLOCK = 1 << 20
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """The hands of a round in classes."""
+
+    count: int
+    table: np.ndarray  # [hand] uint16 or uint32
+    arrays: Arrays = field(default_factory=dict)  # of the rule
+    distortion: float = 0.0  # mean distance of hands from the centres of their classes, in the method's own measure
+    skipped: float = 0.0  # share of distances that bounds made unnecessary
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """One round to be done."""
+
+    cards: CardRounds
+    round: int
+    seed: int = 0
+    threads: int = 1
+    watch: Watch = SILENT
+    following: tuple[Method, Grouped] | None = None  # what was done with the next round
+
+    def weights(self) -> np.ndarray:
+        """How many hands each canonical hand stands for, in the smallest type.  # [hand]"""
+        indexer, total = self.cards.indexer(self.round), self.cards.hands(self.round)
+        found = np.empty(total, np.uint16)
+        for start in range(0, total, _BLOCK):
+            part = np.arange(start, min(start + _BLOCK, total))
+            found[part] = indexer.counts(part)
+        return found
+
+    def told(self, what: str) -> Any:
+        """A callback of features: (done, total) told to the watch."""
+        return lambda done, total: self.watch.at(what, done / total)
+
+
+class Method(ABC):
+    """A way of bucketing with its settings."""
+
+    spec: str  # as it is typed
+    asked: int  # classes wanted
+
+    @abstractmethod
+    def grouped(self, work: Work) -> Grouped:
+        """Put all hands of a round into classes."""
+
+    @abstractmethod
+    def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """The classes of some hands, by the rule's arrays.  # [n, cards] uint8 -> [n]"""
+
+    def ground(self, found: Grouped) -> np.ndarray:
+        """How far classes are from one another, for methods that look ahead.  # [class, class]"""
+        raise BadSetting(f"buckets made by {self.spec} have no distances between them, and cannot be looked ahead to")
+
+
+def open_method(text: str) -> Method:
+    """The method that a text names: "emd:1000", "nested:5x10", "ochs:500(opponents=4)", "lossless".
+
+    >>> open_method("strength:10").asked
+    10
+    """
+    found = _COUNT.fullmatch(text)
+    if not found:
+        raise BadSetting(f"a method is written as emd:1000, not {text[:40]!r}")
+    name, count, inner, settings = found.groups()
+    given: dict[str, Any] = {}
+    if count:
+        given["count"] = int(count)
+    if inner:
+        given["inner"] = int(inner)
+    made = registry.load("abstractions", name + (settings or ""), **given)
+    assert isinstance(made, Method)
+    return made
+
+
+def method_name(text: str) -> str:
+    """The name alone."""
+    return read(text.partition(":")[0])[0]

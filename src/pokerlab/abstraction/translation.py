@@ -1,0 +1,150 @@
+"""Translation: a bet that is not on a menu is read as one of the two sizes around it.
+
+Sizes are parts of the pot after the call; a call, or a check, is the size 0. A translation is a small value: the chance
+that a bet between two sizes is read as the smaller one. It is drawn, or the likelier of the two is taken.
+
+Ganzfried and Sandholm, "Action Translation in Extensive-Form Games with Large Action Spaces: Axioms, Paradoxes, and the
+Pseudo-Harmonic Mapping", IJCAI 2013, compare these and ask five things of them: a bet on the menu is read as itself,
+larger bets are not read as smaller ones, the unit of chips does not matter, and the chance changes little with the bet
+and with the sizes around it. The pseudo-harmonic one is the solution of a small game (the clairvoyance game, in which a
+bet of x pots is called with probability 1 / (1 + x)).
+
+Two differences from the paper. A bet in the middle, where nothing is drawn, is read as the smaller size: the paper's
+text says the larger, most of its table 2 is of the smaller. And a bet of a size on the menu is read as that size even
+where that is 0, of which the geometric formulas know nothing. Bets above the largest size, which is all-in where that
+is on the menu, are read as the largest.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pokerlab.errors import BadSetting, UnknownName, shortened
+from pokerlab.registry import call, nearest
+from pokerlab.settings import Flag, Settings, one_of, read
+
+_EVEN = 0.5 - 1e-12  # chances from here on count as one half: rounding decides nothing
+
+
+@dataclass(frozen=True)
+class Translation(Settings, ABC):
+    """How a bet between two sizes of a menu is read as one of them."""
+
+    random: Flag = True  # draw one of the two; else take the likelier, the smaller one where both are as likely
+    below: Annotated[str, one_of("smallest", "call")] = (
+        "smallest"  # what a bet below the smallest size is read as: always that, or between that and a call
+    )
+
+    @abstractmethod
+    def formula(self, smaller: float, larger: float, bet: float) -> float:
+        """The chance of the smaller size, for a bet between the two; all three are parts of the pot."""
+
+    def chance(self, smaller: float, larger: float, bet: float, *, pot: float = 1.0) -> float:
+        """How likely a bet is read as the smaller of two sizes; all in chips where the pot is given in chips.
+
+        >>> translation("pseudo-harmonic").chance(0, 100, 50, pot=100)
+        0.3333333333333333
+        """
+        if not (0 <= smaller < larger and pot > 0):
+            raise BadSetting(
+                f"sizes are parts of a pot, from 0 up and the smaller first; got {smaller:g} and {larger:g} of {pot:g}"
+            )
+        if bet <= smaller:
+            return 1.0
+        if bet >= larger:
+            return 0.0
+        found = self.formula(smaller / pot, larger / pot, bet / pot)
+        return found if self.random else float(found >= _EVEN)
+
+    def spread(self, sizes: Sequence[float], bet: float, *, pot: float = 1.0) -> tuple[tuple[int, float], ...]:
+        """The sizes, by their place in a list in rising order, that a bet may be read as, each with its chance.
+
+        >>> translation("arithmetic").spread([0.5, 1, 2], 1.25)
+        ((1, 0.75), (2, 0.25))
+        """
+        if not sizes:
+            raise BadSetting("a bet is read as one of the sizes of a menu, and this menu has none")
+        place = next((place for place, size in enumerate(sizes) if bet <= size), len(sizes) - 1)
+        if place == 0 or bet >= sizes[place]:
+            return ((place, 1.0),)
+        smaller = self.chance(sizes[place - 1], sizes[place], bet, pot=pot)
+        return tuple(one for one in ((place - 1, smaller), (place, 1 - smaller)) if one[1] > 0)
+
+    def read(self, sizes: Sequence[float], bet: float, draw: float, *, pot: float = 1.0) -> int:
+        """The place of the size that a bet is read as; `draw` is a random number from 0 to 1.
+
+        >>> translation("nearest").read([0.5, 1, 2], 1.2, draw=0.99)
+        1
+        """
+        found = self.spread(sizes, bet, pot=pot)
+        return found[0][0] if draw < found[0][1] else found[-1][0]
+
+
+@dataclass(frozen=True)
+class Arithmetic(Translation):
+    """By the distances from the two sizes."""
+
+    label = "arithmetic"
+
+    def formula(self, smaller: float, larger: float, bet: float) -> float:
+        """(B - x) / (B - A)."""
+        return (larger - bet) / (larger - smaller)
+
+
+@dataclass(frozen=True)
+class Nearest(Arithmetic):
+    """The nearer of the two sizes: arithmetic(random=false)."""
+
+    label = "nearest"
+    random: Flag = False
+
+
+@dataclass(frozen=True)
+class Geometric(Translation):
+    """By the ratios to the two sizes; between a call and a size always that size."""
+
+    label = "geometric"
+    variant: Annotated[str, one_of("first", "second")] = "first"  # of the paper's two; both have one half at sqrt(A B)
+
+    def formula(self, smaller: float, larger: float, bet: float) -> float:
+        """A (B - x) / (A (B - x) + x (x - A)); the second A (B + x) (B - x) / ((B - A) (x^2 + A B))."""
+        if self.variant == "second":
+            return smaller * (larger + bet) * (larger - bet) / ((larger - smaller) * (bet**2 + smaller * larger))
+        up = smaller * (larger - bet)
+        return up / (up + bet * (bet - smaller))
+
+
+@dataclass(frozen=True)
+class PseudoHarmonic(Translation):
+    """So that a bet of x pots is called with probability 1 / (1 + x) where the sizes around it are."""
+
+    label = "pseudo-harmonic"
+
+    def formula(self, smaller: float, larger: float, bet: float) -> float:
+        """(B - x) (1 + A) / ((B - A) (1 + x))."""
+        return (larger - bet) * (1 + smaller) / ((larger - smaller) * (1 + bet))
+
+
+TRANSLATIONS: dict[str, type[Translation]] = {
+    kind.label: kind for kind in (Nearest, Arithmetic, Geometric, PseudoHarmonic)
+}
+
+
+def translation(spec: str | Translation) -> Translation:
+    """The translation that a text names: "nearest", "geometric(random=false)", "pseudo-harmonic(below=call)".
+
+    >>> translation("geometric(random=false)").name
+    'geometric(random=False)'
+    """
+    if isinstance(spec, Translation):
+        return spec
+    name, settings = read(spec)
+    kind = TRANSLATIONS.get(name.lower().replace("_", "-"))
+    if kind is None:
+        raise UnknownName(f"there is no translation called {shortened(name)!r}; {nearest(name, [*TRANSLATIONS])}")
+    made = call(kind.label, kind, settings)
+    assert isinstance(made, Translation)
+    return made

@@ -1,0 +1,157 @@
+"""Plays a blueprint: strategies over buckets that `pokerlab train` made, at tables of its game or of one like it.
+
+At a table with other stacks, blinds or bet sizes, hands are followed in the blueprint's own betting
+(strategy/translating.py): bets that it does not know are read as ones that it does, by the translation of one's choice.
+How a bet is read is drawn from the seed and the cards in hand, so that what is played is one strategy. Without a file,
+one of those plays that come with the package.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.translation import translation as translation_of
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.action import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.state import View
+from pokerlab.games.poker.text import read_action
+from pokerlab.settings import Flag, Share, Text, declared, whole
+from pokerlab.strategy.bucketed import BucketedStrategy
+from pokerlab.strategy.policy import PolicyTable, table_of
+from pokerlab.strategy.shipped import shipped
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.translating import Translator, hashed, node_of
+
+
+class BlueprintAgent:
+    """A blueprint at a table."""
+
+    def __init__(
+        self,
+        name: str,
+        solution: Solution | None,
+        *,
+        translation: str = "pseudo-harmonic",
+        purify: bool = False,
+        threshold: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        translation_of(translation)  # complains at once
+        self.name, self.solution = name, solution
+        self._translation, self._seed = translation, seed
+        self._purify, self._threshold = purify, threshold
+        self._seat: Seated | None = None
+        self._said: Counter[str] = Counter()
+
+    def check_game(self, game: PokerGame) -> None:
+        """BadSetting where a game has other cards than the blueprint's, or no blueprint comes with the package."""
+        self._at(game)
+
+    def _at(self, game: PokerGame) -> Seated:
+        if self._seat is None or self._seat.game is not game:
+            solution = self.solution or shipped(game)
+            strategy = solution.strategy
+            if not isinstance(strategy, BucketedStrategy):
+                raise BadSetting(f"{self.name} is no blueprint: a solution by hands plays as strategy:FILE")
+            self._seat = Seated(strategy, game, self._translation)
+        return self._seat
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Draw an action."""
+        chances = self._played(view, remark=True)
+        texts = list(chances)
+        sums = np.cumsum([chances[text] for text in texts])
+        place = int(np.searchsorted(sums, rng.random() * sums[-1], side="right"))
+        return read_action(view.game, texts[min(place, len(texts) - 1)])
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """How likely each action is."""
+        return self._played(view)
+
+    def _played(self, view: View, *, remark: bool = False) -> dict[str, float]:
+        chances, remarks = self._at(view.game).chances(view, seed=self._seed)
+        if remark:
+            self._said.update(remarks)
+        best = max(chances, key=lambda text: chances[text])
+        if self._purify:
+            return {text: float(text == best) for text in chances}
+        kept = {text: chance for text, chance in chances.items() if chance >= self._threshold or text == best}
+        total = sum(kept.values())
+        return {text: kept.get(text, 0.0) / total for text in chances}
+
+    def table(self, place: Place) -> PolicyTable:
+        """What is played with every hand at a public place."""
+        seat = self._at(place.game)
+        if seat.is_own and not self._purify and not self._threshold:
+            return seat.strategy.table(place)
+        return table_of(self, place)
+
+    def reset(self) -> None:
+        """Blueprints do not learn."""
+
+    def remarks(self) -> Counter[str]:
+        """What there is to say about the play since the last time: how bets were read."""
+        said, self._said = self._said, Counter()
+        return said
+
+
+class Seated:
+    """A blueprint at a table of one game."""
+
+    def __init__(self, strategy: BucketedStrategy, game: PokerGame, translation: str) -> None:
+        own = strategy.form.game
+        self.strategy, self.game, self.translation = strategy, game, translation
+        self.is_own = own.rules == game.rules
+        if not self.is_own:
+            if CardRounds.of(own) != CardRounds.of(game):
+                raise BadSetting(
+                    f"the blueprint is of {own.name}, whose cards come otherwise than those of {game.name}"
+                )
+            _ = self._translator  # complains where hands cannot be followed
+
+    @cached_property
+    def _translator(self) -> Translator:
+        return Translator(self.strategy.form.game, self.game, self.translation)
+
+    def chances(self, view: View, *, seed: int) -> tuple[dict[str, float], tuple[str, ...]]:
+        """How likely each action is at the table, and what did not fit."""
+        if self.is_own:
+            return dict(self.strategy.probabilities(view)), ()
+        reader = self._translator
+        reading = reader.follow(view.betting.history, hashed(seed, view.cards))
+        if not reading.is_decision:
+            return {self.game.action_text(reader.passive(reading)): 1.0}, reading.remarks
+        form = self.strategy.form
+        node = node_of(form.betting, reading)
+        bucket = form.buckets.of(np.array([view.cards], np.uint8), view.board)
+        found: dict[str, float] = {}
+        actions = form.game.betting.actions(reading.abstract)
+        for action, chance in zip(actions, self.strategy.rows(node, bucket)[0].tolist(), strict=True):
+            text = self.game.action_text(reader.real_action(reading, action))
+            found[text] = found.get(text, 0.0) + chance
+        return found, reading.remarks
+
+
+@declared("blueprint")
+def agent(
+    name: str,
+    file: Text = "",
+    *,
+    translation: Text = "pseudo-harmonic",
+    purify: Flag = False,
+    threshold: Share = 0.0,
+    seed: Annotated[int, whole(0)] = 0,
+) -> Any:
+    """The blueprint in a file, or one that comes with the package. `translation` says how bets that it does not know
+    are read: pseudo-harmonic, arithmetic, geometric or nearest; `purify` plays the likeliest action alone, `threshold`
+    drops actions rarer than it."""
+    solution = load(file) if file else None
+    return BlueprintAgent(name, solution, translation=translation, purify=purify, threshold=threshold, seed=seed)

@@ -1,0 +1,249 @@
+"""The betting of two players cut into the subtrees of rounds, as the fast kernel of Pure CFR reads it.
+
+Subtrees of the same shape share their tables; in limit hold'em there are few shapes. For each shape and walking player
+there is a table of the other's patterns: what is left of the subtree when he plays one action at each of his decisions.
+Betting with other than two or three actions at a decision, or with too many patterns, has none of this.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pokerlab.solvers.bucketed.betting_units import entries
+from pokerlab.tree.bucketed.betting import FOLDED, LINE
+from pokerlab.tree.bucketed.form import BucketedForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bucketed._kernels.fast import Subtrees
+    from pokerlab.solvers.bucketed._kernels.tables import Tables
+
+MOST_PATTERNS = 1024  # of one shape, as one player sees it
+
+
+class Choice(NamedTuple):
+    """A decision as its subtree sees it; cells are numbered through the subtree, the root being 0."""
+
+    actor: int
+    cell: int
+    first: int  # cell below
+    moves: int
+    slot: int  # from the actor's first number of the subtree on
+
+
+class Shape(NamedTuple):
+    """What subtrees have in common."""
+
+    choices: tuple[Choice, ...]  # those below later
+    ends: tuple[tuple[int, int], ...]  # cell, and who wins it: player 0, 1, or -1 where hands are compared
+    exits: tuple[int, ...]  # cells
+
+
+def subtrees_of(form: BucketedForm, tables: Tables) -> Subtrees | None:
+    """The subtrees; None where the betting has none that the fast kernel can walk."""
+    arrays = form.betting.arrays
+    if form.players != 2 or arrays.actor[0] < 0:
+        return None
+    decisions = np.flatnonzero(arrays.actor >= 0)
+    if not np.isin(arrays.children[decisions], (2, 3)).all():
+        return None
+    entry = entries(form.betting)[decisions]
+    roots, counts = np.unique(entry, return_counts=True)
+    if counts.max() > MOST_PATTERNS:
+        return None
+    groups = np.split(decisions[np.argsort(entry, kind="stable")], np.cumsum(counts)[:-1])
+    return _Cutting(form, tables, roots).cut(groups)
+
+
+class _Cutting:
+    """The tables as they grow."""
+
+    def __init__(self, form: BucketedForm, tables: Tables, roots: np.ndarray) -> None:
+        self.form, self.tables = form, tables
+        self.number = {int(root): index for index, root in enumerate(roots)}
+        self.shapes: dict[Shape, int] = {}
+        self.sides: list[list[int]] = []
+        self.pairs: list[list[int]] = []
+        self.patterns: list[list[int]] = []
+        self.owns: list[list[int]] = []
+        self.exits: list[list[int]] = []
+        self.counted: list[int] = []
+        self.signs: list[int] = []
+        self.stakes: list[int] = []
+        self.below: list[int] = []
+        self.cells = 0
+
+    def cut(self, groups: list[np.ndarray]) -> Subtrees | None:
+        """All tables; None where there are too many patterns, or a tie is worth something."""
+        from pokerlab.solvers.bucketed._kernels.fast import Subtrees
+
+        rows = []
+        for group in groups:
+            row = self._entry(group.tolist())
+            if row is None:
+                return None
+            rows.append(row)
+        return Subtrees(
+            entries=_table(rows),
+            sides=_table(self.sides),
+            pairs=_table([*self.pairs, [0] * 8]),
+            patterns=_table(self.patterns),
+            owns=_table([*self.owns, [0] * 8]),
+            exits=_table([*self.exits, [0, 0]]),
+            counted=_table(self.counted),
+            stakes=np.array(self.stakes, np.int32),
+            signs=np.array(self.signs, np.int32),
+            below=_table([*self.below, 0]),
+            cells=self.cells,
+        )
+
+    def _entry(self, nodes: list[int]) -> list[int] | None:
+        """The row of a subtree, given its decisions."""
+        from pokerlab.solvers.bucketed._kernels.tables import WORD
+
+        arrays, own = self.form.betting.arrays, set(nodes)
+        cells = [nodes[0]]
+        for node in nodes:
+            cells += range(arrays.first[node], arrays.first[node] + arrays.children[node])
+        ends = [node for node in cells if arrays.actor[node] < 0]
+        exits = [node for node in cells if arrays.actor[node] >= 0 and node not in own]
+        paid = [_stake(node, self.tables) for node in ends]
+        if any(stake < 0 for stake in paid):
+            return None
+        mine = [[node for node in nodes if arrays.actor[node] == player] for player in (0, 1)]
+        starts = [int(arrays.slot[seat[0]]) if seat else 0 for seat in mine]
+        words = [int(self.tables.nodes[seat[0], WORD]) // 2 if seat else 0 for seat in mine]
+        shape = self._shape(nodes, cells, starts)
+        if shape not in self.shapes:
+            if max(_patterns(shape, player) for player in (0, 1)) > MOST_PATTERNS:
+                return None
+            self.shapes[shape] = len(self.sides)
+            for player in (0, 1):
+                self._add_side(shape, player)
+        row = [self.shapes[shape], int(arrays.round[nodes[0]]), *starts, *words, len(self.stakes), len(self.below)]
+        self.stakes += paid + [0] * (_padded(len(paid)) - len(paid))
+        self.below += [self.number[node] for node in exits]
+        return row
+
+    def _shape(self, nodes: list[int], cells: list[int], starts: list[int]) -> Shape:
+        arrays, own = self.form.betting.arrays, set(nodes)
+        where = {node: cell for cell, node in enumerate(cells)}
+        choices = []
+        for node in nodes:
+            actor, moves = int(arrays.actor[node]), int(arrays.children[node])
+            slot = int(arrays.slot[node]) - starts[actor]
+            choices.append(Choice(actor, where[node], where[int(arrays.first[node])], moves, slot))
+        ends = tuple(
+            (cell, _winner(node, self.tables) if arrays.actor[node] == FOLDED else -1)
+            for cell, node in enumerate(cells)
+            if arrays.actor[node] < 0
+        )
+        exits = tuple(cell for cell, node in enumerate(cells) if arrays.actor[node] >= 0 and node not in own)
+        return Shape(tuple(choices), ends, exits)
+
+    def _add_side(self, shape: Shape, player: int) -> None:
+        """The tables of a shape as the walking player sees it."""
+        others = [choice for choice in shape.choices if choice.actor != player]
+        mine = [choice for choice in shape.choices if choice.actor == player]
+        ends, numbers = _padded(len(shape.ends)), [_padded(sum(one.moves for one in seat)) for seat in (others, mine)]
+        pair, pattern, signs = len(self.pairs), len(self.patterns), len(self.signs)
+        self._add_pairs(others)
+        for taken in product(*(range(choice.moves) for choice in others)):
+            self._add_pattern(shape, player, dict(zip(others, taken, strict=True)), numbers[0])
+        for outcome in (1, 0, -1):  # of player 0's hand against player 1's
+            won = [outcome if winner < 0 else 1 - 2 * winner for _, winner in shape.ends]
+            self.signs += [sign * (1 - 2 * player) for sign in won] + [0] * (ends - len(won))
+        self.sides.append([pair, len(self.pairs), pattern, ends, signs, *numbers, int(bool(shape.exits))])
+
+    def _add_pairs(self, others: list[Choice]) -> None:
+        """The other's decisions two by two; the first weighs most in the number of a pattern, as in `product`."""
+        weights = np.cumprod([1, *(choice.moves for choice in others[::-1])])[-2::-1].tolist() if others else []
+        singles = [[choice.slot, choice.moves, weight] for choice, weight in zip(others, weights, strict=True)]
+        singles += [[0, 2, 0]] * (len(singles) % 2)
+        self.pairs += [[*singles[i], *singles[i + 1], 0, 0] for i in range(0, len(singles), 2)]
+
+    def _add_pattern(self, shape: Shape, player: int, taken: dict[Choice, int], others: int) -> None:
+        """What is left of a shape when the other plays a pattern."""
+        number = _cells(shape, player)
+        self.cells = max(self.cells, len(number) + _padded(len(shape.ends)))
+        at = {choice.cell: choice for choice in shape.choices}
+
+        def led(cell: int) -> int:
+            """The cell that one comes to without an own decision."""
+            while cell in at and at[cell].actor != player:
+                cell = at[cell].first + taken[at[cell]]
+            return cell
+
+        reached, visited, counts, pending = [], 0, [0] * others, [0]
+        exits, own = [], len(self.owns)
+        while pending:
+            cell = pending.pop()
+            if cell not in at:
+                if cell in shape.exits:
+                    exits.append(cell)
+                continue
+            choice = at[cell]
+            if choice.actor == player:
+                reached.append(choice)
+                pending += range(choice.first, choice.first + choice.moves)
+                visited += choice.moves
+            else:
+                counts[choice.slot + taken[choice]] += 1
+                pending.append(choice.first + taken[choice])
+                visited += 1
+        mine = [choice for choice in shape.choices if choice.actor == player]
+        for choice in sorted(reached, key=lambda choice: -choice.cell):
+            leads = [number[led(choice.first + min(action, choice.moves - 1))] for action in range(3)]
+            self.owns.append([choice.slot, choice.moves, *leads, number[choice.cell], mine.index(choice), 0])
+        first = len(self.exits)
+        self.exits += [[shape.exits.index(cell), number[cell]] for cell in sorted(exits)]
+        bounds = [own, len(self.owns), first, len(self.exits)]
+        self.patterns.append([*bounds, visited, len(self.counted), number[led(0)], 0])
+        self.counted += counts
+
+
+def _cells(shape: Shape, player: int) -> dict[int, int]:
+    """The cells that values are kept in, as the kernel numbers them: ends, padded; exits; own decisions."""
+    ends = {cell: index for index, (cell, _) in enumerate(shape.ends)}
+    rest = [*shape.exits, *(choice.cell for choice in shape.choices if choice.actor == player)]
+    return ends | {cell: index + _padded(len(ends)) for index, cell in enumerate(rest)}
+
+
+def _patterns(shape: Shape, player: int) -> int:
+    return int(np.prod([float(choice.moves) for choice in shape.choices if choice.actor != player]).clip(max=2**31))
+
+
+def _padded(count: int) -> int:
+    return -(-count // LINE) * LINE
+
+
+def _table(rows: object) -> np.ndarray:
+    return np.array(rows, np.uint32)
+
+
+def _winner(node: int, tables: Tables) -> int:
+    from pokerlab.solvers.bucketed._kernels.tables import FIRST_POT
+
+    return int(tables.seats[tables.nodes[node, FIRST_POT]]) >> 1
+
+
+def _stake(node: int, tables: Tables) -> int:
+    """What the winner gets of the loser at an end; -1 where that depends on who wins, or a tie is worth something."""
+    from pokerlab.solvers.bucketed._kernels.tables import FIRST_POT, LAST_POT
+
+    pots = range(tables.nodes[node, FIRST_POT], tables.nodes[node, LAST_POT])
+    found = []
+    for winners in (1, 2, 3):  # as bits
+        for player in (0, 1):
+            won = -int(tables.put[node, player])
+            for pot in pots:
+                sharing = int(tables.seats[pot]) & winners or int(tables.seats[pot])
+                if sharing >> player & 1:
+                    won += int(tables.share[pot, sharing.bit_count()])
+            found.append(won)
+    stake = abs(found[0])
+    if found in ([stake, -stake, -stake, stake, 0, 0], [stake, -stake] * 3, [-stake, stake] * 3):
+        return stake
+    return -1

@@ -1,0 +1,33 @@
+"""Blueprints that come with the package: small ones, to be played at once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+
+FOLDER = Path(__file__).parent / "blueprints"
+FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
+
+
+def shipped(game: PokerGame) -> Solution:
+    """The blueprint that comes for a game; BadSetting where there is none."""
+    name = FILES.get(game.rules.limit)
+    found = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
+    if found is None or CardRounds.of(found.strategy.form.game) != CardRounds.of(game):
+        raise BadSetting(
+            f"no blueprint of {game.name} comes with the package: there are some of two-player limit and no-limit "
+            f"hold'em; train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
+        )
+    return found
+
+
+@lru_cache(maxsize=2)
+def opened(name: str) -> Solution:
+    """A file of the folder."""
+    return load(FOLDER / name)

@@ -1,0 +1,259 @@
+"""A hand of one game followed in the betting of another: how a strategy for few bet sizes plays where all are allowed.
+
+The real hand may have other stacks, other blinds and other bets than the abstract game that a strategy was made for.
+Each action at the table is read as one of the abstract game: a fold as a fold, a check or call as one, an all-in as
+all-in, a bet by the part of the pot that it is (abstraction/translation.py); and an action of the abstract game becomes
+one that is legal at the table. A bet that is just what an abstract one becomes is read as that one, so that a player
+finds its own bets again.
+
+The two hands may drift apart, and no real hand is refused for it:
+
+- a raise where the abstract game allows none more is read as a call, which may end the abstract round: what remains of
+  the real round is played by checking and calling;
+- an abstract hand that is over (somebody is all-in there and called, or all others have folded) is left: the rest of
+  the real one is played by checking and calling;
+- where seats are passed over at the table (folded, all-in), the abstract game lets them fold, check or call.
+
+Each of these is a remark, which an agent can tell after a match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from pokerlab.abstraction.translation import Translation, translation
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.action import CALL, FOLD, RAISE, Action, raise_to
+from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.tree.bucketed.betting import BettingForm
+
+OFF_MENU = "a bet of a size that it does not know was read as one that it does"
+CAPPED = "a raise where its own game allows none was read as a call"
+AHEAD = "its own round was over before the one at the table, which it ended by checking or calling"
+OVER = "its own hand was over before the one at the table, which it ended by checking or calling"
+
+_ACTION = re.compile(r"([fcr])(\d*)")  # of a history
+Draws = Callable[[str], float]  # a random number from 0 to 1 for a bet, told by the history before it
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where a real hand is in the abstract game."""
+
+    real: Betting
+    abstract: Betting
+    path: tuple[int, ...] = ()  # the place of each abstract action so far among those that were allowed
+    remarks: tuple[str, ...] = ()  # what did not fit, in the order of the hand; that it ended early, once
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the seat to act at the table is to act in the abstract game too, in the same round."""
+        return self.abstract.actor == self.real.actor != TERMINAL and self.abstract.round == self.real.round
+
+
+@dataclass(frozen=True, eq=False)
+class Translator:
+    """Follows hands of a real game in the betting of an abstract one.
+
+    >>> from pokerlab.registry import load
+    >>> games = [load("games", f"holdem-nolimit({text})") for text in ("menu='100%,allin', stack=2000", "stack=20000")]
+    >>> follow = Translator(*games, "nearest").follow("r250c/cr400")
+    >>> follow.abstract.history, follow.is_decision, len(follow.remarks)
+    ('r300c/cr900', True, 2)
+    """
+
+    abstract: PokerGame
+    real: PokerGame
+    method: Translation
+
+    def __init__(self, abstract: PokerGame, real: PokerGame, method: str | Translation = "pseudo-harmonic") -> None:
+        for what, own, other in (
+            ("players", abstract.players, real.players),
+            ("rounds", len(abstract.rules.rounds), len(real.rules.rounds)),
+        ):
+            if own != other:
+                raise BadSetting(
+                    f"hands of {real.name} cannot be followed in {abstract.name}: the one has {other} {what}, "
+                    f"the other {own}"
+                )
+        if abstract.dealing.draws or real.dealing.draws:
+            raise BadSetting("hands in which cards are exchanged cannot be followed in another game")
+        object.__setattr__(self, "abstract", abstract)
+        object.__setattr__(self, "real", real)
+        object.__setattr__(self, "method", translation(method))
+
+    def start(self) -> Reading:
+        """The start of a hand."""
+        return self._aligned(Reading(self.real.betting.start(), self.abstract.betting.start()))
+
+    def follow(self, history: str, draws: Draws | None = None) -> Reading:
+        """A whole history of the real game, "r250c/cr400", from its start; without `draws` each draw is one half."""
+        reading = self.start()
+        for kind, number in _ACTION.findall(history):
+            draw = draws(reading.real.history) if draws and kind == "r" else 0.5
+            reading = self.step(reading, Action(kind, int(number or 0)), draw)
+        return reading
+
+    def step(self, reading: Reading, action: Action, draw: float = 0.5) -> Reading:
+        """The reading after an action at the table, which must be legal there."""
+        moved = replace(reading, real=self.real.betting.act(reading.real, action))
+        if reading.is_decision:
+            meant, remark = self._meant(reading, action, draw)
+            moved = self._moved(moved, meant, remark)
+        return self._aligned(moved)
+
+    def real_action(self, reading: Reading, action: Action) -> Action:
+        """What an action of the abstract game is at the table, made legal there."""
+        rules, betting = self.real.betting, reading.real
+        legal = rules.legal(betting)
+        if action.kind == "r" and legal.can_raise:
+            if rules.limit == "fixed":
+                return RAISE
+            if self._is_shove(reading, action):
+                return raise_to(legal.most)
+            part = _part_of_pot(self.abstract, reading.abstract, action)
+            wanted = betting.level + round(part * _after_call(self.real, betting)) + rules.antes[betting.actor]
+            return raise_to(legal.nearest(wanted))
+        if action.kind == "f" and legal.fold:
+            return FOLD
+        return self.passive(reading)
+
+    def passive(self, reading: Reading) -> Action:
+        """What is done at the table where the abstract game says nothing: check or call."""
+        return _passive(self.real, reading.real)
+
+    # ---- one action -------------------------------------------------------------------------------------------------
+
+    def _meant(self, reading: Reading, action: Action, draw: float) -> tuple[Action, str]:
+        """The abstract action that one at the table is read as, and what is to be said about it."""
+        allowed = self.abstract.betting.actions(reading.abstract)
+        if action.kind != "r":
+            return (action if action in allowed else _passive(self.abstract, reading.abstract)), ""
+        raises = [one for one in allowed if one.kind == "r"]
+        if not raises:
+            return _passive(self.abstract, reading.abstract), CAPPED
+        total = action.amount or self.real.betting.legal(reading.real).least
+        same = [one for one in raises if (self.real_action(reading, one).amount or total) == total]
+        if same:
+            return min(same, key=lambda one: self._distance(reading, one, action)), ""
+        if _is_all_in(self.real, reading.real, action) and self._is_shove(reading, raises[-1]):
+            return raises[-1], OFF_MENU
+        return self._translated(reading, raises, action, draw), OFF_MENU
+
+    def _translated(self, reading: Reading, raises: list[Action], action: Action, draw: float) -> Action:
+        """A bet by the part of the pot that it is."""
+        meanings = list(raises)
+        sizes = [_part_of_pot(self.abstract, reading.abstract, one) for one in raises]
+        if self.method.below == "call" and self._goes_on_after_a_call(reading):
+            meanings, sizes = [CALL, *meanings], [0.0, *sizes]
+        return meanings[self.method.read(sizes, _part_of_pot(self.real, reading.real, action), draw)]
+
+    def _is_shove(self, reading: Reading, action: Action) -> bool:
+        """Whether a raise of the abstract game is its all-in: the largest, where that leaves nothing to bet later."""
+        rules, betting = self.abstract.betting, reading.abstract
+        total = action.amount or rules.legal(betting).least
+        return total == rules.legal(betting).most and _is_all_in(self.abstract, betting, action)
+
+    def _goes_on_after_a_call(self, reading: Reading) -> bool:
+        """Whether the abstract round goes on after a check or call, so that the bet can still be answered in it."""
+        rules, betting = self.abstract.betting, reading.abstract
+        return rules.legal(betting).call >= 0 and rules.act(betting, CALL).round == betting.round
+
+    def _distance(self, reading: Reading, meaning: Action, action: Action) -> float:
+        own = _part_of_pot(self.abstract, reading.abstract, meaning)
+        return abs(own - _part_of_pot(self.real, reading.real, action))
+
+    # ---- two hands that drift apart ---------------------------------------------------------------------------------
+
+    def _moved(self, reading: Reading, action: Action, remark: str = "") -> Reading:
+        rules = self.abstract.betting
+        place = list(rules.actions(reading.abstract)).index(action)
+        return replace(
+            reading,
+            abstract=rules.act(reading.abstract, action),
+            path=(*reading.path, place),
+            remarks=(*reading.remarks, remark) if remark else reading.remarks,
+        )
+
+    def _aligned(self, reading: Reading) -> Reading:
+        """The reading with the abstract game brought to where the table is, as far as passive actions can."""
+        while self._is_behind(reading):
+            reading = self._moved(reading, self._passing(reading))
+        if reading.real.actor == TERMINAL or reading.is_decision:
+            return reading
+        remark = OVER if reading.abstract.actor == TERMINAL else AHEAD
+        return reading if remark in reading.remarks else replace(reading, remarks=(*reading.remarks, remark))
+
+    def _is_behind(self, reading: Reading) -> bool:
+        """Whether the abstract game waits for somebody whom the table has passed over."""
+        real, abstract = reading.real, reading.abstract
+        if abstract.actor == TERMINAL or real.actor == TERMINAL or abstract.round > real.round:
+            return False
+        return abstract.round < real.round or (abstract.actor != real.actor and not real.waiting >> abstract.actor & 1)
+
+    def _passing(self, reading: Reading) -> Action:
+        """What a seat that the table has passed over does in the abstract game."""
+        has_folded = not reading.real.alive >> reading.abstract.actor & 1
+        if has_folded and self.abstract.betting.legal(reading.abstract).fold:
+            return FOLD
+        return _passive(self.abstract, reading.abstract)
+
+
+def hashed(seed: int, cards: Sequence[int]) -> Draws:
+    """Random numbers that depend on a seed, the cards in hand and the history alone.
+
+    A strategy that draws its readings so is one strategy, whose probabilities can be told: the same hand reads the same
+    bets alike all through a hand, and nobody can foresee how without the seed and the cards.
+
+    >>> draws = hashed(1, (51, 50))
+    >>> draws("r250c/") == hashed(1, (50, 51))("r250c/") != draws("r250c/c")
+    True
+    """
+    held = ",".join(map(str, sorted(cards)))
+
+    def draw(history: str) -> float:
+        digest = blake2b(f"{seed}:{held}:{history}".encode(), digest_size=7).digest()
+        return int.from_bytes(digest) / 2**56
+
+    return draw
+
+
+def node_of(form: BettingForm, reading: Reading) -> int:
+    """The place of a reading in the abstract game's betting as arrays."""
+    node = 0
+    for place in reading.path:
+        node = int(form.arrays.first[node]) + place
+    return node
+
+
+def _passive(game: PokerGame, betting: Betting) -> Action:
+    """Check or call; in a game that knows no calls go all-in, and else fold."""
+    legal = game.betting.legal(betting)
+    if legal.call >= 0:
+        return CALL
+    return raise_to(legal.most) if legal.can_raise else FOLD
+
+
+def _after_call(game: PokerGame, betting: Betting) -> int:
+    """The pot once the seat to act has called."""
+    return game.pot(betting) + max(betting.level - betting.live[betting.actor], 0)
+
+
+def _part_of_pot(game: PokerGame, betting: Betting, action: Action) -> float:
+    """A raise as a part of the pot after the call."""
+    rules = game.betting
+    total = action.amount or rules.legal(betting).least
+    return (total - rules.antes[betting.actor] - betting.level) / max(_after_call(game, betting), 1)
+
+
+def _is_all_in(game: PokerGame, betting: Betting, action: Action) -> bool:
+    """Whether a raise puts in all chips that it can win anything with: those of its seat, or of every other seat."""
+    rules, seat = game.betting, betting.actor
+    total = (action.amount or rules.legal(betting).least) - rules.antes[seat]
+    others = max(room for other, room in enumerate(rules.room) if other != seat and betting.alive >> other & 1)
+    return total >= min(rules.room[seat], others)
