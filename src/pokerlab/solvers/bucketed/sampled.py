@@ -222,11 +222,11 @@ class BucketedSampled:
         from pokerlab.solvers.bucketed._kernels.matching import FloatSums
         from pokerlab.solvers.bucketed._kernels.tables import Span
 
-        regret, average = np.zeros((2, self.form.numbers))
-        sums = FloatSums(np.asarray(profile, np.float64), regret, average)
+        regret, average = np.zeros((2, self.form.numbers), np.float32)
+        sums = FloatSums(np.asarray(profile, np.float32), regret, average)
         span = Span(first, first + iterations, 0, 1, self._seed[0])
         self._walks.advance(span, (player, player + 1), sums)
-        return regret * self.unit / iterations, average / iterations
+        return regret * (self.unit / iterations), average / iterations
 
     def measure(self) -> Measure:
         """The measure of the average strategies in the real game; unknown where that is too large."""
