@@ -120,13 +120,15 @@ class BoardWalks:
         return BoardRoom(
             board=np.zeros((1, cards.boards[-1]), np.uint8),
             dealt=self.form.deal_room(live, players=1),
+            cards=np.zeros((live, 2), np.uint8),
+            strength=np.zeros(live, np.int32),
+            bucket=np.zeros((cards.rounds, live), np.int32),
             by_bucket=np.zeros((cards.rounds, live), np.int32),
-            by_strength=np.zeros(live, np.int32),
             path=np.zeros((depth, 2), np.int64),
             reach=np.zeros((depth, live)),
             play=np.zeros((depth, most, live)),
             value=np.zeros((depth, most, live)),
-            card=np.zeros((3, cards.deck.size)),
+            card=np.zeros((3, cards.deck.size + 1)),
             state=np.zeros(1, np.uint64),
         )
 

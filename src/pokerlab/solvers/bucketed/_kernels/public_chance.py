@@ -44,14 +44,16 @@ class BoardRoom(NamedTuple):
     """Room for the walks of one thread. L hands share no card with a board."""
 
     board: object  # [1, board] uint8
-    dealt: object  # DealRoom of one player: a row for each of the L hands
-    by_bucket: object  # [round, L] int32: hands sorted by bucket
-    by_strength: object  # [L] int32: strongest first
+    dealt: object  # DealRoom of one player: a row for each of the L hands, in the order of the deck
+    cards: object  # [L, 2] uint8: hands from the strongest to the weakest; the second of one card is past the deck
+    strength: object  # [L] int32, and so on in that order
+    bucket: object  # [round, L] int32
+    by_bucket: object  # [round, L] int32: the same hands sorted by bucket
     path: object  # [depth, 2] int64: node, its next child
     reach: object  # [depth, L] float64: of the opponent
     play: object  # [depth, action, L] float64
     value: object  # [depth, action, L] float64: to the walking player, against the opponent's reach
-    card: object  # [3, card] float64: weight of the hands with each card: all, those passed, those of a strength
+    card: object  # [3, card + 1] float64: weight of the hands with each card: all, those passed, those of a strength
     state: object  # [1] uint64
 
 
@@ -73,19 +75,32 @@ def deal_board(hands, deals, room):
                 dealt.cards[count, private + place] = room.board[0, place]
             count += 1
     number_deals(count, deals, dealt)
-    for turn in range(room.by_bucket.shape[0]):
-        room.by_bucket[turn, :count] = np.argsort(dealt.bucket[:count, turn, 0], kind="mergesort")
-    room.by_strength[:count] = np.argsort(dealt.strength[:count, 0], kind="mergesort")
+    sort_hands(count, deals, room)
     return count
+
+
+@kernel
+def sort_hands(count, deals, room):
+    """The hands that were dealt, by strength and by bucket."""
+    dealt = room.dealt
+    order = np.argsort(dealt.strength[:count, 0], kind="mergesort")
+    for hand in range(count):
+        room.strength[hand] = dealt.strength[order[hand], 0]
+        for place in range(2):
+            room.cards[hand, place] = dealt.cards[order[hand], place] if place < deals.private else deals.deck
+        for turn in range(room.bucket.shape[0]):
+            room.bucket[turn, hand] = dealt.bucket[order[hand], turn, 0]
+    for turn in range(room.bucket.shape[0]):
+        room.by_bucket[turn, :count] = np.argsort(room.bucket[turn, :count], kind="mergesort")
 
 
 @kernel(allocates=False, forceinline=True)
 def same_bucket(start, count, turn, room):
     """Where the hands end that share the bucket of the one at `start` in the order of buckets."""
-    order, bucket = room.by_bucket[turn], room.dealt.bucket
-    held = bucket[order[start], turn, 0]
+    order, bucket = room.by_bucket[turn], room.bucket[turn]
+    held = bucket[order[start]]
     end = start + 1
-    while end < count and bucket[order[end], turn, 0] == held:
+    while end < count and bucket[order[end]] == held:
         end += 1
     return end, held
 
@@ -137,55 +152,43 @@ def learn(depth, count, hands, tables, sums, room, found):
         start = end
 
 
-@kernel(allocates=False, forceinline=True)
-def unblocked(hand, total, cards, card):
-    """What of a weight is on hands that share no card with this one, where hands have one card in common at most."""
-    for place in range(cards.shape[1]):
-        total -= card[cards[hand, place]]
-    return total
-
-
-@kernel(allocates=False, forceinline=True)
-def put_on(hand, weight, cards, card):
-    """Add to the weight of each card of a hand."""
-    for place in range(cards.shape[1]):
-        card[cards[hand, place]] += weight
-
-
 @kernel(allocates=False)
-def settle(ending, depth, count, cards, room, found):
-    """What an end is worth with each hand against the opponent's reach, into found [L]; hands of one or two cards.
+def settle(ending, depth, count, second, room, found):
+    """What an end is worth with each hand against the opponent's reach, into found [L].
 
-    ending: payoffs of a hand won, tied and lost. A hand shares all cards with itself, and is taken off once for each.
+    ending: payoffs of a hand won, tied and lost; second: 1.0 where hands have a second card, 0.0 where one. A running
+    weight of the hands passed, and one for each card, tell at each hand how much is stronger; a hand of two cards is
+    taken off with each of them, and put back once.
     """
-    (won, tied, lost), reach, itself = ending, room.reach[depth], cards.shape[1] - 1.0
+    (won, tied, lost), reach, cards = ending, room.reach[depth], room.cards
     every, passed_card, level_card = room.card[0], room.card[1], room.card[2]
     room.card[:] = 0.0
     total, passed = 0.0, 0.0
     for hand in range(count):
         total += reach[hand]
-        put_on(hand, reach[hand], cards, every)
+        every[cards[hand, 0]] += reach[hand]
+        every[cards[hand, 1]] += second * reach[hand]
     for hand in range(count):
-        found[hand] = won * (unblocked(hand, total, cards, every) + itself * reach[hand])
+        found[hand] = won * (total - every[cards[hand, 0]] - every[cards[hand, 1]] + second * reach[hand])
     if won == lost:
         return
-    order, strength, start = room.by_strength, room.dealt.strength, 0
+    strength, start = room.strength, 0
     while start < count:
         end, level = start, 0.0
-        while end < count and strength[order[end], 0] == strength[order[start], 0]:
-            hand = order[end]
-            found[hand] += (lost - won) * unblocked(hand, passed, cards, passed_card)
-            level += reach[hand]
-            put_on(hand, reach[hand], cards, level_card)
+        while end < count and strength[end] == strength[start]:
+            one, two, weight = cards[end, 0], cards[end, 1], reach[end]
+            found[end] += (lost - won) * (passed - passed_card[one] - passed_card[two])
+            level += weight
+            level_card[one] += weight
+            level_card[two] += second * weight
             end += 1
-        for position in range(start, end):
-            hand = order[position]
-            same = unblocked(hand, level, cards, level_card) + itself * reach[hand]
+        for hand in range(start, end):
+            same = level - level_card[cards[hand, 0]] - level_card[cards[hand, 1]] + second * reach[hand]
             found[hand] += (tied - won) * same
-        for position in range(start, end):
-            hand = order[position]
-            put_on(hand, reach[hand], cards, passed_card)
-            put_on(hand, -reach[hand], cards, level_card)
+        for hand in range(start, end):
+            level_card[cards[hand, 0]], level_card[cards[hand, 1]] = 0.0, 0.0
+            passed_card[cards[hand, 0]] += reach[hand]
+            passed_card[cards[hand, 1]] += second * reach[hand]
         passed += level
         start = end
 
@@ -222,8 +225,7 @@ def walk_board(player, count, key, hands, tables, sums, room):
         found = room.value[depth - 1, path[depth - 1, NEXT] - 1]
         is_own = nodes[node, ACTOR] == player
         if nodes[node, ACTOR] < 0:
-            cards = room.dealt.cards[:, : hands.cards.shape[1]]
-            settle(outcomes(node, player, tables), depth, count, cards, room, found)
+            settle(outcomes(node, player, tables), depth, count, hands.cards.shape[1] - 1.0, room, found)
         elif step == nodes[node, CHILDREN] and is_own:
             learn(depth, count, hands, tables, sums, room, found)
         elif step == nodes[node, CHILDREN]:
