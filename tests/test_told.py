@@ -18,7 +18,11 @@ from command_line import CommandLine
 from pokerlab.cli import command_names
 
 ROOT = Path(__file__).parents[1]
-DONE_IN_ORDER = ("docs/cookbook.md", "docs/tutorials/")  # what they tell is done, and compared, by test_tutorials.py
+DONE_IN_ORDER = (
+    "docs/abstraction.md",
+    "docs/cookbook.md",
+    "docs/tutorials/",
+)  # what they tell is done, and compared, by test_tutorials.py
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in PAGES if not page.startswith(DONE_IN_ORDER)]
 SHORTER = {
@@ -42,6 +46,7 @@ MADE = (  # by a reader before
     "solve leduc --iterations 20 --out leduc.solution",
     "spot --board Ks7h2d5c --oop 22+,AKs --ip A2s+ --iterations 1 --out turn.spot",
     "match formula rules --hands 40 --workers 1 --out m.duckdb",
+    "abstract rhode-island --buckets 20 --out ri.buckets",
 )
 PLACEHOLDER = re.compile(r"\.\.\.|…|\b(FILE|HOST|PORT|COMMAND|NAME)\b|\bremote\b")
 
@@ -79,8 +84,12 @@ def shortened(line: str) -> list[str] | None:
         return words
     if command == "report" and any(word.startswith("flops") for word in words):
         words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
+    if command == "abstract" and "holdem" in words:
+        words += ["--forecast"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
+    if "--local" in words:
+        words += ["--hands", "4", "--workers", "1"]
     return words + SHORTER.get(command, [])
 
 

@@ -14,6 +14,7 @@ from told import Reader, blocks, typed
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
+    "docs/abstraction.md",
     "docs/cookbook.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md")),
 ]

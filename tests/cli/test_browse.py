@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from blueprints import as_solution, few_buckets, made_up
 from command_line import CommandLine
 from pokerlab.cli import _walk as walking
 from pokerlab.cli._walk import Walk, by_keys, by_lines
@@ -358,3 +359,68 @@ def test_actions_have_their_combos(kept: Path, cli: CommandLine, turn: Solution)
     number = next(index for index, line in enumerate(rows) if "combos" in line)
     combos = [float(line.split("%")[1].split()[0]) for line in rows[number + 1 : number + 4]]
     assert sum(combos) == pytest.approx(turn.root.range(0).sum(), abs=0.2)
+
+
+# ---- solutions over buckets ------------------------------------------------------------------------------------------
+
+MENU = "holdem-nolimit(stack=1000, menu='50%,100%,allin')"
+
+
+@pytest.fixture(scope="module")
+def blueprint() -> Solution:
+    return as_solution(made_up(MENU, few_buckets(MENU, (169, 20, 1, 1)), seed=2), measured=False)
+
+
+@pytest.fixture
+def three(folder: Path) -> str:
+    return str(as_solution(made_up("leduc(players=3)", seed=3), measured=False).save(folder / "three.blueprint"))
+
+
+def test_a_blueprint_is_walked(typing: Typing, blueprint: Solution) -> None:
+    lines = ["r 200", "c", "Td7s2c", "hand AhKh", "g", "g", "g", "p", "2", "up", "half", "grid ev", "nosuch"]
+    *told, problems = typing(*lines, solution=blueprint)
+    raised, flop, place, hand, first, second, again, other, bet, up, half, *_ = told
+    assert "player 0 (big blind) to act" in raised
+    assert "3 cards come: type them, as " in flop
+    assert place.splitlines()[0] == "T♦ 7♠ 2♣   pot 400   raise 200 · call · Td7s2c"
+    assert re.search(r"bucket \d+ of 20 \(from 0\): it has [\d,]+ of the 1,176 hands", hand)
+    assert "equity player 0" in first
+    assert "reach player 0" in second
+    assert again == place
+    assert "player 1 (small blind) is not to act here: the grid is of reach" in other
+    assert "bet 200" in bet.splitlines()[0]
+    assert up == other
+    assert half == bet
+    assert "what hands are worth is not known" in problems
+    assert "available: fold, call" in problems
+    assert "EV" not in "".join(told)
+    assert "nan" not in "".join(told)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_places_of_a_blueprint_fit(blueprint: Solution, width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for view in (blueprint.root, blueprint.at("allin"), blueprint.at("call", "check", "Td7s2c", "bet 100")):
+        for grid in ("strategy", "reach", "equity"):
+            show_view(Screen(width=width), view, grid=grid)
+    told = capsys.readouterr().out
+    assert len(told.splitlines()) > 100
+    assert all(len(line) <= width for line in told.splitlines())
+
+
+def test_three_players_over_buckets(three: str, cli: CommandLine, folder: Path) -> None:
+    told = cli(["browse", three, "r", "c", "c", "Qb", "--hands"]).printed
+    assert "player 2\n" in re.sub(" +\n", "\n", told)
+    found = json.loads(cli(["browse", three, "raise", "call", "--json"]).printed)
+    assert found["moves"] == ["bet", "call"]
+    assert found["player"] == 2
+    assert sorted(found["hands"]) == ["0", "1", "2"]
+    assert not {"ev", "equity", "action_ev"} & set(found)
+    assert {"hand", "reach", "likelihood", "bucket", "strategy"} == set(found["hands"]["2"][0])
+    one = json.loads(cli(["browse", three, "raise", "call", "--hand", "Kb", "--json"]).printed)
+    assert one["buckets"] == [{"bucket": found["hands"]["2"][0]["bucket"], "hands": 2}]
+    cli(["browse", three, "raise", "--csv", "hands.csv"])
+    rows = list(csv.DictReader((folder / "hands.csv").open(encoding="utf-8")))
+    assert list(rows[0])[:5] == ["player", "hand", "reach", "likelihood", "bucket"]
+    assert [row["player"] for row in rows] == [str(player) for player in range(3) for _ in range(len(rows) // 3)]
+    assert cli(["browse", three, "--exploit", "0"]).code == 2
+    assert cli(["browse", three, "r", "c", "c", "Qb9"]).code == 2

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from blueprints import as_solution, few_buckets, made_up
 from command_line import CommandLine
+from pokerlab.abstraction import bucket_file
 from pokerlab.lab.solving import solve
 from pokerlab.strategy.solution_file import load
 
@@ -131,3 +134,51 @@ def test_a_table_takes_the_place_of_no_solution(cli: CommandLine, folder: Path) 
     Path("old.csv").write_text("a table of yesterday\n")
     cli(["show", str(kept), "--csv", "old.csv"])
     assert len(read(Path("old.csv"))) == 24
+
+
+# ---- solutions over buckets ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def measured(folder: Path) -> Path:
+    buckets = few_buckets("kuhn(players=3)", (3,), seed=6)
+    kept = bucket_file.save(buckets, folder / "few.buckets")
+    return as_solution(made_up("kuhn(players=3)", kept)).save(folder / "three.blueprint")
+
+
+def test_a_blueprint_is_told(measured: Path, cli: CommandLine) -> None:
+    told = cli(["show", str(measured)]).printed
+    assert "3 by random:3, in " in told
+    assert "epsilon" in told
+    assert "in the real game" in told
+    assert f"{measured.stat().st_size / 1000:.3g} kB" in told
+    assert "player 0 to act" in told
+    assert told.count("25.0 %") == 4  # hands, and not buckets
+
+
+def test_infosets_of_a_blueprint_are_listed_and_written(measured: Path, cli: CommandLine) -> None:
+    solution = load(measured)
+    told = cli(["show", str(measured), "--match", "bucket 1:", "--player", "2", "--rows", "3"]).printed
+    assert told.count("bucket 1 ") == 3
+    assert "reach" not in told
+    run = cli(["show", str(measured), "--csv", "a.csv", "--player", "1"])
+    rows = read(Path("a.csv"))
+    assert f"{len(rows):,} rows are written to" in run.error
+    assert f"wrote {len(rows):,} rows" in run.printed
+    assert {row["player"] for row in rows} == {"1"}
+    assert {row["reach"] for row in rows} == {""}
+    cli(["show", str(measured), "--csv", "a.csv"])
+    assert len({row["infoset"] for row in read(Path("a.csv"))}) == len(solution.strategy)
+
+
+def test_what_was_not_measured_is_told_as_such(folder: Path, cli: CommandLine) -> None:
+    solution = as_solution(made_up("leduc"), measured=False)
+    path = solution.save(folder / "a.blueprint")
+    told = cli(["show", str(path)]).printed
+    assert "not measured" in told
+    assert "nan" not in told
+    found = json.loads(cli(["show", str(path), "--json", "--rows", "1"]).printed)
+    assert found["exploitability"] is None
+    assert found["values"] is None
+    assert found["bucket_counts"] == [3, 15]
+    assert found["strategy"][0]["reach"] is None

@@ -18,6 +18,7 @@ WITHOUT = [
     "solve",
     "game",
     "spot",
+    "abstract",
     "vonneumann",
     "paper",
 ]  # which need no argument, or one of several

@@ -27,7 +27,9 @@ KEPT = [
     "solve kuhn --iterations 5 --out kuhn.solution",
     f"spot {SPOT} --iterations 1 --out river.solution",
     "solve push-fold --out push.solution",
+    "train leduc --iterations 20 --out leduc.blueprint",
 ]
+BLUEPRINT = "leduc.blueprint"
 HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
     "demo": ["--only 9"],
@@ -41,6 +43,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn(players=3) --iterations 5",
         f"{SPOT} --iterations 1",
         "push-fold",
+        "kuhn --form bucketed --with pure --iterations 20",
     ],
     "compare": [
         "kuhn --iterations 5 --with cfr,lp --plot c.png --csv c.csv",
@@ -48,9 +51,14 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         f"{SPOT} --iterations 1 --with dcfr",
         "push-fold --iterations 2 --with dcfr",
     ],
-    "show": ["kuhn.solution --rows 2 --csv k.csv", "river.solution --rows 2", "push.solution --rows 2"],
+    "show": [
+        "kuhn.solution --rows 2 --csv k.csv",
+        "river.solution --rows 2",
+        "push.solution --rows 2",
+        "leduc.blueprint",
+    ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
-    "measure": ["kuhn always-call random"],
+    "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
@@ -64,8 +72,12 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn.solution",
         "leduc.solution",
         "push.solution",
+        "leduc.blueprint r",
+        "leduc.blueprint --hand Kb",
     ],
-    "compact": [f"{name}.solution small.solution" for name in ("kuhn", "river", "push")],
+    "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
+    "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
+    "buckets": ["ri.buckets Ah --board Td --picture a.png", "ri.buckets"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "play": ["kuhn --hands 1 --log a.log"],
@@ -91,6 +103,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
 }
 BEFORE = {
+    "buckets": ["abstract rhode-island --buckets 9 --out ri.buckets"],
     "show": KEPT,
     "verify": KEPT,
     "compact": KEPT,
@@ -115,6 +128,7 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
+    *(("spot", key) for key in ("bucket_counts", "bucket_methods", "buckets")),  # and no buckets
 }
 WRONG = """
 from pokerlab.games.poker.betting import Action

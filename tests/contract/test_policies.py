@@ -19,7 +19,7 @@ from pokerlab.games.poker.place import start_of
 from pokerlab.games.poker.state import View
 from pokerlab.strategy.policy import Policy
 
-NEEDS_MORE = ("remote", "strategy")  # another program, a file
+NEEDS_MORE = ("local-best-response", "remote", "strategy")  # an opponent, another program, a file
 POLICIES = [
     *(
         entry.name

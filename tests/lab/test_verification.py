@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from blueprints import as_solution, made_up
 from pokerlab import registry, store
 from pokerlab.errors import PokerlabError
 from pokerlab.formats.opening import open_game
@@ -225,3 +226,10 @@ def test_a_strategy_without_state_is_measured(tmp_path: Path) -> None:
     checked = verify(path)
     assert checked.matches
     assert "iterations" in checked.not_recomputed
+
+
+def test_what_was_not_measured_is_not_held_against_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = as_solution(made_up("leduc"), measured=False).save(tmp_path / "a.blueprint")
+    assert {one.what for one in verify(kept).wrong} >= {"values", "exploitability"}  # it can be measured
+    monkeypatch.setattr("pokerlab.strategy.bucketed.measurer", lambda form: None)  # as in a game that is too large
+    assert not verify(kept).wrong

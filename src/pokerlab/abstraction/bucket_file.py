@@ -25,13 +25,19 @@ def save(buckets: Buckets, path: Path | str) -> Buckets:
     """Write buckets to a file; the same buckets, which know where they are kept."""
     arrays: dict[str, np.ndarray] = {}
     for number, one in enumerate(buckets.rounds):
-        arrays |= {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
-        if one.table is not None:
-            arrays[f"table_{number}"] = one.table
-        if one.join is not None:
-            arrays[f"join_{number}"] = one.join
+        arrays |= arrays_of(number, one)
     store.save(path, arrays, kind=KIND, fingerprint=buckets.fingerprint, **words_of(buckets))
     return replace(buckets, file=str(path))
+
+
+def arrays_of(number: int, one: RoundBuckets) -> dict[str, np.ndarray]:
+    """The arrays of a round, under the names that they have in a file."""
+    arrays = {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
+    if one.table is not None:
+        arrays[f"table_{number}"] = one.table
+    if one.join is not None:
+        arrays[f"join_{number}"] = one.join
+    return arrays
 
 
 def words_of(buckets: Buckets) -> dict[str, Any]:
@@ -64,7 +70,7 @@ def load(path: Path | str) -> Buckets:
     except (KeyError, TypeError, ValueError, PokerlabError) as problem:
         raise BadFile(f"{path} is damaged: its manifest does not say what its buckets are of") from problem
     rounds = [
-        _round(kept, cards, number, method=method, total=total)
+        read_round(kept, cards, number, method=method, total=total)
         for number, (method, total) in enumerate(zip(methods, counts, strict=True))
     ]
     found = Buckets(cards, tuple(rounds), seed, str(path))
@@ -80,20 +86,23 @@ def _cards(words: Mapping[str, Any]) -> CardRounds:
     return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), bool(words["ordered"]))
 
 
-def _round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, total: int) -> RoundBuckets:
+def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, total: int) -> RoundBuckets:
     """The buckets of a round; BadFile where a table leads to a bucket that is none: kernels trust them."""
     table, join = kept.arrays.get(f"table_{number}"), kept.arrays.get(f"join_{number}")
     wrong = BadFile(f"{kept.path} is damaged: its table of round {number} is not of its game")
     first = f"rule_{number}_"
     arrays = {name.removeprefix(first): array for name, array in kept.arrays.items() if name.startswith(first)}
-    distortion = finite(kept.manifest["distortions"][number])
-    if table is None:
-        if not arrays or join is not None:
+    try:
+        distortion = finite(kept.manifest["distortions"][number])
+    except (TypeError, ValueError) as problem:
+        raise wrong from problem
+    classes = 1
+    if table is not None:
+        if table.shape != (cards.hands(number),) or table.dtype not in (np.uint16, np.uint32):
             raise wrong
-        return RoundBuckets(method, total, None, None, arrays, distortion)
-    if table.shape != (cards.hands(number),) or table.dtype not in (np.uint16, np.uint32):
+        classes = int(table.max()) + 1
+    elif not arrays:
         raise wrong
-    classes = int(table.max()) + 1
     if join is None:
         if classes > total:
             raise wrong

@@ -86,7 +86,12 @@ class Buckets:
 
     def lean(self) -> Buckets:
         """The same without tables where a rule tells as much; they keep their fingerprint."""
-        rounds = tuple(replace(one, table=None) if one.arrays else one for one in self.rounds)
+        from pokerlab.abstraction.method import open_method
+
+        def is_rule(one: RoundBuckets) -> bool:
+            return bool(one.arrays) and one.join is None and open_method(one.method).is_rule
+
+        rounds = tuple(replace(one, table=None) if is_rule(one) else one for one in self.rounds)
         found = replace(self, rounds=rounds)
         vars(found)["fingerprint"] = self.fingerprint
         return found
@@ -105,7 +110,10 @@ class Buckets:
         """The bucket of each hand on a board, at the last round that it reaches.  # [n, private] uint8 -> [n] int64"""
         if len(board) not in self.cards.boards:
             raise BadCards(f"a board of {len(board)} cards does not come in this game")
-        last = max(round for round, size in enumerate(self.cards.boards) if size == len(board))
+        return self.at(max(round for round, size in enumerate(self.cards.boards) if size == len(board)), hands, board)
+
+    def at(self, last: int, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
+        """The bucket of each hand at a round, on a board of at least its cards.  # [n, private] uint8 -> [n] int64"""
         found = np.zeros(len(hands), np.int64)
         first = 0 if self.remembers else last
         for round in range(first, last + 1):

@@ -63,7 +63,7 @@ def make(
 ) -> Buckets:
     """Make buckets; rounds that are `done` already are taken as they are, and each is told when it is."""
     if plan.within:
-        return _within(plan, threads=threads, watch=watch)
+        return _within(plan, threads=threads, watch=watch, on_round=on_round)
     found: dict[int, RoundBuckets] = {}
     following: tuple[Method, Grouped] | None = None
     for turn in range(plan.cards.rounds - 1, -1, -1):
@@ -96,7 +96,7 @@ def remembering(buckets: Buckets) -> Buckets:
     return replace(buckets, rounds=tuple(rounds))
 
 
-def _within(plan: Plan, *, threads: int, watch: Watch) -> Buckets:
+def _within(plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None) -> Buckets:
     """Each round clustered within the buckets of the round before, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []
@@ -104,16 +104,18 @@ def _within(plan: Plan, *, threads: int, watch: Watch) -> Buckets:
     for turn in range(cards.rounds):
         method = open_method(plan.methods[turn])
         work = Work(cards, turn, plan.seed, threads, watch)
-        parents = before[_parents(cards, turn)] if turn else np.zeros(cards.hands(0), np.int64)
+        parents = before[parents_of(cards, turn)] if turn else np.zeros(cards.hands(0), np.int64)
         table, counts = _grouped_within(method, work, parents)
         starts = np.concatenate([[0], np.cumsum(counts)])
         join = np.minimum(starts[:-1, None] + np.arange(max(counts)), starts[1:, None] - 1).astype(np.int32)
         before = join[parents, table].astype(np.int64)
         rounds.append(RoundBuckets(method.spec, int(starts[-1]), table, join))
+        if on_round is not None:
+            on_round(turn, rounds[-1])
     return Buckets(cards, tuple(rounds), plan.seed)
 
 
-def _parents(cards: CardRounds, turn: int) -> np.ndarray:
+def parents_of(cards: CardRounds, turn: int) -> np.ndarray:
     """The hand of the round before that each hand of a round comes from.  # [hand] -> [hand before]"""
     indexer = cards.indexer(turn)
     hands = indexer.unindex_batch(np.arange(indexer.size()))

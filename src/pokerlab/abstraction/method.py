@@ -68,6 +68,7 @@ class Method(ABC):
 
     spec: str  # as it is typed
     asked: int  # classes wanted
+    is_rule: bool = True  # whether the class of one hand can be told without tables
 
     @abstractmethod
     def grouped(self, work: Work) -> Grouped:

@@ -14,7 +14,7 @@ from pathlib import Path
 VARIABLE = "_POKERLAB_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 # What options take, written here again because where it is declared much is imported; a test compares.
-FORMS = ("auto", "sequence", "public", "roles", "normal")
+FORMS = ("auto", "sequence", "public", "roles", "normal", "bucketed")
 STORAGE = ("float32", "int16")
 KEPT = ("full", "strategy")
 GRIDS = ("strategy", "ev", "equity", "reach")
@@ -25,6 +25,7 @@ JUDGED = ("real", "exact")
 SCORES = ("bankroll", "squared-loss", "squared-loss-per-game")
 ORDERS = ("high", "short-deck", "three-card")
 HAND_FORMATS = ("acpc", "phh")
+RECALLS = ("imperfect", "perfect")
 GAME_FILES = (".efg", ".nfg", ".csv", ".json", ".game", ".toml", ".py")
 SOLUTION_FILES = (".solution", ".spot")
 ON_THE_FIRST_TAB = '\n\n[[ $funcstack[1] = _pokerlab ]] && _pokerlab_completion "$@"'  # zsh reads the file only then
@@ -71,6 +72,22 @@ def agent_names(incomplete: str) -> list[Offer]:
     kept = ((f"strategy:{name}", "a kept solution plays") for name in _files(SOLUTION_FILES))
     found += _beginning(incomplete, kept)
     return _with_files(found, incomplete, (".py",))
+
+
+def method_names(incomplete: str) -> list[Offer]:
+    """A way of bucketing by name."""
+    return _named("abstractions", incomplete)
+
+
+def several_method_names(incomplete: str) -> list[Offer]:
+    """Ways of bucketing, separated by commas."""
+    before, comma, last = incomplete.rpartition(",")
+    return [(f"{before}{comma}{name}", told) for name, told in _named("abstractions", last.strip())]
+
+
+def bucket_files(incomplete: str) -> list[Offer]:
+    """A file of buckets in this folder."""
+    return _beginning(incomplete, ((name, "a file of buckets") for name in _files((".buckets",))))
 
 
 def paper_names(incomplete: str) -> list[Offer]:

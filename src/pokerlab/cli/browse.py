@@ -15,7 +15,7 @@ SEATS = {"oop": 0, "ip": 1}
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A solution that `spot --out` or `solve --out` kept.")],
+    file: Annotated[Path, typer.Argument(help="A solution that `spot --out`, `solve --out` or `train --out` kept.")],
     moves: Annotated[list[str] | None, typer.Argument(help='Moves to make: check "bet 50" call Td.')] = None,
     grid: Annotated[
         str,
@@ -46,6 +46,7 @@ def command(
     [dim]pokerlab browse turn.spot
     pokerlab browse leduc.solution r c Ka
     pokerlab browse turn.spot check "bet 50" call Td --hand AhKh
+    pokerlab browse limit.blueprint raise call Td7s2c --hand AhKh
     pokerlab browse turn.spot check --grid ev --player 0
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]

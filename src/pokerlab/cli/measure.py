@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from pokerlab.cli._completion import agent_names, game_names
-from pokerlab.cli._output import Json, announcing_compilation, console, print_json
+from pokerlab.cli._completion import agent_names, choices, game_names
+from pokerlab.cli._output import Json, Workers, announcing_compilation, console, print_json
+from pokerlab.cli._progress import counted_bar
 
 
 def command(
     game: Annotated[
-        str, typer.Argument(help='A poker game whose tree fits in memory: "leduc", "kuhn".', autocompletion=game_names)
+        str,
+        typer.Argument(
+            help='A poker game whose tree fits in memory: "leduc", "kuhn"; with --local any of two players.',
+            autocompletion=game_names,
+        ),
     ],
     agents: Annotated[
         list[str],
@@ -20,19 +26,69 @@ def command(
             help="One agent for every seat, or one for each: strategy:FILE too.", autocompletion=agent_names
         ),
     ],
+    local: Annotated[
+        bool, typer.Option("--local", help="Play local best response against it: a lower bound, in games of any size.")
+    ] = False,
+    hands: Annotated[
+        int | None, typer.Option("--hands", min=2, help="With --local: hands to play.", show_default="2000")
+    ] = None,
+    menu: Annotated[
+        str | None,
+        typer.Option("--menu", help='With --local: its bets, "none" for none.', show_default="100%,allin"),
+    ] = None,
+    from_round: Annotated[
+        str | None,
+        typer.Option(
+            "--from-round",
+            help="With --local: the round (turn, or 2) before which it only checks and calls.",
+            show_default="0",
+            autocompletion=choices("preflop", "flop", "turn", "river"),
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="With --local: same seed, same result.", show_default="0")
+    ] = None,
+    workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
-    [dim]pokerlab measure leduc always-call
-    pokerlab measure leduc formula random[/dim]
-    """
-    from pokerlab.lab.measuring import measure_agents
-    from pokerlab.report.measured import show_measured
+    In games too large for that, --local plays hands against one agent by local best response.
 
-    with announcing_compilation():
-        found = measure_agents(game, agents)
+    [dim]pokerlab measure leduc always-call
+    pokerlab measure leduc formula random
+    pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn[/dim]
+    """
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.local_response import FCPA, local_best_response
+    from pokerlab.lab.measuring import measure_agents
+    from pokerlab.report.measured import show_local, show_measured
+
+    if not local:
+        for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
+            if value is not None:
+                raise BadSetting(f"--{option} belongs to --local, which plays hands")
+        with announcing_compilation():
+            found = measure_agents(game, agents)
+        if as_json:
+            print_json(found.as_dict())
+        else:
+            show_measured(console(), found)
+        return
+    if len(agents) != 1:
+        raise BadSetting(f"--local measures one agent, from both seats, and {len(agents)} are named")
+    with announcing_compilation(), counted_bar("hands") as bar:
+        won = local_best_response(
+            game,
+            agents[0],
+            hands=hands or 2000,
+            seed=seed or 0,
+            menu=menu or FCPA,
+            from_round=from_round or 0,
+            workers=workers,
+            progress=partial(bar, "hands"),
+        )
     if as_json:
-        print_json(found.as_dict())
+        print_json(won.as_dict())
     else:
-        show_measured(console(), found)
+        show_local(console(), won)

@@ -14,7 +14,8 @@ def command(
     file: Annotated[
         Path,
         typer.Argument(
-            help="A solution kept by `solve --out`, `spot --out` or `evolve --checkpoint`.", show_default=False
+            help="A solution kept by `solve --out`, `spot --out`, `train --out` or `evolve --checkpoint`.",
+            show_default=False,
         ),
     ],
     player: Annotated[

@@ -271,7 +271,7 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sta
         Statement("a word for why it stopped", ended, f"one of {', '.join(STOPPED)}", ended in STOPPED),
     ]
     last = curve[-1] if curve else None
-    if ended != "running":
+    if ended != "running" and end[0].is_known:
         statements.append(_same("last point of the curve", last and last.iterations, iterations))
     if last is not None and last.iterations == iterations:
         measure, nodes = end
@@ -295,7 +295,9 @@ def _same(what: str, stated: Any, found: Any) -> Statement:
 
 
 def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
-    """To rounding of what is at stake."""
+    """To rounding of what is at stake; nothing, where nothing can be measured."""
+    if stated is None and np.isnan(np.asarray(found, float)).all():
+        return Statement(what, None, None, True)
     try:
         one, other = np.asarray(stated, float), np.asarray(found, float)
         agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * stakes).all())

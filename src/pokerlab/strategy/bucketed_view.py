@@ -131,10 +131,11 @@ class BucketedView(HandPlace):
     @property
     def seats(self) -> tuple[str, ...]:
         """What the players are called, with their blinds."""
-        names = [seat_name(self.game, seat) for seat in range(self.game.players)]
+        seats = range(self.game.players)
         if not any(self.game.rules.blinds):
-            names = [f"seat {seat}" for seat in range(self.game.players)]
-        return tuple(name.replace("seat", "player", 1) for name in names)
+            return tuple(f"player {seat}" for seat in seats)
+        names = [seat_name(self.game, seat).replace("seat", "player", 1) for seat in seats]
+        return tuple(name.replace("small blind, button", "small blind") for name in names)  # so it is with two
 
     @property
     def player(self) -> int | None:

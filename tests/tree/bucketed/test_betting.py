@@ -78,5 +78,11 @@ def test_a_players_decisions_of_a_rounds_subtree_share_a_line() -> None:
 
 def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_NODES", 1000)
-    with pytest.raises(TooLarge, match="choose a menu of fewer bet sizes"):
+    with pytest.raises(TooLarge, match="16,584 places"):
         betting_form(open_game("holdem-limit"))
+
+
+@pytest.mark.parametrize("game", ["holdem-limit(players=3)", "holdem-nolimit", "holdem-nolimit(stack=10000000)"])
+def test_large_betting_is_refused_before_it_is_laid_out(game: str) -> None:
+    with pytest.raises(TooLarge, match="choose a menu of fewer bet sizes"):
+        betting_form(open_game(game))

@@ -10,6 +10,8 @@
 | `sample.py` | equal points made one, and samples by weight |
 | `seeding.py` | k-means++ |
 | `k_means.py` | k-means under squared distance and under the one-dimensional earth mover's distance |
+| `lloyd.py` | its rounds, with bounds that are carried from one to the next |
+| `distributions.py` | sparse distributions over the next round's buckets |
 | `transport.py` | k-means under the earth mover's distance over the next round's buckets |
 | `exact.py` | earth mover's distances by linear programs: what approximations are measured against |
 """

@@ -50,6 +50,8 @@ def check_count(count: int) -> None:
 
 def checked_weights(weights: np.ndarray | None, number: int) -> np.ndarray:
     """One weight a point, all 1 where none are given; BadSetting for what cannot be weights.  # [n]"""
+    if number == 0:
+        raise BadSetting("there is nothing to cluster: no point is given")
     if weights is None:
         return np.ones(number, np.float32)
     given = np.asarray(weights)
@@ -57,7 +59,7 @@ def checked_weights(weights: np.ndarray | None, number: int) -> np.ndarray:
         raise BadSetting(f"{number} points need weights of shape ({number},), not {given.shape}")
     if given.dtype.kind not in "uif":
         raise BadSetting(f"weights are numbers, not {given.dtype}")
-    if number and not (given.min() >= 0 and np.isfinite(given.max())):  # a NaN fails both
+    if not (given.min() >= 0 and np.isfinite(given.max())):  # a NaN fails both
         raise BadSetting("weights must be finite and not negative")
     if not given.any():
         raise BadSetting("there is nothing to cluster: no point has a weight above 0")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -23,6 +23,19 @@ if TYPE_CHECKING:
 METRICS = ("euclidean", "emd")  # in the order of the numbers that kernels know
 BLOCK = 1 << 15  # points that a thread takes at a time
 _PADDED = 16  # tiles of which bounds are found at once
+
+
+class Rows(Protocol):
+    """Points that are made when they are asked for, a block at a time."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many, and how many dimensions."""
+        ...
+
+    def __getitem__(self, part: slice) -> np.ndarray:
+        """Some of them.  # [m, dims] float32"""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +60,11 @@ class Nearest:
         return self.assign(points, threads=threads, watch=watch).labels
 
     def assign(
-        self, points: np.ndarray, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
+        self, points: np.ndarray | Rows, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
     ) -> Assignment:
         """The nearest centres, and how far they are; points may be a memory map, of which blocks are read."""
-        given = usable(points)
-        number, count = len(given), len(self.centres)
+        given = usable(points) if isinstance(points, np.ndarray | list) else points
+        number, count = given.shape[0], len(self.centres)
         if given.shape[1] != self.centres.shape[1]:
             raise BadSetting(f"points have {given.shape[1]} dimensions, and centres {self.centres.shape[1]}")
         labels = np.empty(number, label_type(count))

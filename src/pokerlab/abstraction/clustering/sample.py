@@ -51,11 +51,17 @@ def distinct(given: Weighted) -> Weighted:
 
 
 def sampled(points: np.ndarray, weights: np.ndarray, number: int, *, seed: int) -> Weighted:
-    """So many points, each drawn from another equal share of the weight; one drawn several times comes so often."""
+    """So many points drawn by weight; one drawn several times comes so often."""
+    rows = sampled_rows(weights, number, seed=seed)
+    return Weighted(checked(np.ascontiguousarray(points[rows])), np.ones(number))
+
+
+def sampled_rows(weights: np.ndarray, number: int, *, seed: int) -> np.ndarray:
+    """So many rows, ascending, each drawn from another equal share of the weight.  # [number] int64"""
     from pokerlab.abstraction.clustering._kernels.rows import sample_rows
 
     jitter = np.random.default_rng([seed, number]).random(number)
     rows = np.empty(number, np.int64)
     total = sum(float(weights[at : at + BLOCK].sum(dtype=np.float64)) for at in range(0, len(weights), BLOCK))
     sample_rows(weights, total, jitter, rows)
-    return Weighted(checked(np.ascontiguousarray(points[rows])), np.ones(number))
+    return rows

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards, Sums
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadCards, BadSetting
 
 Block = tuple[np.ndarray, np.ndarray]  # the numbers of hands [m] int64, their features [m, dims] float32
 
@@ -46,6 +46,7 @@ class Feature(ABC):
         """The features of all hands of a round, in the order of their numbers: [hand, dims] float32."""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
+        check_round(cards, round)
         out = np.empty((cards.hands(round), self.dims(cards, round)), np.float32)
         for indices, features in self.blocks(cards, round, threads=threads, on_progress=on_progress):
             scatter(indices, features, out)
@@ -88,7 +89,7 @@ class SummedFeature(Feature):
 
     def sums_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The whole numbers of some hands: [n, numbers] int64."""
-        check_round(cards, round)
+        hands = checked_hands(cards, round, hands)
         wanted = cards.index(round, hands)
         if not len(wanted):
             return np.zeros((0, self.numbers(cards)), np.int64)
@@ -108,3 +109,13 @@ def check_round(cards: CardRounds, round: int) -> None:
     """BadSetting for a round that the game does not have."""
     if not 0 <= round < cards.rounds:
         raise BadSetting(f"there is no round {round}: the rounds of this game are 0 to {cards.rounds - 1}")
+
+
+def checked_hands(cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+    """Hands of a round as uint8 [n, cards]; BadCards for what is none."""
+    check_round(cards, round)
+    given, size = np.asarray(hands), cards.private + cards.boards[round]
+    if given.ndim != 2 or given.shape[1] != size:
+        raise BadCards(f"a hand of round {round} has {size} cards, and here the array of hands is {given.shape}")
+    cards.index(round, given)  # which refuses unknown cards, and one that comes twice
+    return np.ascontiguousarray(given, np.uint8)

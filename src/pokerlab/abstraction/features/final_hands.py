@@ -65,14 +65,14 @@ class FinalHands:
         cards = chosen(size, private)
         # in the order of the higher cards, as cards/combos.py has them
         cards = np.ascontiguousarray(cards[np.lexsort(cards.T)])
-        positions = [part for length in range(private) for part in combinations(range(private), length)]
-        names = [part for length in range(private) for part in combinations(range(size), length)]
+        positions = [part for length in range(1, private) for part in combinations(range(private), length)]
+        names = [part for length in range(1, private) for part in combinations(range(size), length)]
         numbers = {part: number for number, part in enumerate(names)}
         parts = [[numbers[tuple(hand[j] for j in part)] for part in positions] for hand in cards.tolist()]
         return Holdings(
             cards=cards,
             bits=(np.int64(1) << cards.astype(np.int64)).sum(1),
-            parts=np.array(parts, np.uint32),
+            parts=np.array(parts, np.uint16 if len(names) < 1 << 16 else np.uint32).reshape(len(cards), len(positions)),
             signs=np.array([(-1) ** len(part) for part in positions], np.int64),
             own_sign=(-1) ** private,
             part_count=len(names),

@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.feature import check_round
+from pokerlab.abstraction.features.feature import check_round, checked_hands
 from pokerlab.abstraction.features.final_hands import chosen
 from pokerlab.abstraction.features.run_outs import Progress
 from pokerlab.errors import BadSetting
@@ -50,7 +50,7 @@ class NextBuckets:
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> BucketCounts:
         """What hands [n, cards] lead to: private cards first, then the board as it came."""
         self._check(cards, round)
-        cards.index(round, hands)  # which refuses what is no hand of this round
+        hands = checked_hands(cards, round, hands)
         ways = _ways(cards, round)
         step = max(1, _ROWS // ways)
         pieces = [self._counted(cards, round, hands[start : start + step]) for start in range(0, len(hands), step)]

@@ -66,15 +66,19 @@ class OpponentClusters(SummedFeature):
 
     def adding(self, cards: CardRounds) -> Adding:
         """Adds up scores against each cluster, and how many of it are met."""
-        from pokerlab.abstraction.features._kernels.sums import add_clusters
+        from pokerlab.abstraction.features._kernels.clusters import Lanes, add_clusters
 
         indexer = HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits))
         if len(self.clusters) != indexer.size():
             raise BadSetting(
                 f"these are clusters of {len(self.clusters)} hands, and this game deals {indexer.size()} different ones"
             )
-        of_holding = np.array(self.clusters, np.int64)[indexer.index_batch(FinalHands.of(cards).holdings.cards)]
-        return lambda final, holdings, sums: add_clusters(final, holdings, of_holding, sums)
+        game = FinalHands.of(cards)
+        clusters = np.array(self.clusters, np.int64)[indexer.index_batch(game.holdings.cards)]
+        bits = 16 if 2 * game.opponents < 1 << 16 else 32
+        words, places = np.divmod(clusters, 64 // bits)
+        lanes = Lanes(bits, words, np.uint64(1) << (places * bits).astype(np.uint64))
+        return lambda final, holdings, sums: add_clusters(final, holdings, lanes, sums)
 
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over what could be won."""

@@ -1,10 +1,10 @@
 """Win rates of a hand now and in the rounds before: the k-recall winrate feature.
 
 Fu, Yin, Liu, Xu and Huang, "KrwEmd: revising the imperfect-recall abstraction from forgetting everything" (arXiv
-2511.12089, 2025): hands are to be told apart by their future and by their past. The rate of a round is the
-distribution over winning, tying and losing at the showdown, over all run-outs from there. Assumed here, from the
-paper's summary: three rates a round, the present round first, then one round back after the other, `recall` of them or
-as many as there are. Distances between rounds, and how they are weighed, are left to the clustering.
+2511.12089, 2025), as an earlier manuscript of it has it: the rate of a round is the distribution over losing, tying and
+winning at the showdown, over all run-outs from there; the feature is the rate of the present round, then of one round
+back after the other. The paper's distance is a weighted sum over rounds of the earth mover's distances between rates,
+in which losing, tying and winning stand on a line. Where there are fewer rounds than `recall` asks for, all are told.
 
 What a hand was like before the latest cards is known only where the order of the board is kept, or where there was no
 board.
@@ -19,7 +19,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.feature import Block, Feature, SummedFeature, check_round
+from pokerlab.abstraction.features.feature import Block, Feature, SummedFeature, check_round, checked_hands
 from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards
 from pokerlab.errors import BadSetting
@@ -27,12 +27,12 @@ from pokerlab.errors import BadSetting
 
 @dataclass(frozen=True)
 class Rates(SummedFeature):
-    """The probabilities of winning, tying and losing."""
+    """The probabilities of losing, tying and winning."""
 
     name: ClassVar[str] = "rates"
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """Won, tied, lost."""
+        """Lost, tied, won."""
         return 3
 
     def numbers(self, cards: CardRounds) -> int:
@@ -46,9 +46,9 @@ class Rates(SummedFeature):
         return cast(Adding, add_rates)
 
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """Wins, ties and the rest over all that is met."""
+        """The rest, ties and wins over all that is met."""
         whole = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
-        outcomes = np.column_stack([sums, whole - sums.sum(1)])
+        outcomes = np.column_stack([whole - sums.sum(1), sums[:, 1], sums[:, 0]])
         return (outcomes / float(whole)).astype(np.float32)
 
 
@@ -69,8 +69,7 @@ class RecallRates(Feature):
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The rates of hands [n, cards], the board as it came."""
-        cards.index(round, hands)  # which refuses what is no hand of this round
-        rounds = self._rounds(cards, round)
+        hands, rounds = checked_hands(cards, round, hands), self._rounds(cards, round)
         return np.concatenate([Rates().of(cards, r, _then(cards, r, hands)) for r in rounds], axis=1)
 
     def blocks(

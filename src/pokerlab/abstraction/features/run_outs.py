@@ -30,6 +30,7 @@ Sums = tuple[np.ndarray, np.ndarray]  # the number of each hand [m] int64, its s
 
 _MOST_BOARDS = 64  # of one piece of work
 _MOST_BYTES = 4 << 20  # of its sums
+_MOST_FINALS = 4096  # complete boards of one piece, unless one board has more
 _FINALS = 256  # complete boards whose strengths are held at a time
 
 
@@ -79,7 +80,7 @@ class RoundBoards:
     def sums(self, boards: np.ndarray, adding: Adding, numbers: int, *, threads: int = 1) -> Iterator[Sums]:
         """What `adding` adds up for every hand of these boards, each hand once, in blocks."""
         room = len(self.final.holdings.cards) * numbers * 8
-        most = max(1, min(_MOST_BOARDS, _MOST_BYTES // room))
+        most = max(1, min(_MOST_BOARDS, _MOST_BYTES // room, _MOST_FINALS // self.run_outs))
         labels = _alike(boards, self.came, len(self.cards.deck.ranks), len(self.cards.deck.suits))
         kinds, which = np.unique(labels, axis=0, return_inverse=True)
         pieces = []

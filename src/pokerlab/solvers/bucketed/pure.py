@@ -2,7 +2,8 @@
 
 Regrets are in units of the payoffs (betting_units.py) and stop growing at 2 ** 30 units, up and down: regret matching
 keeps positive regret below the square root of the number of visits times the largest payoff, far from there. Averages
-count how often an action was sampled; those of an infoset are halved when one nears the largest number.
+count how often an action was sampled; at fixed iterations, long before one is too large, those of infosets with a count
+above 2 ** 31 are halved.
 
 Discounts (schedule linear-cfr or dcfr) come once in a period of many iterations, which is what one step is to a
 schedule, since each touches every number.
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.tables import Tables
     from pokerlab.tree.bucketed._kernels.deals import DealRoom
 
+ROOM_FOR = 2**30  # counts below 2 ** 31 can be added so many to, by each of the others
 LEAST_PERIOD = 1000  # iterations
 NUMBERS_A_PERIOD = 20  # a period has one iteration for so many numbers: discounting then costs about a hundredth
 
@@ -61,6 +63,7 @@ class BucketedPure:
         self.iterations = 0
         self.nodes_touched = 0
         self._discounts = schedule.step(2) != Step()
+        self._make_room_every = ROOM_FOR // form.players
         self._seed = seed_word(seed)
         self._tables, self.unit = tables_of(form)
         self._trees = None if plain else subtrees_of(form, self._tables)
@@ -70,17 +73,33 @@ class BucketedPure:
 
     def _room(self) -> tuple[DealRoom, PureRoom | FastRoom]:
         """Room of one thread: its deals, its walks."""
-        room = _plain_room(self._tables, self.form.players) if self._trees is None else _fast_room(self._trees)
+        room = (
+            _plain_room(self._tables, self.form.players)
+            if self._trees is None
+            else _fast_room(self._trees, len(self._tables.nodes))
+        )
         return self.form.deal_room(), room
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
         last = self.iterations + iterations
+        pauses = [self._make_room_every, self.period] if self._discounts else [self._make_room_every]
         while self.iterations < last:
-            if self._discounts and self.iterations and self.iterations % self.period == 0:
-                self._discount(self.iterations // self.period)
-            following = (self.iterations // self.period + 1) * self.period if self._discounts else last
-            self._walk(min(last, following))
+            if self.iterations:
+                self._pause()
+            self._walk(min(last, *((self.iterations // every + 1) * every for every in pauses)))
+
+    def _pause(self) -> None:
+        """What is due before the next iteration, at fixed ones: room for more counts, and the schedule's next step."""
+        from pokerlab.solvers.bucketed._kernels.tables import discount, make_room
+
+        tables, average = self._tables, self._sums.average
+        if self.iterations % self._make_room_every == 0:
+            make_room(tables.nodes, tables.base, tables.rows, np.array(self.form.buckets.counts), average)
+        if self._discounts and self.iterations % self.period == 0:
+            step = self.schedule.step(self.iterations // self.period + 1)
+            keep = np.array([step.keep_positive, step.keep_negative, step.keep_average])
+            discount(self._sums.regret, average, keep)
 
     def _walk(self, last: int) -> None:
         """Iterations up to `last`, shared out to the threads."""
@@ -94,22 +113,16 @@ class BucketedPure:
         def work(member: int) -> None:
             span = Span(first, last, member, members, self._seed[0])
             dealt, room = self._rooms[member]
-            walked = self._tables, self.form.deals, dealt, self._sums, room
+            walked = self.form.deals, dealt, self._sums, room
             visited[member] = int(
-                advance_pure(span, *walked) if self._trees is None else advance_fast(span, self._trees, *walked)
+                advance_pure(span, self._tables, *walked)
+                if self._trees is None
+                else advance_fast(span, self._trees, *walked)
             )
 
         self._team.run(work)
         self.nodes_touched += sum(visited)
         self.iterations = last
-
-    def _discount(self, periods: int) -> None:
-        """What a schedule does before its next step, with so many behind it."""
-        from pokerlab.solvers.bucketed._kernels.tables import discount
-
-        step = self.schedule.step(periods + 1)
-        keep = np.array([step.keep_positive, step.keep_negative, step.keep_average])
-        discount(self._sums.regret, self._sums.average, keep)
 
     def measure(self) -> Measure:
         """The measure of the average strategies in the real game; unknown where that is too large."""
@@ -163,12 +176,11 @@ def _plain_room(tables: Tables, players: int) -> PureRoom:
     return PureRoom(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
 
 
-def _fast_room(trees: Subtrees) -> FastRoom:
+def _fast_room(trees: Subtrees, places: int) -> FastRoom:
     from pokerlab.solvers.bucketed._kernels.fast import FastRoom
 
-    places = len(trees.entries) + 1
     value = np.zeros(places * trees.cells + 1, np.int32)
-    return FastRoom(np.zeros((places, 6), np.uint64), value, np.zeros(1, np.uint64))
+    return FastRoom(np.zeros(places * 8, np.uint64), value, np.zeros(1, np.uint64))
 
 
 def check_schedule(schedule: Schedule) -> None:

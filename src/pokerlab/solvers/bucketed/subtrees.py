@@ -77,27 +77,40 @@ class _Cutting:
 
     def cut(self, groups: list[np.ndarray]) -> Subtrees | None:
         """All tables; None where there are too many patterns, or a tie is worth something."""
-        from pokerlab.solvers.bucketed._kernels.fast import Subtrees
-
         rows = []
         for group in groups:
             row = self._entry(group.tolist())
             if row is None:
                 return None
             rows.append(row)
-        return Subtrees(
-            entries=_table(rows),
-            sides=_table(self.sides),
-            pairs=_table([*self.pairs, [0] * 8]),
-            patterns=_table(self.patterns),
-            owns=_table([*self.owns, [0] * 8]),
-            exits=_table([*self.exits, [0, 0]]),
-            counted=_table(self.counted),
-            stakes=np.array(self.stakes, np.int32),
-            signs=np.array(self.signs, np.int32),
-            below=_table([*self.below, 0]),
-            cells=self.cells,
-        )
+        return self._table(rows)
+
+    def _table(self, rows: list[list[int]]) -> Subtrees | None:
+        """All tables as one; None where they or the numbers of the form are too large for their places in it."""
+        from pokerlab.solvers.bucketed._kernels import fast as kernel
+
+        widths = (rows, kernel.ENTRY), (self.sides, 8), (self.pairs, 8), (self.patterns, 8), (self.owns, 8)
+        entry, side, pair, pattern, own = (np.array(part, np.int64).reshape(-1, width) for part, width in widths)
+        lists = self.exits, self.counted, self.stakes, self.signs, self.below
+        arrays = [entry, side, pair, pattern, own, *(np.array(part, np.int64).reshape(-1) for part in lists)]
+        begin = np.cumsum([0, *(_padded(array.size) for array in arrays)]).tolist()
+        at_side, at_pair, at_pattern, at_own, at_exit, at_counted, at_stakes, at_signs, at_below = begin[1:-1]
+        entry[:, [0, 1]] = at_side + 8 * entry[:, [0, 1]]
+        entry[:, [kernel.STAKES, kernel.BELOW]] += [at_stakes, at_below]
+        side[:, [0, 1, 2]] = [at_pair, at_pair, at_pattern] + 8 * side[:, [0, 1, 2]]
+        side[:, kernel.SIGNS] += at_signs
+        pattern[:, [0, 1, 2, 3]] *= [8, 8, 2, 2]
+        pattern[:, [0, 1, 2, 3]] += [at_own, at_own, at_exit, at_exit]
+        pattern[:, kernel.COUNTED] += at_counted
+        pair[:, [2, 5]] *= 8
+        arrays[-1] *= kernel.ENTRY
+        if max(begin[-1], self.form.numbers) >= 2**32:
+            return None
+        table = np.zeros(begin[-1] + LINE, np.uint32)
+        table = table[-table.ctypes.data // table.itemsize % LINE :]
+        for first, array in zip(begin, arrays, strict=False):
+            table[first : first + array.size] = array.reshape(-1) % 2**32  # signs below 0 as they lie in int32
+        return kernel.Subtrees(table, self.cells)
 
     def _entry(self, nodes: list[int]) -> list[int] | None:
         """The row of a subtree, given its decisions."""
@@ -122,7 +135,10 @@ class _Cutting:
             self.shapes[shape] = len(self.sides)
             for player in (0, 1):
                 self._add_side(shape, player)
-        row = [self.shapes[shape], int(arrays.round[nodes[0]]), *starts, *words, len(self.stakes), len(self.below)]
+        turn, side = int(arrays.round[nodes[0]]), self.shapes[shape]
+        starts = [int(self.tables.base[turn]) + start for start in starts]
+        below = [len(self.stakes), len(self.below)]
+        row = [side, side + 1, *starts, *words, int(self.tables.rows[turn]), 2 * turn, *below, *[0] * 6]
         self.stakes += paid + [0] * (_padded(len(paid)) - len(paid))
         self.below += [self.number[node] for node in exits]
         return row
@@ -166,6 +182,8 @@ class _Cutting:
 
     def _add_pattern(self, shape: Shape, player: int, taken: dict[Choice, int], others: int) -> None:
         """What is left of a shape when the other plays a pattern."""
+        from pokerlab.solvers.bucketed._kernels.tables import TO_BITS, TO_LOW
+
         number = _cells(shape, player)
         self.cells = max(self.cells, len(number) + _padded(len(shape.ends)))
         at = {choice.cell: choice for choice in shape.choices}
@@ -196,7 +214,9 @@ class _Cutting:
         mine = [choice for choice in shape.choices if choice.actor == player]
         for choice in sorted(reached, key=lambda choice: -choice.cell):
             leads = [number[led(choice.first + min(action, choice.moves - 1))] for action in range(3)]
-            self.owns.append([choice.slot, choice.moves, *leads, number[choice.cell], mine.index(choice), 0])
+            word, half = divmod(mine.index(choice), 2)
+            shift = int(TO_LOW if half else TO_BITS)
+            self.owns.append([choice.slot, choice.moves, *leads, number[choice.cell], word, shift])
         first = len(self.exits)
         self.exits += [[shape.exits.index(cell), number[cell]] for cell in sorted(exits)]
         bounds = [own, len(self.owns), first, len(self.exits)]
@@ -216,11 +236,8 @@ def _patterns(shape: Shape, player: int) -> int:
 
 
 def _padded(count: int) -> int:
-    return -(-count // LINE) * LINE
-
-
-def _table(rows: object) -> np.ndarray:
-    return np.array(rows, np.uint32)
+    """Whole lines, one at least."""
+    return max(1, -(-count // LINE)) * LINE
 
 
 def _winner(node: int, tables: Tables) -> int:

@@ -19,6 +19,7 @@ import numpy as np
 from pokerlab.errors import TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.betting_count import count_betting
 from pokerlab.games.poker.engine import PokerGame
 
 LINE = 16  # numbers of four bytes in a line of the cache
@@ -67,8 +68,29 @@ class BettingForm:
         return tuple(int(np.count_nonzero(acting & (self.arrays.round == round))) for round in range(len(self.rows)))
 
 
+def places_of(game: PokerGame) -> int:
+    """How many places of betting a game has, counted without laying them out; TooLarge where even that is too much."""
+    found = count_betting(game)
+    return sum(found.decisions.values()) + sum(found.folds.values()) + found.showdowns
+
+
+def _check(game: PokerGame) -> None:
+    """TooLarge, before any of it is laid out, where the betting has too many places."""
+    try:
+        places = places_of(game)
+        many = f"{places:,} places"
+    except TooLarge:
+        places, many = MOST_NODES + 1, "too many places to count"
+    if places > MOST_NODES:
+        raise TooLarge(
+            f"the betting of {game.name} alone has {many}, and there may be {MOST_NODES:,}: choose a menu of fewer bet "
+            "sizes, a lower cap on raises, as in holdem-limit(players=3, raises=(3, 2, 2, 2)), or smaller stacks"
+        )
+
+
 def betting_form(game: PokerGame, *, on_progress: Callable[[int], None] | None = None) -> BettingForm:
     """Lay the betting of a game out; TooLarge where there are too many places."""
+    _check(game)
     rules, states, lists = game.betting, [game.betting.start()], _Lists()
     node = 0
     while node < len(states):  # breadth first: children stand together
@@ -82,11 +104,6 @@ def betting_form(game: PokerGame, *, on_progress: Callable[[int], None] | None =
         lists.first.append(len(states))
         lists.actions.append(tuple(names))
         states += following
-        if len(states) > MOST_NODES:
-            raise TooLarge(
-                f"the betting of {game.name} alone has more than {MOST_NODES:,} places; "
-                "choose a menu of fewer bet sizes, a lower cap on raises, or smaller stacks"
-            )
         if on_progress and node % 65536 == 0:
             on_progress(len(states))
         node += 1

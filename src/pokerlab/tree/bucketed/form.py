@@ -115,7 +115,7 @@ class BucketedForm:
         each = [min(turn, last) for turn in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
         kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # one for all kernels
-        tables = [np.ascontiguousarray(one.table, kind) for one in rounds]
+        tables = [_locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
         strength, evaluator = strengths(cards)
         return DealTables(
             deck=cards.deck.size,
@@ -125,7 +125,7 @@ class BucketedForm:
             dealt=np.array([cards.is_dealt(turn) for turn in range(cards.rounds)]),
             indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
             tables=tuple(tables[turn] for turn in each),
-            joins=tuple(none if (join := rounds[turn].join) is None else join for turn in each),
+            joins=tuple(_locked(none if (join := rounds[turn].join) is None else join) for turn in each),
             strength=strength,
             evaluator=evaluator,
             full=full_cards(cards),
@@ -145,6 +145,13 @@ class BucketedForm:
             bucket=np.zeros((at_a_time, cards.rounds, players), np.int32),
             strength=np.zeros((at_a_time, players), np.int32),
         )
+
+
+def _locked(array: np.ndarray) -> np.ndarray:
+    """A view that cannot be written, as those of files cannot: kernels are compiled for one kind of array."""
+    view = array.view(np.ndarray)
+    view.flags.writeable = False
+    return view
 
 
 def full_cards(cards: CardRounds) -> np.ndarray:

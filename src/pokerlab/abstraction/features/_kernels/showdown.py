@@ -26,7 +26,7 @@ class Holdings(NamedTuple):
 
     cards: object  # [holding, private] uint8, the lower card first
     bits: object  # [holding] int64: the set of cards
-    parts: object  # [holding, part] uint32: the subsets of each, but for itself, by number; 0 is the empty set
+    parts: object  # [holding, part] uint16 or uint32: the subsets of each, but for itself and the empty one, by number
     signs: object  # [part] int64: 1 for a part of an even number of cards, -1 for an odd one
     own_sign: int  # int64: the sign of the holding itself
     part_count: int  # how many different parts there are
@@ -55,9 +55,10 @@ class Room(NamedTuple):
 
     items: object  # [holding] int64
     spare: object  # [holding] int64
-    weaker: object  # [holding] int64: how many disjoint holdings are weaker
-    reached: object  # [holding] int64: how many are not stronger
+    weaker: object  # [item] int64: how many disjoint holdings are weaker
+    reached: object  # [item] int64: how many are not stronger
     below: object  # [part] int64
+    places: object  # [2, 1 << DIGIT_BITS] int64
 
 
 @kernel
@@ -70,6 +71,7 @@ def empty_room(holdings):
         np.zeros(number, np.int64),
         np.zeros(number, np.int64),
         np.zeros(holdings.part_count, np.int64),
+        np.zeros((2, 1 << DIGIT_BITS), np.int64),
     )
 
 
@@ -130,14 +132,17 @@ def possible_rows(boards, holdings, rows):
     return place
 
 
-@kernel
-def sort_by_strength(strengths, items, spare):
-    """Fill items with the possible holdings, the weakest first; returns how many.  strengths [holding] uint16"""
+@kernel(allocates=False)
+def sort_by_strength(strengths, items, spare, places):
+    """Fill items with the possible holdings, the weakest first; returns how many.
+
+    strengths [holding] uint16; spare [holding] int64 and places [2, 1 << DIGIT_BITS] int64 are scratch
+    """
     count = 0
     for h in range(strengths.shape[0]):
         items[count] = (np.int64(MOST_CLASSES - strengths[h]) << HOLDING_BITS) | h  # the next overwrites what is 0
         count += strengths[h] > 0
-    places = np.zeros((2, 1 << DIGIT_BITS), np.int64)
+    places[:] = 0
     digit_mask = (1 << DIGIT_BITS) - 1
     for i in range(count):
         places[0, (items[i] >> HOLDING_BITS) & digit_mask] += 1
@@ -156,34 +161,38 @@ def sort_by_strength(strengths, items, spare):
     return count
 
 
+@kernel(allocates=False, forceinline=True)
+def disjoint(counted, below, parts, signs, h):
+    """How many of so many holdings share no card with holding h.
+
+    below [part] int64: how many of them hold each part; parts [holding, part] uint16, signs [part] int64
+    """
+    if parts.shape[1] == 2:  # two private cards, as in hold'em; the loop would take twice as long
+        return counted - below[parts[h, 0]] - below[parts[h, 1]]
+    for k in range(parts.shape[1]):
+        counted += signs[k] * below[parts[h, k]]
+    return counted
+
+
 @kernel(allocates=False)
-def disjoint(below, parts, signs):
-    """How many of the counted holdings share no card with one, itself aside.  below [part], parts [of the holding]"""
-    total = np.int64(0)
-    for k in range(parts.shape[0]):
-        total += signs[k] * below[parts[k]]
-    return total
-
-
-@kernel
 def sweep(strengths, holdings, room):
-    """Fill room.weaker and room.reached for the possible holdings of a board; returns how many stand in room.items."""
+    """Fill room.items, room.weaker and room.reached for the possible holdings of a board; returns how many they are."""
     items, below, parts, signs = room.items, room.below, holdings.parts, holdings.signs
-    count = sort_by_strength(strengths, items, room.spare)
+    count = sort_by_strength(strengths, items, room.spare, room.places)
     below[:] = 0
     start = 0
     while start < count:
+        level = items[start] >> HOLDING_BITS
         end = start
-        while end < count and items[end] >> HOLDING_BITS == items[start] >> HOLDING_BITS:
-            h = items[end] & HOLDING_MASK
-            room.weaker[h] = disjoint(below, parts[h], signs)
+        while end < count and items[end] >> HOLDING_BITS == level:
+            room.weaker[end] = disjoint(start, below, parts, signs, np.uint64(items[end] & HOLDING_MASK))
             end += 1
         for i in range(start, end):
-            h = items[i] & HOLDING_MASK
+            h = np.uint64(items[i] & HOLDING_MASK)
             for k in range(parts.shape[1]):
                 below[parts[h, k]] += 1
         for i in range(start, end):
-            h = items[i] & HOLDING_MASK
-            room.reached[h] = disjoint(below, parts[h], signs) + holdings.own_sign
+            h = np.uint64(items[i] & HOLDING_MASK)
+            room.reached[i] = disjoint(end, below, parts, signs, h) + holdings.own_sign
         start = end
     return count

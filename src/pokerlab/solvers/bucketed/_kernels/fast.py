@@ -17,50 +17,54 @@ import numpy as np
 
 from pokerlab.cards._kernels.randomness import STRIDE, mixed
 from pokerlab.compiled import kernel
-from pokerlab.solvers.bucketed._kernels.prefetching import prefetch_to_read, prefetch_to_write
-from pokerlab.solvers.bucketed._kernels.tables import BITS, HALF_BITS, MOST_REGRET, TO_BITS, TO_LOW, deal_key, walk_key
+from pokerlab.solvers.bucketed._kernels.lines import add_line, multiply_line, prefetch_to_read, prefetch_to_write
+from pokerlab.solvers.bucketed._kernels.tables import BITS, HALF_BITS, TO_BITS, TO_LOW, added, deal_key, walk_key
 from pokerlab.tree.bucketed._kernels.deals import make_deals
 
-LINE = np.uint64(16)
+LINE, ROW, PLACE = np.uint64(16), np.uint64(8), np.uint64(8)
 NOUGHT, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 NO_REGRET = np.int64(0)
-# columns of entries: the side of player 0 (that of player 1 follows); the round; where the numbers of each player begin
-# in a row; half the number of the first decision of each; where stakes and entries below begin
-SIDE, ROUND, START, WORDS, STAKES, BELOW = (np.uint64(column) for column in (0, 1, 2, 4, 6, 7))
-# columns of sides: pairs from, to; the first pattern; cells of ends; where signs begin; numbers of the other, own ones;
-# whether there are exits
+# columns of an entry, ENTRY wide: the sides of the two players; where the numbers of each begin for bucket 0; half the
+# number of the first decision of each; numbers in a row; where the round's buckets begin in a deal; where stakes and
+# entries below begin
+ENTRY = 16
+SIDE, START, WORDS, STEP, TURN, STAKES, BELOW = (np.uint64(column) for column in (0, 2, 4, 6, 7, 8, 9))
+# columns of a side: pairs from, to; the first pattern; cells of ends; where signs begin; numbers of the other, own
+# numbers; whether there are exits
 PAIR, LAST_PAIR, PATTERN, ENDS, SIGNS, OTHERS, OWNS, GOES_ON = (np.uint64(column) for column in range(8))
-# columns of patterns: own decisions from, to; exits from, to; nodes visited; where counts begin; cell of the root
+# columns of a pair of the other's decisions: number in the line, actions, weight in the pattern; the same of the second
+SLOT, MOVES, WEIGHT, SECOND = (np.uint64(column) for column in range(4))
+# columns of a pattern: own decisions from, to; exits from, to; nodes visited; where counts begin; cell of the root
 OWN, LAST_OWN, EXIT, LAST_EXIT, VISITED, COUNTED, ROOT = (np.uint64(column) for column in range(7))
-# columns of own decisions: number in the line, actions, cells of what each leads to, its cell, number of its word
-SLOT, MOVES, LEADS, CELL, WORD = (np.uint64(column) for column in (0, 1, 2, 5, 6))
+# columns of an own decision, after SLOT and MOVES: cells of what each action leads to, its own cell, its word
+LEADS, CELL, WORD, SHIFT = (np.uint64(column) for column in (2, 5, 6, 7))
+# columns of the queue: entry, own numbers, the other's numbers, cell of its value above, pattern, side
+AT_ENTRY, AT_OWN, AT_OTHER, AT_ABOVE, AT_PATTERN, AT_SIDE = (np.uint64(column) for column in range(6))
 
 
 class Subtrees(NamedTuple):
-    """Subtrees of rounds, by entry; sides are shapes of subtrees as the walking player 0 or 1 sees them.
+    """Subtrees of rounds, all in one table: rows refer to others by where they begin.
 
-    A cell holds the value of an end, of an exit to the next round or of an own decision.
+    The entries of subtrees stand first. Sides are shapes of subtrees as the walking player 0 or 1 sees them. A cell
+    holds the value of an end, of an exit to the next round or of an own decision.
     """
 
-    entries: object  # [entry, 8] uint32
-    sides: object  # [shape * 2 + player, 8] uint32
-    pairs: object  # [pair, 8] uint32: of the other's decisions: number, actions, weight in the pattern; twice
-    patterns: object  # [pattern, 8] uint32
-    owns: object  # [own decision of a pattern, 8] uint32, those below first
-    exits: object  # [exit of a pattern, 2] uint32: which of the entry's, its cell
-    counted: object  # [...] uint32: what to add to the other's lines of averages
-    stakes: object  # [...] int32: what is won or lost at each end, by entry
-    signs: object  # [...] int32: whether it is won or lost, for each outcome, by side
-    below: object  # [exit] uint32: entry
+    table: object  # [...] uint32
     cells: int  # room for those of one subtree
 
 
 class FastRoom(NamedTuple):
     """Room for the walks of one thread."""
 
-    queue: object  # [place, 6] uint64: entry, own numbers, the other's numbers, cell of its value above, pattern, side
+    queue: object  # [place * 8] uint64: the columns above
     value: object  # [place * cells + 1] int32
     state: object  # [1] uint64
+
+
+@kernel(inline="always", allocates=False)
+def get(table, row, column):
+    """A number of a table."""
+    return np.uint64(table[row + column])
 
 
 @kernel(inline="always", allocates=False)
@@ -78,129 +82,124 @@ def pick(regret, place, moves, bits):
 
 
 @kernel(inline="always", allocates=False)
-def pattern_of(side, other, words, key, trees, sums):
-    """What the other plays at all of his decisions of a subtree, as one number."""
-    pairs, regret = trees.pairs, sums.regret
-    pattern = np.uint64(trees.sides[side, PATTERN])
-    first = np.uint64(trees.sides[side, PAIR])
+def pattern_of(side, other, words, key, table, regret):
+    """What the other plays at all of his decisions of a subtree: where the pattern stands."""
+    pattern = get(table, side, PATTERN)
     hashed = key + STRIDE * (words + ONE)
-    for pair in range(first, np.uint64(trees.sides[side, LAST_PAIR])):
+    for pair in range(get(table, side, PAIR), get(table, side, LAST_PAIR), ROW):
         word = mixed(hashed)
         hashed += STRIDE
-        moves, weight = np.uint64(pairs[pair, 1]), np.uint64(pairs[pair, 2])
-        pattern += weight * pick(regret, other + np.uint64(pairs[pair, 0]), moves, word >> TO_BITS)
-        moves, weight = np.uint64(pairs[pair, 4]), np.uint64(pairs[pair, 5])
-        pattern += weight * pick(regret, other + np.uint64(pairs[pair, 3]), moves, (word >> TO_LOW) & HALF_BITS)
+        taken = pick(regret, other + get(table, pair, SLOT), get(table, pair, MOVES), word >> TO_BITS)
+        pattern += get(table, pair, WEIGHT) * taken
+        second, bits = pair + SECOND, (word >> TO_LOW) & HALF_BITS
+        taken = pick(regret, other + get(table, second, SLOT), get(table, second, MOVES), bits)
+        pattern += get(table, second, WEIGHT) * taken
     return pattern
 
 
 @kernel(inline="always", allocates=False)
-def count_pattern(pattern, side, other, trees, sums):
+def count_pattern(pattern, side, other, table, average):
     """Count the other's actions that were reached."""
-    first = np.uint64(trees.patterns[pattern, COUNTED])
-    for line in range(NOUGHT, np.uint64(trees.sides[side, OTHERS]), LINE):
-        for number in range(LINE):
-            sums.average[other + line + np.uint64(number)] += trees.counted[first + line + np.uint64(number)]
+    first = get(table, pattern, COUNTED)
+    add_line(average, other, table, first)
+    for line in range(LINE, get(table, side, OTHERS), LINE):
+        add_line(average, other + line, table, first + line)
 
 
 @kernel(inline="always", allocates=False)
-def settle(base, entry, side, outcome, trees, room):
+def settle(base, entry, side, outcome, table, value):
     """The values of the ends of a subtree."""
-    ends = np.uint64(trees.sides[side, ENDS])
-    stakes, signs = np.uint64(trees.entries[entry, STAKES]), np.uint64(trees.sides[side, SIGNS]) + ends * outcome
-    for line in range(NOUGHT, ends, LINE):
-        for number in range(LINE):
-            end = line + np.uint64(number)
-            room.value[base + end] = trees.stakes[stakes + end] * trees.signs[signs + end]
+    ends = get(table, side, ENDS)
+    stakes, signs = get(table, entry, STAKES), get(table, side, SIGNS) + ends * outcome
+    multiply_line(value, base, table, stakes, table, signs)
+    for line in range(LINE, ends, LINE):
+        multiply_line(value, base + line, table, stakes + line, table, signs + line)
 
 
 @kernel(inline="always", allocates=False)
-def bounded(regret):
-    """A regret that has stopped growing."""
-    return np.int32(min(max(regret, -MOST_REGRET), MOST_REGRET))
-
-
-@kernel(inline="always", allocates=False)
-def learn(base, pattern, own, words, key, trees, sums, room):
+def learn(base, pattern, own, words, key, table, value, regret):
     """Values of own decisions from below, and their regrets."""
-    owns, value, regret = trees.owns, room.value, sums.regret
-    for index in range(np.uint64(trees.patterns[pattern, OWN]), np.uint64(trees.patterns[pattern, LAST_OWN])):
-        place, moves, number = own + owns[index, SLOT], np.uint64(owns[index, MOVES]), np.uint64(owns[index, WORD])
-        word = mixed(key + STRIDE * (words + (number >> ONE) + ONE))
-        bits = (word >> TO_BITS) if number & ONE == NOUGHT else (word >> TO_LOW) & HALF_BITS
-        taken = pick(regret, place, moves, bits)
-        worth = np.int64(value[base + np.uint64(owns[index, LEADS + taken])])
-        value[base + np.uint64(owns[index, CELL])] = worth
-        gain = np.int64(value[base + np.uint64(owns[index, LEADS])]) - worth
-        regret[place] = bounded(regret[place] + gain)
-        gain = np.int64(value[base + np.uint64(owns[index, LEADS + ONE])]) - worth
-        regret[place + ONE] = bounded(regret[place + ONE] + gain)
-        if moves == THREE:
-            gain = np.int64(value[base + np.uint64(owns[index, LEADS + TWO])]) - worth
-            regret[place + TWO] = bounded(regret[place + TWO] + gain)
+    hashed = key + STRIDE * (words + ONE)
+    for row in range(get(table, pattern, OWN), get(table, pattern, LAST_OWN), ROW):
+        place, moves = own + get(table, row, SLOT), get(table, row, MOVES)
+        word = mixed(hashed + STRIDE * get(table, row, WORD))
+        taken = pick(regret, place, moves, (word >> get(table, row, SHIFT)) & HALF_BITS)
+        worth = np.int64(value[base + get(table, row, LEADS + taken)])
+        one = np.int64(value[base + get(table, row, LEADS)]) - worth
+        two = np.int64(value[base + get(table, row, LEADS + ONE)]) - worth
+        three = np.int64(value[base + get(table, row, LEADS + TWO)]) - worth if moves == THREE else NO_REGRET
+        value[base + get(table, row, CELL)] = worth
+        regret[place] = added(regret[place], one)
+        regret[place + ONE] = added(regret[place + ONE], two)
+        regret[place + TWO] = added(regret[place + TWO], three)  # of another decision where there are two actions
 
 
 @kernel(inline="always", allocates=False)
-def arrive(at, player, bucket, trees, tables, sums, room):
+def arrive(at, entry, player, deal, bucket, table, sums, queue):
     """Find the numbers of both players for a subtree in the queue, and ask for their lines."""
-    entries, entry, opponent = trees.entries, room.queue[at, 0], ONE - player
-    turn, side = np.uint64(entries[entry, ROUND]), np.uint64(entries[entry, SIDE]) + player
-    base, row = np.uint64(tables.base[turn]), np.uint64(tables.rows[turn])
-    own = base + row * np.uint64(bucket[turn, player]) + np.uint64(entries[entry, START + player])
-    other = base + row * np.uint64(bucket[turn, opponent]) + np.uint64(entries[entry, START + opponent])
-    room.queue[at, 1], room.queue[at, 2], room.queue[at, 5] = own, other, side
-    for line in range(other, other + np.uint64(trees.sides[side, OTHERS]), LINE):
-        prefetch_to_read(sums.regret, line)
-        prefetch_to_write(sums.average, line)
-    for line in range(own, own + np.uint64(trees.sides[side, OWNS]), LINE):
-        prefetch_to_write(sums.regret, line)
+    opponent, turn = ONE - player, deal + get(table, entry, TURN)
+    side, step = get(table, entry, SIDE + player), get(table, entry, STEP)
+    own = get(table, entry, START + player) + step * np.uint64(bucket[turn + player])
+    other = get(table, entry, START + opponent) + step * np.uint64(bucket[turn + opponent])
+    prefetch_to_read(sums.regret, other)
+    prefetch_to_write(sums.average, other)
+    prefetch_to_write(sums.regret, own)
+    queue[at + AT_ENTRY], queue[at + AT_OWN], queue[at + AT_OTHER], queue[at + AT_SIDE] = entry, own, other, side
+    for line in range(LINE, get(table, side, OTHERS), LINE):
+        prefetch_to_read(sums.regret, other + line)
+        prefetch_to_write(sums.average, other + line)
+    for line in range(LINE, get(table, side, OWNS), LINE):
+        prefetch_to_write(sums.regret, own + line)
 
 
 @kernel(inline="always", allocates=False)
-def finish(at, player, key, outcome, trees, sums, room):
+def finish(at, base, player, key, outcome, table, sums, room):
     """The value of a subtree whose exits have theirs, and what is learned in it."""
-    queue = room.queue
-    entry, pattern, side = queue[at, 0], queue[at, 4], queue[at, 5]
-    base = at * np.uint64(trees.cells)
-    settle(base, entry, side, outcome, trees, room)
-    words = np.uint64(trees.entries[entry, WORDS + player])
-    learn(base, pattern, queue[at, 1], words, key, trees, sums, room)
-    room.value[queue[at, 3]] = room.value[base + np.uint64(trees.patterns[pattern, ROOT])]
+    queue, value = room.queue, room.value
+    entry, pattern = queue[at + AT_ENTRY], queue[at + AT_PATTERN]
+    settle(base, entry, queue[at + AT_SIDE], outcome, table, value)
+    words = get(table, entry, WORDS + player)
+    learn(base, pattern, queue[at + AT_OWN], words, key, table, value, sums.regret)
+    value[queue[at + AT_ABOVE]] = value[base + get(table, pattern, ROOT)]
 
 
 @kernel(allocates=False)
-def walk_fast(player, key, bucket, outcome, trees, tables, sums, room):
-    """One walk of a player; returns the nodes visited.  bucket [round, player]; outcome 0, 1, 2: as in signs"""
-    queue, cells = room.queue, np.uint64(trees.cells)
-    queue[0, 0], queue[0, 3] = NOUGHT, np.uint64(room.value.shape[0] - 1)  # its value goes where nobody looks
-    arrive(NOUGHT, player, bucket, trees, tables, sums, room)
-    size, at, visited = ONE, NOUGHT, ONE
+def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
+    """One walk of a player; returns the nodes visited.
+
+    bucket [deal, round, player] flat, in which the walk's deal begins at `deal`; outcome 0, 1, 2: as in signs.
+    """
+    queue, table, cells = room.queue, trees.table, np.uint64(trees.cells)
+    queue[AT_ABOVE] = np.uint64(room.value.shape[0] - 1)  # the value of the root goes where nobody looks
+    arrive(NOUGHT, NOUGHT, player, deal, bucket, table, sums, queue)
+    size, at, base, visited = PLACE, NOUGHT, NOUGHT, ONE
     while at < size:
-        entry, other, side = queue[at, 0], queue[at, 2], queue[at, 5]
-        words = np.uint64(trees.entries[entry, WORDS + ONE - player])
-        pattern = pattern_of(side, other, words, key, trees, sums)
-        queue[at, 4] = pattern
-        visited += trees.patterns[pattern, VISITED]
-        count_pattern(pattern, side, other, trees, sums)
-        if trees.sides[side, GOES_ON]:
-            below = np.uint64(trees.entries[entry, BELOW])
-            for exit in range(np.uint64(trees.patterns[pattern, EXIT]), np.uint64(trees.patterns[pattern, LAST_EXIT])):
-                queue[size, 0] = trees.below[below + trees.exits[exit, 0]]
-                queue[size, 3] = at * cells + trees.exits[exit, 1]
-                arrive(size, player, bucket, trees, tables, sums, room)
-                size += ONE
+        entry, other, side = queue[at + AT_ENTRY], queue[at + AT_OTHER], queue[at + AT_SIDE]
+        pattern = pattern_of(side, other, get(table, entry, WORDS + ONE - player), key, table, sums.regret)
+        queue[at + AT_PATTERN] = pattern
+        visited += get(table, pattern, VISITED)
+        count_pattern(pattern, side, other, table, sums.average)
+        if get(table, side, GOES_ON):
+            below = get(table, entry, BELOW)
+            for exit in range(get(table, pattern, EXIT), get(table, pattern, LAST_EXIT), TWO):
+                queue[size + AT_ABOVE] = base + get(table, exit, ONE)
+                following = get(table, below, get(table, exit, NOUGHT))
+                arrive(size, following, player, deal, bucket, table, sums, queue)
+                size += PLACE
         else:
-            finish(at, player, key, outcome, trees, sums, room)
-        at += ONE
+            finish(at, base, player, key, outcome, table, sums, room)
+        at += PLACE
+        base += cells
     while at > NOUGHT:
-        at -= ONE
-        if trees.sides[queue[at, 5], GOES_ON]:
-            finish(at, player, key, outcome, trees, sums, room)
+        at -= PLACE
+        base -= cells
+        if get(table, queue[at + AT_SIDE], GOES_ON):
+            finish(at, base, player, key, outcome, table, sums, room)
     return visited
 
 
 @kernel
-def advance_fast(span, trees, tables, deals, dealt, sums, room):
+def advance_fast(span, trees, deals, dealt, sums, room):
     """As advance_pure."""
     visited, at_a_time = NOUGHT, dealt.strength.shape[0]
     iteration = span.first
@@ -210,19 +209,21 @@ def advance_fast(span, trees, tables, deals, dealt, sums, room):
         if batch % span.members == span.member:
             room.state[0] = deal_key(span.seed, batch)
             make_deals(end - begin, deals, dealt, room.state)
-            visited += walk_deals(iteration, end, begin, span.seed, trees, tables, dealt, sums, room)
+            bucket = dealt.bucket.reshape(-1)
+            visited += walk_deals(iteration, end, begin, span.seed, bucket, dealt.strength, trees, sums, room)
         iteration = end
     return visited
 
 
 @kernel(allocates=False)
-def walk_deals(first, last, begin, seed, trees, tables, dealt, sums, room):
-    """Walks of both players with each of some deals of a batch that begins at an iteration."""
-    visited = NOUGHT
+def walk_deals(first, last, begin, seed, bucket, strength, trees, sums, room):
+    """Walks of both players with each of some deals of a batch that begins at an iteration.  strength [deal, player]"""
+    visited, each = NOUGHT, bucket.shape[0] // strength.shape[0]
     for now in range(first, last):
-        bucket, strength = dealt.bucket[now - begin], dealt.strength[now - begin]
-        outcome = np.uint64(strength[0] >= strength[1]) + np.uint64(strength[0] > strength[1])
+        place = now - begin
+        mine, theirs = strength[place, 0], strength[place, 1]
+        outcome = np.uint64(mine >= theirs) + np.uint64(mine > theirs)
         for player in range(2):
             key = walk_key(seed, now, 2, player)
-            visited += walk_fast(np.uint64(player), key, bucket, outcome, trees, tables, sums, room)
+            visited += walk_fast(np.uint64(player), key, np.uint64(place * each), bucket, outcome, trees, sums, room)
     return visited

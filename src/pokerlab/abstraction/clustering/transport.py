@@ -1,0 +1,246 @@
+"""k-means under the earth mover's distance over the next round's buckets: potential-aware clusters.
+
+Ganzfried and Sandholm, "Potential-aware imperfect-recall abstraction with earth mover's distance in
+imperfect-information games", 2014. Each hand is a distribution over the next round's buckets, between which there are
+ground distances, say the EMD of their centres. The exact distance is a linear program; we take a sum over cuts instead.
+A cut is a set of buckets, and moving a distribution into another must carry at least the difference of their masses in
+the set across its border:
+
+    EMD(p, q) is about the sum over cuts S of width(S) * |p(S) - q(S)|.
+
+Candidate sets are balls around buckets and half-spaces between two of them; widths, none negative, are fitted to exact
+distances of sampled pairs, half of them near each other, and the heaviest cuts are kept. The sum is an L1 distance
+between points with a coordinate for each cut, so everything that `k_means` does, it does here, and the mean of
+distributions is the mean of points.
+
+Measured on 8,232 flop hands of hold'em over 1,000 turn buckets, some 500 pairs a figure that were not fitted (100 for
+the walk), mean relative error and Spearman's rank correlation, of random pairs and of near ones (the 2 % of hands with
+the most similar histograms):
+
+| distance | random pairs | near pairs |
+|---|---|---|
+| EMD of final histograms, which sees no potential | 5.4 %, 0.997 | 31 %, 0.83 |
+| random trees, average of 16 (28,512 coordinates) | 34 %, 0.937 | 100 %, 0.906 |
+| sorted greedy walk of the 2014 paper | 5.7 %, 0.998 | 8.2 %, 0.986 |
+| 256 fitted cuts | 3.9 %, 0.998 | 9.2 %, 0.970 |
+
+The walk is a little better among near hands, but follows a sorted list for each entry of a hand at every look, is no
+metric, and so has no bounds that skip a look. Distributions that no cut tells apart count as one point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import nnls
+from scipy.stats import spearmanr
+
+from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights
+from pokerlab.abstraction.clustering.distributions import Distributions
+from pokerlab.abstraction.clustering.exact import matched_distance
+from pokerlab.abstraction.clustering.k_means import USUAL, fitted_rule
+from pokerlab.abstraction.clustering.lloyd import KMeansSettings
+from pokerlab.abstraction.clustering.nearest import Nearest
+from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_rows
+from pokerlab.abstraction.clustering.watch import SILENT, Watch
+from pokerlab.errors import BadSetting
+
+_BALLS, _HALVES, _RADII = 128, 128, 12  # centres of balls, pairs of half-spaces, and sets of each
+_PAIRS = 3000  # whose exact distances cuts are fitted to
+_CHECKED = 500  # further pairs, on which the fit is measured
+_RIVALS = 48  # random hands of which the nearest makes a near pair
+_CALIBRATED_ON = 4000  # hands that pairs are drawn from
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """How near a sum over cuts is to exact distances of pairs that were not fitted."""
+
+    relative_error: float  # mean of |approximate / exact - 1|
+    rank_correlation: float  # Spearman's
+    pairs: int
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Coordinates whose L1 distance is about the earth mover's."""
+
+    places: np.ndarray  # [bucket, cut] float32: the width of the cut where its set holds the bucket, else 0
+    fidelity: Fidelity
+
+    def embed(self, distributions: Distributions) -> np.ndarray:
+        """Points of distributions.  # [n, cut] float32"""
+        rows = EmbeddedRows(self, distributions)
+        return rows[0 : len(distributions)]
+
+
+@dataclass(frozen=True, eq=False)
+class EmbeddedRows:
+    """Distributions as rows of points, made when they are asked for."""
+
+    cuts: Cuts
+    distributions: Distributions
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows, and coordinates."""
+        return len(self.distributions), self.cuts.places.shape[1]
+
+    def __getitem__(self, part: slice) -> np.ndarray:
+        from pokerlab.abstraction.clustering._kernels.transport import embed
+
+        given = self.distributions
+        first, last, _ = part.indices(len(given))
+        points = np.empty((last - first, self.shape[1]), np.float32)
+        starts = given.starts[first : last + 1]
+        entries = given.entries[starts[0] : starts[-1]]
+        embed(starts - starts[0], entries, given.shares(first, last), self.cuts.places, points)
+        return points
+
+
+@dataclass(frozen=True, eq=False)
+class TransportRule:
+    """The rule of potential-aware clusters: the nearest centre in the space of cuts."""
+
+    cuts: Cuts
+    nearest: Nearest
+
+    def place(self, points: Distributions, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
+        """The cluster of each distribution.  # [n]"""
+        if points.buckets != len(self.cuts.places):
+            raise BadSetting(f"the rule is for {len(self.cuts.places)} next buckets, not {points.buckets}")
+        return self.nearest.assign(EmbeddedRows(self.cuts, points), threads=threads, watch=watch).labels
+
+
+def transport(
+    distributions: Distributions,
+    weights: np.ndarray | None,  # [n]: how many hands each stands for
+    count: int,
+    *,
+    ground: np.ndarray,  # [bucket, bucket]: distances between the next round's buckets
+    cuts: int = 256,  # coordinates, at most
+    settings: KMeansSettings = USUAL,
+    watch: Watch = SILENT,
+) -> Clusters:
+    """Clusters of distributions under the earth mover's distance; centres are places in the space of cuts."""
+    check_count(count)
+    weighing = checked_weights(weights, len(distributions))
+    found = fit_cuts(distributions, ground, most=cuts, seed=settings.seed, watch=watch)
+    rows = EmbeddedRows(found, distributions)
+    most = max(settings.sample, count)
+    if len(distributions) > most:
+        chosen = sampled_rows(weighing, most, seed=settings.seed)
+        fitted = Weighted(found.embed(distributions.rows(chosen)), np.ones(most))
+    else:
+        fitted = Weighted(rows[0 : len(distributions)], weighing)
+    rule, best = fitted_rule(distinct(fitted), count, metric="emd", settings=settings, watch=watch)
+    assigned = rule.assign(rows, weighing, threads=settings.threads, watch=watch)
+    return Clusters(
+        method="transport",
+        count=len(rule.centres),
+        centres=rule.centres,
+        labels=assigned.labels,
+        distortion=assigned.distortion,
+        skipped=assigned.skipped if best is None else best.skipped,
+        rule=TransportRule(found, rule),
+        falling=() if best is None else best.falling,
+    )
+
+
+def ground_distances(centres: np.ndarray) -> np.ndarray:
+    """Earth mover's distances between the centres of an `emd` or `transport` clustering.  # [cluster, cluster]"""
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(cdist(centres, centres, "cityblock"))
+
+
+def fit_cuts(
+    distributions: Distributions, ground: np.ndarray, *, most: int = 256, seed: int = 0, watch: Watch = SILENT
+) -> Cuts:
+    """Cuts whose widths fit exact distances of sampled pairs."""
+    distances = _checked_ground(ground, distributions.buckets)
+    rng = np.random.default_rng([seed, most])
+    number = min(len(distributions), _CALIBRATED_ON)
+    sample = distributions.rows(np.sort(rng.choice(len(distributions), number, replace=False)))
+    sets = _candidates(distances, rng)
+    masses = sample.dense() @ sets.astype(np.float32)
+    pairs = _pairs(masses, rng)
+    exact = np.empty(len(pairs))
+    for at, (one, other) in enumerate(pairs):
+        if at % 100 == 0:
+            watch.at("measuring exact distances", at / len(pairs))
+        exact[at] = _exact(sample, int(one), int(other), distances)
+    terms = np.abs(masses[pairs[:, 0]] - masses[pairs[:, 1]]).astype(np.float64)
+    apart = exact > 0
+    terms, exact = terms[apart], exact[apart]
+    kept = max(len(exact) - _CHECKED, (len(exact) + 1) // 2)
+    watch.at("fitting cuts", 0.0)
+    chosen, widths = _widths(terms[:kept], exact[:kept], most)
+    places = np.ascontiguousarray(sets[:, chosen] * widths, np.float32)
+    return Cuts(places, _fidelity(terms[kept:, chosen] @ widths, exact[kept:]))
+
+
+def _checked_ground(ground: np.ndarray, buckets: int) -> np.ndarray:
+    distances = np.asarray(ground, np.float64)
+    if distances.shape != (buckets, buckets):
+        raise BadSetting(f"{buckets} next buckets need ground distances [{buckets}, {buckets}], not {distances.shape}")
+    if not (np.isfinite(distances).all() and (distances >= 0).all() and not np.diag(distances).any()):
+        raise BadSetting("ground distances must be finite, not negative, and 0 from a bucket to itself")
+    if not np.allclose(distances, distances.T):
+        raise BadSetting("ground distances must be the same both ways")
+    return distances
+
+
+def _candidates(ground: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Sets of buckets: balls, half-spaces, and, of few buckets, each alone.  # [bucket, set] bool"""
+    buckets = len(ground)
+    scores = [ground[bucket] for bucket in rng.choice(buckets, min(_BALLS, buckets), replace=False)]
+    for pair in range(_HALVES):
+        one = int(rng.integers(buckets))
+        other = int(rng.integers(buckets)) if pair % 2 else int(np.argmax(ground[one]))
+        scores.append(ground[one] - ground[other])
+    levels = (np.arange(_RADII) + 0.5) / _RADII
+    sets = [score <= np.quantile(score, level) for score in scores for level in levels]
+    if buckets <= _BALLS:
+        sets += list(np.eye(buckets, dtype=np.bool_))
+    different = np.unique(np.array(sets), axis=0)
+    return np.ascontiguousarray(different.T)
+
+
+def _pairs(masses: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Pairs of rows, each second one near by a first guess.  # [pair, 2]"""
+    pairs = rng.integers(0, len(masses), (_PAIRS + _CHECKED, 2))
+    for pair in pairs[1::2]:
+        rivals = rng.integers(0, len(masses), _RIVALS)
+        guess = np.abs(masses[rivals] - masses[pair[0]]).sum(axis=1)
+        guess[guess == 0] = np.inf  # the same hand again says nothing
+        pair[1] = rivals[np.argmin(guess)]
+    return pairs
+
+
+def _exact(sample: Distributions, one: int, other: int, ground: np.ndarray) -> float:
+    units, others = sample.units(one), sample.units(other)
+    if len(units) != len(others):
+        units, others = sample.rounded_units(one), sample.rounded_units(other)
+    return matched_distance(units, others, ground)
+
+
+def _widths(terms: np.ndarray, exact: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """The heaviest cuts and their widths, which fit exact distances with the least squared relative error."""
+    if not len(exact):  # all distributions are the same, or no distance is above 0
+        return np.zeros(1, np.int64), np.zeros(1)
+    shares = terms / exact[:, None]
+    ones = np.ones(len(exact))
+    widths, _ = nnls(shares, ones, maxiter=100 * shares.shape[1])
+    chosen = np.sort(np.argsort(-widths * shares.mean(axis=0), kind="stable")[:most])
+    widths, _ = nnls(shares[:, chosen], ones, maxiter=100 * shares.shape[1])
+    return chosen[widths > 0], widths[widths > 0]
+
+
+def _fidelity(approximate: np.ndarray, exact: np.ndarray) -> Fidelity:
+    if len(exact) < 2:
+        return Fidelity(0.0, 1.0, len(exact))
+    error = float(np.mean(np.abs(approximate / exact - 1)))
+    ranked = spearmanr(approximate, exact).statistic if np.ptp(exact) and np.ptp(approximate) else 1.0
+    return Fidelity(error, float(ranked), len(exact))

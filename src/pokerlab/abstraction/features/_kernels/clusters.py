@@ -1,0 +1,133 @@
+"""Kernels of ochs.py: the sweep of showdown.py, with opponent's holdings counted by cluster.
+
+Counts of several clusters lie side by side in one 64-bit word, a lane of bits each, and are added and subtracted at
+once. A difference of words is right whatever its lanes borrow from each other, as long as each lane of the result is a
+number from 0 up that fits: it is a sum of lanes, modulo 2**64.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.features._kernels.showdown import DIGIT_BITS, HOLDING_BITS, HOLDING_MASK, sort_by_strength
+from pokerlab.compiled import kernel
+
+
+class Lanes(NamedTuple):
+    """Where the cluster of each holding is counted."""
+
+    bits: int  # of a lane, a divisor of 64; one holds twice the number of an opponent's holdings
+    words: object  # [holding] int64: the word of its cluster
+    ones: object  # [holding] uint64: a one in the lane of its cluster
+
+
+class ClusterRoom(NamedTuple):
+    """Scratch arrays of one sweep."""
+
+    items: object  # [holding] int64
+    spare: object  # [holding] int64
+    scores: object  # [item, word] uint64: twice the disjoint holdings that are weaker, and those that tie
+    counted: object  # [word] uint64: the holdings met so far
+    below: object  # [part, word] uint64: those of them that hold a part
+    met: object  # [word] uint64
+    places: object  # [2, 1 << DIGIT_BITS] int64
+
+
+@kernel(allocates=False, forceinline=True)
+def add_disjoint(room, parts, signs, h, target):
+    """Add to target [word] how many of the holdings met so far share no card with holding h, by cluster."""
+    counted, below = room.counted, room.below
+    for word in range(target.shape[0]):
+        total = counted[word]
+        for k in range(parts.shape[1]):
+            met = below[parts[h, k], word]
+            total = total + met if signs[k] > 0 else total - met
+        target[word] += total
+
+
+@kernel(allocates=False, forceinline=True)
+def add_own(lanes, h, own_sign, target):
+    """Leave holding h itself out of what `add_disjoint` counts once it has been met."""
+    if own_sign > 0:
+        target[lanes.words[h]] += lanes.ones[h]
+    else:
+        target[lanes.words[h]] -= lanes.ones[h]
+
+
+@kernel(allocates=False)
+def score_clusters(strengths, holdings, lanes, room):
+    """Fill room.items and room.scores for the possible holdings of a board; returns how many they are."""
+    items, parts, signs = room.items, holdings.parts, holdings.signs
+    count = sort_by_strength(strengths, items, room.spare, room.places)
+    room.counted[:] = 0
+    room.below[:] = 0
+    room.scores[:] = 0
+    start = 0
+    while start < count:
+        level = items[start] >> HOLDING_BITS
+        end = start
+        while end < count and items[end] >> HOLDING_BITS == level:
+            add_disjoint(room, parts, signs, np.uint64(items[end] & HOLDING_MASK), room.scores[end])
+            end += 1
+        for i in range(start, end):
+            h = np.uint64(items[i] & HOLDING_MASK)
+            room.counted[lanes.words[h]] += lanes.ones[h]
+            for k in range(parts.shape[1]):
+                room.below[parts[h, k], lanes.words[h]] += lanes.ones[h]
+        for i in range(start, end):
+            h = np.uint64(items[i] & HOLDING_MASK)
+            add_disjoint(room, parts, signs, h, room.scores[i])
+            add_own(lanes, h, holdings.own_sign, room.scores[i])
+        start = end
+    return count
+
+
+@kernel(allocates=False, forceinline=True)
+def add_lanes(words, bits, weight, target, first):
+    """Add the lanes of words [word] uint64, times a weight, to target [number] int64, from a first place on."""
+    mask = (np.int64(1) << bits) - 1
+    count = np.uint64(first + target.shape[0] // 2)
+    place = np.uint64(first)
+    for word in words:
+        rest = np.int64(word)
+        for _ in range(64 // bits):
+            if place < count:
+                target[place] += weight * (rest & mask)
+            rest >>= bits
+            place += np.uint64(1)
+
+
+@kernel(allocates=False)
+def add_final(items, count, holdings, lanes, room, orbits, weight, owned):
+    """Add what the sorted holdings of one complete board score and meet to owned [holding, 2 * cluster] int64."""
+    cluster_count = owned.shape[1] // 2
+    for i in range(count):
+        h = np.uint64(items[i] & HOLDING_MASK)
+        target = owned[orbits[h]]
+        add_lanes(room.scores[i], lanes.bits, weight, target, 0)
+        room.met[:] = 0
+        add_disjoint(room, holdings.parts, holdings.signs, h, room.met)
+        add_own(lanes, h, holdings.own_sign, room.met)
+        add_lanes(room.met, lanes.bits, weight, target, cluster_count)
+
+
+@kernel
+def add_clusters(final, holdings, lanes, sums):
+    """Add the score against each cluster, and then how many of each are met, to sums [board, holding, 2 * cluster]."""
+    number = holdings.cards.shape[0]
+    words = (sums.shape[2] // 2 * lanes.bits + 63) // 64
+    room = ClusterRoom(
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros((number, words), np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros((holdings.part_count, words), np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros((2, 1 << DIGIT_BITS), np.int64),
+    )
+    for f in range(final.owners.shape[0]):
+        count = score_clusters(final.strengths[f], holdings, lanes, room)
+        owned = sums[final.owners[f]]
+        add_final(room.items, count, holdings, lanes, room, final.orbits, final.weights[f], owned)

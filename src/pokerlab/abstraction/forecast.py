@@ -1,0 +1,109 @@
+"""How long buckets will take to make, and how much memory: before anything is made, and as about.
+
+The work of a round is its features (every holding on every complete board, up to names of suits), its hands, and
+comparisons of hands with centres, of which a sample is fitted and all are assigned. The rates were measured on two
+cores at 2.8 GHz on hold'em; other machines are taken to be as fast, core by core.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+from pokerlab.abstraction.by_feature import MOST_HELD, SAMPLE, ByFeature
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.run_outs import RoundBoards
+from pokerlab.abstraction.making import Plan
+from pokerlab.abstraction.method import method_name, open_method
+from pokerlab.cards.canonical import HandIndexer
+
+MEASURED_ON = "two cores at 2.8 GHz"
+FITTED = 300_000  # hands that k-means fits at most
+FIT_POWER, ASSIGN_POWER = 0.1, 0.3  # of the number of centres: bounds skip nearly all distances
+OVERHEAD_BYTES = 250e6  # of the program, its kernels and tables of strengths
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Nanoseconds of one core."""
+
+    showdown: float  # for a holding on a complete board
+    hand: float  # for a hand, whose number is found and whose feature is stored
+    fit: float = 0.0  # for a number of a hand while centres are found, times FIT_POWER of their count
+    assign: float = 0.0  # for the same when all hands are assigned, times ASSIGN_POWER of it
+    dims: int = 1  # numbers of a hand
+    width: int = 4  # bytes of each, while they are held
+
+
+RATES = {
+    "lossless": Rates(0.0, 2.0),
+    "strength": Rates(17.0, 250.0),
+    "nested": Rates(17.0, 350.0, dims=2),
+    "emd": Rates(19.0, 500.0, fit=400.0, assign=4.3, dims=50, width=2),
+    "histogram": Rates(19.0, 500.0, fit=400.0, assign=4.3, dims=50, width=2),
+    "ochs": Rates(43.0, 500.0, fit=1250.0, assign=11.0, dims=8),
+}
+OTHERS = Rates(40.0, 500.0, fit=400.0, assign=4.3, dims=50)  # methods that were not measured
+
+
+@dataclass(frozen=True)
+class RoundForecast:
+    """What a round takes."""
+
+    round: int
+    seconds: float
+    bytes: float  # at its peak, of arrays that it holds
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What buckets take in all."""
+
+    rounds: tuple[RoundForecast, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Of all rounds that are to be made."""
+        return sum(one.seconds for one in self.rounds)
+
+    @property
+    def bytes(self) -> float:
+        """Of the round that takes most."""
+        return OVERHEAD_BYTES + max((one.bytes for one in self.rounds), default=0.0)
+
+
+def forecast(plan: Plan, *, threads: int = 1, done: tuple[int, ...] = ()) -> Forecast:
+    """What the rounds of a plan take that are not done already."""
+    return Forecast(
+        tuple(
+            _round(plan.cards, turn, plan.methods[turn], threads)
+            for turn in range(plan.cards.rounds)
+            if turn not in done
+        )
+    )
+
+
+def _round(cards: CardRounds, turn: int, text: str, threads: int) -> RoundForecast:
+    method, rates = open_method(text), RATES.get(method_name(text).replace("_", "-"), OTHERS)
+    hands = cards.hands(turn)
+    work = _showdowns(cards, turn) if rates.showdown else 0.0
+    streamed = isinstance(method, ByFeature) and 4.0 * hands * rates.dims > MOST_HELD and rates.width == 4
+    fitted, passes = (SAMPLE, 2) if streamed else (min(hands, FITTED), 1)
+    asked = min(method.asked, hands)
+    nanoseconds = passes * (rates.showdown * work + rates.hand * hands)
+    nanoseconds += rates.dims * rates.fit * min(fitted, hands) * asked**FIT_POWER
+    nanoseconds += rates.dims * rates.assign * hands * asked**ASSIGN_POWER
+    held = 0.0 if streamed else float(rates.width * hands * rates.dims)
+    label_bytes = 2 if asked <= 1 << 16 else 4
+    return RoundForecast(turn, nanoseconds / 1e9 / max(1, threads), held + (label_bytes + 2) * hands)
+
+
+def _showdowns(cards: CardRounds, turn: int) -> float:
+    """Holdings on complete boards, boards up to names of suits."""
+    work = RoundBoards(cards, turn)
+    missing = cards.boards[-1] - work.size
+    dealt = (*work.came, missing) if missing else work.came
+    if not dealt:
+        return float(comb(cards.deck.size, cards.private))
+    boards = HandIndexer(dealt, len(cards.deck.ranks), len(cards.deck.suits)).size()
+    return float(boards * comb(cards.deck.size, cards.private))

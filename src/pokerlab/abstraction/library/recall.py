@@ -1,0 +1,68 @@
+"""k-means of win rates now and in the rounds before: k-recall win rates (arXiv 2511.12089).
+
+The distance is the sum over rounds of the earth mover's distances between rates, losing, tying and winning standing on
+a line. Where the order of the board is forgotten, only the round before any board can be recalled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import Clusters, Rule
+from pokerlab.abstraction.clustering.k_means import k_means
+from pokerlab.abstraction.clustering.lloyd import KMeansSettings
+from pokerlab.abstraction.clustering.nearest import Nearest
+from pokerlab.abstraction.features.recall_rates import RecallRates
+from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.settings import declared, whole
+
+
+@dataclass(frozen=True)
+class ByRates(ByFeature):
+    """Rates of some rounds, cumulated."""
+
+    spec: str
+    asked: int
+    rounds: int
+
+    def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> RecallRates:
+        """Rates of this round and of some before."""
+        return RecallRates(self.rounds)
+
+    def points(self, features: np.ndarray) -> np.ndarray:
+        """Losing, losing or tying, and all, of each round: what lies between two such points is the distance."""
+        sums = np.cumsum(features.reshape(len(features), -1, 3), axis=2)
+        sums[:, :, 2] = 1.0  # to rounding
+        return np.ascontiguousarray(sums.reshape(len(features), -1), np.float32)
+
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Around centres."""
+        settings = KMeansSettings(seed=work.seed, threads=work.threads)
+        return k_means(points, weights, self.asked, metric="emd", settings=settings, watch=work.watch)
+
+    def rule(self, arrays: Arrays) -> Rule:
+        """The nearest centre."""
+        return Nearest("emd", np.asarray(arrays["centres"]))
+
+    def arrays(self, rule: Any, feature: Any) -> Arrays:
+        """The centres."""
+        return {"centres": rule.centres}
+
+    def ground(self, found: Grouped) -> np.ndarray:
+        """Distances between centres."""
+        centres = np.asarray(found.arrays["centres"], float)
+        return np.array([np.abs(centres - one).sum(axis=1) for one in centres])
+
+
+@declared("recall")
+def method(
+    name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, rounds: Annotated[int, whole(0, 10)] = 1
+) -> ByRates:
+    """Classes around centres of win rates, those of so many rounds before among them."""
+    changed = f"(rounds={rounds})" if rounds != 1 else ""
+    return ByRates(f"recall:{count}{changed}", count, rounds)

@@ -1,0 +1,169 @@
+"""Plays against a policy that it knows: the best of fold, call and a few bets, as if nobody bet after that.
+
+Local best response (Lisy and Bowling, "Equilibrium Approximation Quality of Current No-Limit Poker Bots", 2017, arXiv
+1612.07547). It keeps the range of the opponent, and at each of its turns asks what an action wins if the hand is then
+checked down: a call what the roll-out of its hand against the range says, a bet the pot when the opponent folds and
+the roll-out against what is left of the range when it does not. What it wins is won against the real play of the
+opponent, so it is a lower bound of what a best response wins, whatever these assumptions are worth.
+
+`menu` are its bets ("none": it folds or calls; the paper's other set is "100%,allin"). `from_round` is the round, from
+0, in which it begins; before that it checks and calls, which may win more: with cards to come, checking down is a poor
+guess of what follows.
+
+Differences from the paper: win probabilities are exact in hold'em in every round (sampled in other games of many
+run-outs), and all-ins for less are counted for what can be won.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import numpy as np
+
+from pokerlab.agents.opening import open_policy
+from pokerlab.agents.parts.opponent_range import OpponentRange
+from pokerlab.agents.parts.roll_out import win_shares
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.action import CALL, FOLD, Action, raise_to
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.menu import BetSize, Menu, menus_from
+from pokerlab.games.poker.menu_betting import offered
+from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.state import View
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.settings import Text, declared, whole
+from pokerlab.strategy.policy import Policy, PolicyTable, table_of
+
+FCPA = "100%,allin"
+ASTRAY = "the opponent did what its policy never does: it was taken to hold anything"
+
+
+class LocalBestResponse:
+    """The best action of a few against a policy, one step ahead."""
+
+    def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:
+        self.name = name
+        self._against = against
+        self._menu: Menu = menus_from(menu)[0]
+        self._from_round = from_round
+        self._reader: OpponentRange | None = None
+        self._remarks: Counter[str] = Counter()
+
+    def check_game(self, game: PokerGame) -> None:
+        """BadSetting where a game has no public places, more than two seats, or hands that are dealt otherwise."""
+        start_of(game)
+        if game.players != 2 or game.rules.replacement or isinstance(game, SpotGame):
+            raise BadSetting(
+                f"local-best-response plays games of two seats whose hands come from one deck, and {game.name} is none"
+            )
+        if self._from_round >= len(game.rules.rounds):
+            raise BadSetting(
+                f"from_round is a round of {game.name}, from 0 to {len(game.rules.rounds) - 1}; got {self._from_round}"
+            )
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The action of the greatest worth; nothing is drawn."""
+        return self.best(view)
+
+    def best(self, view: View) -> Action:
+        """The action of the greatest worth; before its first round a check or call."""
+        if view.round < self._from_round and view.legal.call >= 0:
+            return CALL
+        worths = self.worths(view)
+        best = max(worths, key=lambda action: worths[action])
+        return FOLD if view.legal.fold and worths[best] <= 0 else best
+
+    def worths(self, view: View) -> dict[Action, float]:
+        """Chips that each action wins on average over a fold, if the hand is checked down after it."""
+        reader = self._reader_of(view.game)
+        weights = reader.weights(view)
+        if not weights.any():
+            self._remarks[ASTRAY] += 1
+            weights = reader.hands.without((*view.cards, *view.board)).astype(np.float64)
+        shares = win_shares(view.game, tuple(sorted(view.cards)), tuple(sorted(view.board)))
+        found = {CALL: self._call(view, weights, shares)} if view.legal.call >= 0 else {}
+        for action in self._bets(view):
+            found[action] = self._bet(view, action, weights, shares)
+        return found
+
+    def _bets(self, view: View) -> list[Action]:
+        """The bets of the menu that are legal here."""
+        rules, betting, legal = view.game.betting, view.betting, view.legal
+        base = rules.level_before(betting.history)
+        sizes = self._menu.bet if betting.level == base else self._menu.raises
+        if legal.call < 0:  # all-in or fold is all there is
+            sizes = (BetSize("allin"),)
+        if not legal.can_raise or not sizes:
+            return []
+        streets = len(view.game.rules.rounds) - betting.round
+        bets = [action for _, action in offered(rules, betting, base, sizes, streets=streets) if action.kind == "r"]
+        if rules.limit == "fixed":
+            return bets
+        return [raise_to(total) for total in sorted({legal.nearest(action.amount) for action in bets})]
+
+    def _call(self, view: View, weights: np.ndarray, shares: np.ndarray) -> float:
+        mine, theirs = view.betting.live[view.seat], view.betting.live[1 - view.seat]
+        return self._shown(view, weights, shares, live=min(mine + view.legal.call, max(mine, theirs)))
+
+    def _bet(self, view: View, action: Action, weights: np.ndarray, shares: np.ndarray) -> float:
+        """The pot where the opponent folds, a showdown for more where not."""
+        rules, other = view.game.betting, 1 - view.seat
+        after = rules.act(view.betting, action)
+        live = min(after.live[view.seat], rules.room[other])
+        if after.actor != other:  # all-in, or a call in a game that knows none
+            return self._shown(view, weights, shares, live=min(live, max(after.live[other], view.betting.live[other])))
+        folds = self._reader_of(view.game).likelihood(Place(view.game, after, view.board), FOLD)
+        folded = float(weights @ folds) / float(weights.sum())
+        staying = weights * (1 - folds)
+        called = self._shown(view, staying, shares, live=live) if staying.any() else 0.0
+        return folded * view.pot + (1 - folded) * called
+
+    def _shown(self, view: View, weights: np.ndarray, shares: np.ndarray, *, live: int) -> float:
+        """What a showdown is worth over a fold when both have put in so much, besides antes."""
+        won = float(weights @ shares) / float(weights.sum())
+        pot = sum(view.game.betting.antes) + 2 * live
+        return won * pot - (live - view.betting.live[view.seat])
+
+    def _reader_of(self, game: PokerGame) -> OpponentRange:
+        if self._reader is None or self._reader.game is not game:
+            self.check_game(game)
+            policy = open_policy(self._against, game) if isinstance(self._against, str) else self._against
+            self._reader = OpponentRange(policy, game)
+        return self._reader
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """The action of the greatest worth, surely."""
+        return {view.game.action_text(self.best(view)): 1.0}
+
+    def table(self, place: Place) -> PolicyTable:
+        """The same for every hand that the seat to act may hold at a public place."""
+        return table_of(self, place)
+
+    def reset(self) -> None:
+        """There is nothing to forget: what is remembered is the policy's."""
+
+    def remarks(self) -> Counter[str]:
+        """How often the opponent did what its policy never does."""
+        said, self._remarks = self._remarks, Counter()
+        return said
+
+
+def _policy_text(name: str, value: object) -> str:
+    """The check of the setting that names the opponent."""
+    if not isinstance(value, str) or not value:
+        raise BadSetting("name the agent that it plays against: local-best-response:always-call")
+    return value
+
+
+@declared("local-best-response")
+def agent(
+    name: str,
+    *,
+    against: Annotated[str, _policy_text],
+    menu: Text = FCPA,
+    from_round: Annotated[int, whole(0)] = 0,
+) -> LocalBestResponse:
+    """Against the agent of this name, which must tell its probabilities; `menu` are the bets, "none" for none,
+    `from_round` the round from which on it does more than check and call."""
+    return LocalBestResponse(against, name=name, menu=menu, from_round=from_round)

@@ -1,0 +1,85 @@
+"""What an opponent may hold, by Bayes' rule, where the policy that it plays is known.
+
+At the start every hand is as likely as the others that our own cards leave over. Each of the opponent's actions
+multiplies the weight of a hand by how likely the policy does that with it; public cards remove hands that hold them.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from pokerlab.agents.parts.roll_out import Hands, hands_of
+from pokerlab.errors import UnknownName
+from pokerlab.games.poker.action import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.state import View
+from pokerlab.strategy.policy import Policy
+
+MOST_ACTIONS = 100  # of a place whose whole table is asked for; where there are more, hands are asked for one action
+MOST_KEPT = 4_000_000  # numbers that the policy told and that are remembered
+_ACTION = re.compile(r"([fcr])(\d*)")  # of a history
+
+
+class OpponentRange:
+    """Reads the range of the other seat of a two-player game."""
+
+    def __init__(self, policy: Policy, game: PokerGame) -> None:
+        self.game, self.hands = game, hands_of(game)
+        self._policy = policy
+        self._known: dict[tuple[str, tuple[int, ...], str], np.ndarray] = {}
+
+    def weights(self, view: View) -> np.ndarray:
+        """How likely the other seat holds each hand; all 0 where its policy never plays so.  # [hand] sums to 1"""
+        weights = self.hands.without((*view.cards, *view.board)).astype(np.float64)
+        rules = self.game.betting
+        betting = rules.start()
+        for kind, number in _ACTION.findall(view.history):
+            action = Action(kind, int(number or 0))
+            if betting.actor != view.seat:
+                board = view.board[: self.game.dealing.public(betting.round)]
+                weights *= self.likelihood(Place(self.game, betting, board), action)
+            betting = rules.act(betting, action)
+        total = weights.sum()
+        return weights / total if total > 0 else weights
+
+    def likelihood(self, place: Place, action: Action) -> np.ndarray:
+        """How likely the seat to act does this with each hand.  # [hand]"""
+        text = self.game.action_text(action)
+        key = place.betting.history, place.board, text
+        if key not in self._known:
+            if len(self._known) * len(self.hands) >= MOST_KEPT:
+                self._known.clear()
+            self._known |= self._asked(place, text)
+        return self._known[key]
+
+    def _asked(self, place: Place, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
+        """What the policy says of a place, of all actions where they are few, else of one and of folding."""
+        legal = self.game.betting.legal(place.betting)
+        few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
+        columns = _table(self._policy, place, self.hands) if few else self._some(place, ("f", text))
+        columns = {text: np.zeros(len(self.hands)), **columns}
+        return {(place.betting.history, place.board, action): column for action, column in columns.items()}
+
+    def _some(self, place: Place, texts: tuple[str, ...]) -> dict[str, np.ndarray]:
+        columns = {text: np.zeros(len(self.hands)) for text in texts}
+        for hand, view in place.views():
+            number = self.hands.places([hand])[0]
+            try:
+                found = self._policy.probabilities(view)
+            except UnknownName:
+                found = dict.fromkeys(texts, 1 / len(texts))
+            for text in texts:
+                columns[text][number] = found.get(text, 0.0)
+        return columns
+
+
+def _table(policy: Policy, place: Place, hands: Hands) -> dict[str, np.ndarray]:
+    """The table of a place by action, over all hands; where the policy knows nothing, all actions are as likely."""
+    table = policy.table(place)
+    known = np.where(np.isnan(table.probability), 1 / max(len(table.actions), 1), table.probability)
+    full = np.zeros((len(table.actions), len(hands)))
+    full[:, hands.places(table.hands)] = known.T
+    return dict(zip(table.actions, full, strict=True))

@@ -1,0 +1,131 @@
+"""Rolling out: what one hand wins, hand by hand of one opponent, when nobody bets any more and the cards come.
+
+Hands are numbered as cards/combos.py numbers two cards of the full deck, in any other game in a like order. Hold'em is
+counted exactly, before the flop from the preflop table and after it by the kernels of cards/measures.py. Other games
+ask their own showdown rule about every run-out where there are few, and about a sample, always the same one, where
+there are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from pokerlab.agents.parts.hand_reading import holdem_deck
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import COMBO_COUNT, combo_index
+from pokerlab.games.poker.engine import PokerGame
+
+MOST_SHOWDOWNS = 100_000  # of one hand that are counted; more are sampled
+MOST_KEPT = 2_000  # roll-outs of a process
+
+
+class Hands:
+    """Every hand that a game can deal, as cards, as text and by number."""
+
+    def __init__(self, game: PokerGame) -> None:
+        self._game = game
+        private, size = game.rules.rounds[0].private, game.deck.size
+        self.cards = sorted(combinations(range(size), private), key=lambda hand: hand[::-1])  # the highest card last
+        self._holding = np.zeros((size, len(self.cards)), np.bool_)  # [card, hand]
+        for place, hand in enumerate(self.cards):
+            self._holding[list(hand), place] = True
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    @cached_property
+    def _place(self) -> dict[tuple[int, ...], int]:
+        return {hand: place for place, hand in enumerate(self.cards)}
+
+    @cached_property
+    def _place_of_text(self) -> dict[str, int]:
+        return {self._game.text(hand[::-1]): place for place, hand in enumerate(self.cards)}
+
+    def place(self, cards: Sequence[int]) -> int:
+        """The number of a hand."""
+        return self._place[tuple(sorted(cards))]
+
+    def places(self, texts: Sequence[str]) -> list[int]:
+        """The numbers of hands that are told as text, their cards in any order."""
+        known, deck = self._place_of_text, self._game.deck
+        return [known[text] if text in known else self.place(deck.cards(text)) for text in texts]
+
+    def without(self, cards: Sequence[int]) -> np.ndarray:
+        """Which hands hold none of these cards.  # [hand] bool"""
+        return np.asarray(~self._holding[list(cards)].any(axis=0))
+
+
+@lru_cache(maxsize=16)
+def hands_of(game: PokerGame) -> Hands:
+    """The hands of a game, listed once."""
+    return Hands(game)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def win_shares(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
+    """The part of the pot that a hand gets against each hand of an opponent on average over run-outs.  # [hand]
+
+    Hands that share a card with it or with the board have any number: nobody holds them.
+    """
+    deck = holdem_deck(game)
+    if deck == "high" and not board:
+        found = _before_the_flop(cards)
+    elif deck and len(board) >= 3:
+        found = _on_a_board(game, deck, cards, board)
+    else:
+        found = _by_showdowns(game, cards, board)
+    found.setflags(write=False)
+    return found
+
+
+def _before_the_flop(cards: tuple[int, ...]) -> np.ndarray:
+    from pokerlab.cards.preflop import preflop_table
+
+    table, place = preflop_table(5), combo_index(*cards)
+    return np.asarray((table.wins[place] + table.ties[place] / 2) / table.boards)
+
+
+def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
+    """What every hand gets against this one alone is what this one does not get."""
+    from pokerlab.cards.measures import board_measures
+    from pokerlab.cards.strength import ranking
+
+    shift = FULL_DECK.size - game.deck.size  # of a short deck, whose lowest card is the full one's 16th
+    weights = np.zeros(COMBO_COUNT)
+    weights[combo_index(*(card + shift for card in cards))] = 1
+    measured = board_measures(
+        [card + shift for card in board], weights=weights, lookahead=0, bins=1, ranking=ranking(deck)
+    )
+    full = np.asarray(np.nan_to_num(1 - measured.rollout))
+    if not shift:
+        return full
+    return np.asarray(full[[combo_index(*(card + shift for card in hand)) for hand in hands_of(game).cards]])
+
+
+def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
+    hands, strength = hands_of(game), game.strength
+    unseen = [card for card in range(game.deck.size) if card not in cards and card not in board]
+    coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
+    won, met = np.zeros(len(hands)), np.zeros(len(hands))
+    for later in _run_outs(unseen, coming, most=max(MOST_SHOWDOWNS // len(hands), 1), seed=(*cards, *board)):
+        shown = (*board, *later)
+        mine = strength((*cards, *shown))
+        for place in np.flatnonzero(hands.without((*cards, *shown))):
+            theirs = strength((*hands.cards[place], *shown))
+            won[place] += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
+            met[place] += 1
+    return np.asarray(np.divide(won, met, out=np.full(len(hands), 0.5), where=met > 0))
+
+
+def _run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Every set of cards that may come, or a sample of them where there are more than so many."""
+    if comb(len(unseen), coming) <= most:
+        return list(combinations(unseen, coming))
+    rng = np.random.default_rng(seed)
+    drawn = rng.random((most, len(unseen))).argsort(axis=1)[:, :coming]
+    return [tuple(row) for row in np.array(unseen)[drawn].tolist()]

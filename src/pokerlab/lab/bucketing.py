@@ -1,0 +1,309 @@
+"""Buckets of a game made, kept, and resumed where they were interrupted."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.abstraction import bucket_file, unfinished
+from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.watch import Watch
+from pokerlab.abstraction.forecast import Forecast, forecast
+from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make, parents_of
+from pokerlab.abstraction.unfinished import DoneRound
+from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import HOLDEM_ROUNDS
+from pokerlab.parallel import core_count
+from pokerlab.tree.forecast import available_memory, bytes_text
+
+CARDS_OF = {"holdem": "holdem-limit"}  # whose cards come alike whatever the betting is
+STREETS = dict(zip((0, 3, 4, 5), HOLDEM_ROUNDS, strict=True))  # by public cards
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+MOST_BY_DEFAULT = 1000  # buckets of a round
+SHARE_BY_DEFAULT = 10  # hands a bucket, in games with fewer
+FEWEST_BY_DEFAULT = 10
+MOST_FIRST = 2000  # hands of a first round that get a bucket each
+_BLOCK = 1 << 22
+
+OnStage = Callable[[str, float], None]  # what is being done, the share of it that is
+
+
+@dataclass(frozen=True)
+class MadeRound:
+    """What was made of a round."""
+
+    round: int
+    name: str
+    method: str
+    hands: int
+    buckets: int
+    distortion: float | None  # None: not measured
+    seconds: float | None  # None: it was not made now, and how long it took is not known
+    smallest: int | None  # hands of a bucket; None: not known without the table
+    largest: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return vars(self).copy()
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """Buckets, and how they came about."""
+
+    buckets: Buckets
+    rounds: tuple[MadeRound, ...]
+    seconds: float  # of this run
+    resumed: tuple[str, ...]  # rounds that were done before
+
+
+OnRound = Callable[[MadeRound], None]
+
+
+def cards_of(game: str) -> CardRounds:
+    """How the cards of a game come; "holdem" stands for hold'em with whatever betting."""
+    name, bracket, rest = game.strip().partition("(")
+    opened = open_game(CARDS_OF.get(name.strip().lower(), name) + bracket + rest)
+    if not isinstance(opened, PokerGame):
+        raise BadSetting(f"{opened.name} is no poker game of the rule engine, and has no hands to put into buckets")
+    return CardRounds.of(opened)
+
+
+def round_names(cards: CardRounds) -> tuple[str, ...]:
+    """What the rounds are called: preflop, flop, turn and river, or first, second, third.
+
+    >>> round_names(cards_of("holdem")), round_names(cards_of("leduc"))
+    (('preflop', 'flop', 'turn', 'river'), ('first', 'second'))
+    """
+    streets = [STREETS.get(size, "") for size in cards.boards]
+    if all(streets) and cards.rounds > 1 and len(set(streets)) == cards.rounds:
+        return tuple(streets)
+    return tuple(ORDINALS[turn] if turn < len(ORDINALS) else f"{turn + 1}th" for turn in range(cards.rounds))
+
+
+def round_number(cards: CardRounds, text: str) -> int:
+    """The round that a text names, "flop", "second" or "2"; BadSetting says which there are."""
+    names, word = round_names(cards), text.strip().lower()
+    for known in (names, ORDINALS[: cards.rounds], [str(turn + 1) for turn in range(cards.rounds)]):
+        if word in known:
+            return list(known).index(word)
+    raise BadSetting(f"the rounds of this game are {', '.join(names)}, and {shortened(text, 30)!r} is none of them")
+
+
+def default_methods(cards: CardRounds, buckets: int | None = None) -> list[str]:
+    """What is made of each round when nothing is said: each hand its own where they are few, emd, and ochs at the end.
+
+    >>> default_methods(cards_of("holdem")), default_methods(cards_of("holdem"), 50)
+    (['lossless', 'emd:1000', 'emd:1000', 'ochs:1000'], ['emd:50', 'emd:50', 'emd:50', 'ochs:50'])
+    """
+    found = []
+    for turn in range(cards.rounds):
+        hands = cards.hands(turn)
+        number = buckets or max(FEWEST_BY_DEFAULT, min(MOST_BY_DEFAULT, hands // SHARE_BY_DEFAULT))
+        kept = hands <= number or (turn == 0 and buckets is None and hands <= MOST_FIRST)
+        found.append(LOSSLESS if kept else f"{'ochs' if turn == cards.rounds - 1 else 'emd'}:{number}")
+    return found
+
+
+def chosen_methods(
+    cards: CardRounds, *, named: Sequence[tuple[str, str]] = (), listed: str | None = None, buckets: int | None = None
+) -> tuple[str, ...]:
+    """A method for each round: all in one list, or those named (round, method) and the others by default."""
+    if listed is not None:
+        if named:
+            raise BadSetting("name methods of rounds one by one, or all with --methods, not both")
+        methods = [part.strip() for part in re.split(r",(?![^(]*\))", listed)]
+        if len(methods) != cards.rounds:
+            told = ", ".join(round_names(cards))
+            raise BadSetting(f"--methods names {len(methods)} methods, and there are {cards.rounds} rounds: {told}")
+        return tuple(methods)
+    methods = default_methods(cards, buckets)
+    seen: set[int] = set()
+    for name, method in named:
+        turn = round_number(cards, name)
+        if turn in seen:
+            raise BadSetting(f"two methods are named for the {round_names(cards)[turn]} round: name one")
+        seen.add(turn)
+        methods[turn] = method
+    return tuple(methods)
+
+
+def planned(cards: CardRounds, methods: Sequence[str], *, recall: str = IMPERFECT, seed: int = 0) -> Plan:
+    """What is to be made; BadSetting before the work."""
+    return Plan(cards, tuple(methods), recall, seed)
+
+
+def forecast_of(plan: Plan, *, threads: int | None = None, out: Path | None = None) -> Forecast:
+    """What the rounds take that are not finished in a file beside `out`."""
+    done = () if out is None or plan.within else tuple(unfinished.load(unfinished.path_of(out), plan))
+    return forecast(plan, threads=threads or core_count(), done=done)
+
+
+def check_fits(expected: Forecast) -> None:
+    """TooLarge where memory would not suffice."""
+    free = available_memory()
+    if expected.bytes > free:
+        raise TooLarge(
+            f"these buckets take about {bytes_text(expected.bytes)} of memory while they are made, and "
+            f"{bytes_text(free)} are free: ask for methods with fewer numbers a hand, such as strength or ochs"
+        )
+
+
+def check_out(out: Path) -> None:
+    """BadFile where a file of another kind would be lost."""
+    for path, kind in ((out, bucket_file.KIND), (unfinished.path_of(out), unfinished.KIND)):
+        if path.exists():
+            found = store.manifest_of(path).get("kind") if store.is_kept(path) else "foreign"
+            if found != kind:
+                raise BadFile(
+                    f"{path} is a {shortened(str(found), 40)} file, and would be lost: name another for --out"
+                )
+
+
+def make_buckets(
+    plan: Plan,
+    *,
+    threads: int | None = None,
+    out: Path | None = None,
+    lean: bool = False,
+    on_stage: OnStage | None = None,
+    on_round: OnRound | None = None,
+) -> Made:
+    """Make buckets. With `out` they are kept there at the end, and finished rounds beside it until then.
+
+    The same plan with the same `out` is resumed from the rounds that are finished.
+    """
+    part = None if out is None else unfinished.path_of(out)
+    if out is not None:
+        check_out(out)
+    done = {} if part is None or plan.within else unfinished.load(part, plan)
+    names, before, began = round_names(plan.cards), tuple(done), time.perf_counter()
+    seconds = {turn: one.seconds for turn, one in done.items()}
+    last = began
+
+    def finished(turn: int, one: RoundBuckets) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        seconds[turn], last = now - last, now
+        done[turn] = DoneRound(one, seconds[turn])
+        if part is not None and not plan.within and len(done) < plan.cards.rounds:
+            unfinished.save(part, plan, done)
+        if on_round is not None:
+            on_round(_made_round(plan.cards, turn, one, seconds[turn], None))
+
+    def told(stage: str, share: float) -> None:
+        if on_stage is not None:
+            on_stage(f"{names[_current(plan, done)]}: {_plain(stage)}", share)
+
+    given = {turn: one.buckets for turn, one in done.items()}
+    buckets = make(plan, threads=threads or core_count(), watch=Watch(told), done=given, on_round=finished)
+    rounds = told_rounds(buckets, seconds=seconds)
+    buckets = buckets.lean() if lean else buckets
+    if out is not None and part is not None:
+        buckets = bucket_file.save(buckets, out)
+        part.unlink(missing_ok=True)
+    return Made(buckets, rounds, time.perf_counter() - began, tuple(names[turn] for turn in sorted(before)))
+
+
+def _current(plan: Plan, done: Mapping[int, DoneRound]) -> int:
+    """The round that is being done: buckets within buckets begin with the first, others with the last."""
+    left = [turn for turn in range(plan.cards.rounds) if turn not in done] or [0]
+    return left[0] if plan.within else left[-1]
+
+
+def _plain(stage: str) -> str:
+    """A stage without the number of its round, which stands before it."""
+    return re.sub(r" (of )?round \d+$", "", stage)
+
+
+# ---- what is told of buckets -----------------------------------------------------------------------------------------
+
+
+def told_rounds(buckets: Buckets, *, seconds: Mapping[int, float] | None = None) -> tuple[MadeRound, ...]:
+    """What there is of each round."""
+    return tuple(
+        _made_round(buckets.cards, turn, one, (seconds or {}).get(turn), hands_of_buckets(buckets, turn))
+        for turn, one in enumerate(buckets.rounds)
+    )
+
+
+def _made_round(
+    cards: CardRounds, turn: int, one: RoundBuckets, seconds: float | None, sizes: np.ndarray | None
+) -> MadeRound:
+    measured = one.join is None or bool(one.arrays)
+    used = None if sizes is None else sizes[sizes > 0]
+    return MadeRound(
+        turn,
+        round_names(cards)[turn],
+        one.method,
+        cards.hands(turn),
+        one.count,
+        one.distortion if measured else None,
+        seconds,
+        None if used is None else int(used.min()),
+        None if used is None else int(used.max()),
+    )
+
+
+def recall_of(buckets: Buckets) -> str:
+    """Whether a bucket tells those of the rounds before."""
+    return PERFECT if buckets.remembers else IMPERFECT
+
+
+def labels_of(buckets: Buckets, turn: int) -> np.ndarray | None:
+    """The bucket of every hand of a round; None where there is no table.
+
+    Where buckets remember and the order of the board is forgotten, a hand alone does not tell its bucket: it is then
+    the class of this round alone.  # [hand]
+    """
+    one = buckets.rounds[turn]
+    if one.table is None:
+        return None
+    if one.join is None or not buckets.cards.ordered:
+        return one.table
+    if not turn:
+        return np.asarray(one.join[0, one.table])
+    before = labels_of(buckets, turn - 1)
+    assert before is not None
+    return np.asarray(one.join[before[parents_of(buckets.cards, turn)], one.table])
+
+
+def hands_of_buckets(buckets: Buckets, turn: int) -> np.ndarray | None:
+    """How many hands each bucket of a round has; None where there is no table.  # [bucket]"""
+    labels = labels_of(buckets, turn)
+    if labels is None:
+        return None
+    total = np.zeros(int(labels.max()) + 1, np.int64)
+    for start in range(0, len(labels), _BLOCK):
+        total += np.bincount(labels[start : start + _BLOCK], minlength=len(total))
+    return total
+
+
+def summary(buckets: Buckets) -> dict[str, Any]:
+    """What buckets are of and how they were made, for JSON."""
+    cards = buckets.cards
+    file = Path(buckets.file) if buckets.file else None
+    return {
+        "file": buckets.file or None,
+        "bytes": file.stat().st_size if file is not None and file.is_file() else None,
+        "deck": cards.deck.text(range(cards.deck.size)),
+        "private": cards.private,
+        "boards": list(cards.boards),
+        "showdown": cards.showdown,
+        "ordered": cards.ordered,
+        "recall": recall_of(buckets),
+        "lean": buckets.is_lean,
+        "seed": buckets.seed,
+        "fingerprint": buckets.fingerprint,
+        "rounds": [one.as_dict() for one in told_rounds(buckets)],
+    }

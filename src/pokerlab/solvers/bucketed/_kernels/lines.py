@@ -1,0 +1,42 @@
+"""Lines of the cache: sixteen numbers of four bytes at once, and a hint that they are needed soon.
+
+Both lean on the insides of Numba, as the vectors of the public form do (solvers/public/_kernels/lanes.py says with
+which versions, and how they are turned off); otherwise lines are short loops without hints, and all finds the same.
+"""
+
+from __future__ import annotations
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.public._kernels.lanes import PLAIN
+
+if PLAIN:
+
+    @kernel(allocates=False)
+    def prefetch_to_read(array, at):
+        """Nothing."""
+
+    @kernel(allocates=False)
+    def prefetch_to_write(array, at):
+        """Nothing."""
+
+    @kernel(allocates=False)
+    def add_line(target, at, source, first):
+        """Add a line of one array to a line of another."""
+        for number in range(16):
+            target[int(at) + number] += source[int(first) + number]
+
+    @kernel(allocates=False)
+    def multiply_line(target, at, one, first, other, second):
+        """Put the products of two lines into a third."""
+        for number in range(16):
+            target[int(at) + number] = one[int(first) + number] * other[int(second) + number]
+
+else:
+    from pokerlab.solvers.bucketed._kernels.vector_lines import (
+        add_line,
+        multiply_line,
+        prefetch_to_read,
+        prefetch_to_write,
+    )
+
+__all__ = ["add_line", "multiply_line", "prefetch_to_read", "prefetch_to_write"]
