@@ -41,7 +41,7 @@ RATES = {
     "nested": Rates(17.0, 350.0, dims=2),
     "emd": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),
     "histogram": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),
-    "ochs": Rates(43.0, 500.0, fit=1250.0, assign=11.0, dims=8),
+    "ochs": Rates(43.0, 800.0, fit=1250.0, assign=14.0, dims=8),
 }
 OTHERS = Rates(40.0, 500.0, fit=400.0, assign=4.3, dims=50)  # methods that were not measured
 
