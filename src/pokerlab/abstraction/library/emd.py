@@ -15,7 +15,7 @@ from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.histogram import Histogram
 from pokerlab.abstraction.features.run_outs import RoundBoards
-from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -62,6 +62,10 @@ class ByHistogram(ByFeature):
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The centres."""
         return {"centres": rule.centres}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a centre for each class."""
+        return is_array(arrays, "centres", (count, self.bins))
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Earth mover's distances between centres."""

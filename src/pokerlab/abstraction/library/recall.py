@@ -18,7 +18,7 @@ from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.recall_rates import RecallRates
-from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -52,6 +52,10 @@ class ByRates(ByFeature):
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The centres."""
         return {"centres": rule.centres}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a centre for each class."""
+        return is_array(arrays, "centres", (count, self.feature(cards).dims(cards, round)))
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Distances between centres."""
