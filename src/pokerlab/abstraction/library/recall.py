@@ -35,9 +35,11 @@ class ByRates(ByFeature):
         return RecallRates(self.rounds)
 
     def points(self, features: np.ndarray) -> np.ndarray:
-        """Losing, and losing or tying, of each round: what lies between two such points is the distance."""
+        """Losing, losing or tying, and all, of each round: what lies between two such points is the distance."""
         rates = features.reshape(len(features), -1, 3)
-        return np.ascontiguousarray(np.cumsum(rates, axis=2)[:, :, :2].reshape(len(features), -1), np.float32)
+        cumulated = np.cumsum(rates, axis=2)
+        cumulated[:, :, 2] = 1  # all, whatever rounding makes of it
+        return np.ascontiguousarray(cumulated.reshape(len(features), -1), np.float32)
 
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
         """Around centres."""
