@@ -1,0 +1,82 @@
+"""A blueprint at tables of its own game, of games with other stacks and bets, and of games that it cannot play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.agents.opening import open_agent, open_policy
+from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.place import start_of
+from pokerlab.lab import training
+from pokerlab.lab.measuring import measure_agents
+from pokerlab.match.run.match import MatchSettings, play_match
+
+
+@pytest.fixture(scope="module")
+def leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("blueprint") / "leduc.blueprint"
+    training.train("leduc", iterations=200_000, seed=1, save=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def menu(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A blueprint of no-limit Leduc with one bet size and short stacks."""
+    path = tmp_path_factory.mktemp("blueprint") / "menu.blueprint"
+    training.train("leduc-nolimit(stack=10, menu='100%,allin')", iterations=50_000, seed=1, save=path)
+    return path
+
+
+def test_a_files_name_is_enough(leduc: Path) -> None:
+    agent = open_agent(str(leduc))
+    assert agent.name.startswith("blueprint")
+    result = play_match(
+        MatchSettings.of("leduc", [str(leduc), "always_fold"], hands=400, seed=1, duplicate=True), workers=1
+    )
+    assert result.as_dict()["agents"][0]["chips"]["low"] > 0
+
+
+def test_it_tells_what_it_plays(leduc: Path) -> None:
+    measured = measure_agents("leduc", [str(leduc)])
+    assert measured.measure.exploitability < 0.06
+    pure = measure_agents("leduc", [f"{leduc}(purify=true)"])
+    assert pure.measure.exploitability != measured.measure.exploitability
+
+
+@pytest.mark.parametrize("translation", ["pseudo-harmonic", "nearest", "arithmetic", "geometric"])
+def test_tables_with_other_bets_and_stacks(menu: Path, translation: str) -> None:
+    for stack in (6, 10, 37):
+        game = f"leduc-nolimit(stack={stack})"
+        spec = f"{menu}(translation='{translation}')"
+        result = play_match(
+            MatchSettings.of(game, [spec, "random"], hands=300, seed=2, duplicate=True), workers=1
+        ).as_dict()
+        assert result["faults"] == []
+        if stack == 37:
+            assert any("was read as one that it does" in remark["remark"] for remark in result["remarks"])
+
+
+def test_reading_is_one_strategy(menu: Path) -> None:
+    """What it tells of its play is what it plays, also where bets are read."""
+    game = open_game("leduc-nolimit(stack=8)")
+    policy = open_policy(str(menu), game)  # type: ignore[arg-type]
+    table = policy.table(start_of(game))  # type: ignore[arg-type]
+    assert np.allclose(table.probability.sum(axis=1), 1)
+    found = measure_agents("leduc-nolimit(stack=8)", [str(menu)])
+    played = play_match(
+        MatchSettings.of("leduc-nolimit(stack=8)", [str(menu), str(menu)], hands=3_000, seed=3), workers=1
+    ).as_dict()["agents"][0]["chips"]
+    low, high = played["low"], played["high"]  # both seats in turn: what it wins from itself is nothing
+    assert low - (high - low) < 0 < high + (high - low)
+    assert found.measure.exploitability > 0
+
+
+def test_other_cards_are_refused(leduc: Path) -> None:
+    with pytest.raises(BadSetting, match="whose cards come otherwise"):
+        open_agent(str(leduc)).check_game(open_game("kuhn"))  # type: ignore[attr-defined]
+    with pytest.raises(BadSetting, match="no blueprint of leduc comes with the package"):
+        open_agent("blueprint").check_game(open_game("leduc"))  # type: ignore[attr-defined]

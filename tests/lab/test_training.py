@@ -1,0 +1,99 @@
+"""Training: what comes out, kept and resumed, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.abstraction.test_buckets import cards_of, random_buckets
+
+from pokerlab.abstraction import bucket_file
+from pokerlab.errors import BadFile, BadSetting, TooLarge
+from pokerlab.lab import training
+from pokerlab.lab.solving import resume
+from pokerlab.strategy.solution_file import load
+
+
+def test_leduc_without_buckets_comes_near_to_its_value() -> None:
+    found = training.train("leduc", iterations=300_000, seed=2)
+    low, high = found.bounds or (0, 0)
+    assert low <= -0.0856064 <= high  # the value of the game
+    assert found.exploitability < 0.05
+    assert found.form == "bucketed"
+
+
+def test_news_tell_what_was_learned() -> None:
+    heard: list[training.News] = []
+    running = training.start(training.lay_out(training.abstracted("leduc", None)), seed=1)
+    training.run(running, training.Stop(iterations=400_000), on_news=heard.append, checkpoint_seconds=0.05)
+    assert len(heard) >= 2
+    assert heard[-1].iterations == 400_000
+    assert heard[-1].learned.touched > 0.95
+    assert heard[-1].learned.regret < heard[0].learned.regret
+    assert heard[0].learned.gain is None
+    assert heard[-1].learned.gain is not None
+
+
+@pytest.mark.parametrize("keep", ["full", "strategy"])
+def test_a_blueprint_is_found_again_with_its_buckets(tmp_path: Path, keep: str) -> None:
+    buckets = bucket_file.save(random_buckets(cards_of("rhode-island"), (4, 9, 17)), tmp_path / "a.buckets")
+    made = training.train("rhode-island", buckets=buckets, iterations=5_000, save=tmp_path / "a.blueprint", keep=keep)
+    found = load(tmp_path / "a.blueprint")
+    assert found.exploitability == pytest.approx(made.exploitability)
+    assert found.strategy.form.buckets.fingerprint == buckets.fingerprint
+    for one, other in zip(found.strategy.numbers, made.strategy.numbers, strict=True):
+        assert (np.asarray(one) == np.asarray(other)).all()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("a.blueprint", "a.buckets"):
+        (tmp_path / name).rename(elsewhere / name)
+    assert load(elsewhere / "a.blueprint").exploitability == found.exploitability
+    (elsewhere / "a.buckets").unlink()
+    with pytest.raises(BadFile, match=r"needs the buckets that it was trained with, 4/9/17 in a\.buckets"):
+        load(elsewhere / "a.blueprint")
+    bucket_file.save(random_buckets(cards_of("rhode-island"), (4, 9, 17), seed=9), elsewhere / "a.buckets")
+    with pytest.raises(BadFile, match=r"a\.buckets there holds others"):
+        load(elsewhere / "a.blueprint")
+
+
+def test_resumed_training_is_the_whole_one(tmp_path: Path) -> None:
+    whole = training.train("leduc", iterations=7_000, seed=5)
+    training.train("leduc", iterations=3_001, seed=5, save=tmp_path / "a.blueprint")
+    resumed = resume(tmp_path / "a.blueprint", iterations=7_000)
+    for one, other in zip(whole.strategy.numbers, resumed.strategy.numbers, strict=True):
+        assert (one == other).all()
+    assert resumed.exploitability == whole.exploitability
+
+
+def test_eight_bits_lose_little() -> None:
+    """A strategy in whole 255ths, and in 65535ths, against the one that it is of."""
+    made = training.train("leduc", iterations=200_000, seed=1)
+    small, fine = (made.strategy.alone(bits) for bits in (8, 16))
+    loss = [one.measured(one.form).exploitability - made.exploitability for one in (small, fine)]
+    assert abs(loss[0]) < 0.01
+    assert abs(loss[1]) < 1e-4
+    assert small.numbers[0].dtype == np.uint8
+    assert fine.numbers[0].dtype == np.uint16
+
+
+def test_names_with_settings() -> None:
+    assert training.named_game("holdem-limit", players=3) == "holdem-limit(players=3)"
+    assert training.named_game("holdem-nolimit", stack="200bb", menu="50%,allin") == (
+        "holdem-nolimit(stack=20000, menu='50%,allin')"
+    )
+    assert training.named_game("holdem-nolimit(blinds=(1, 2))", stack="50bb").endswith("stack=100)")
+    for text in ("many", "-5", "200 blinds"):
+        with pytest.raises(BadSetting, match="a stack is a number of chips"):
+            training.named_game("holdem-nolimit", stack=text)
+
+
+def test_what_cannot_be_trained_says_why() -> None:
+    with pytest.raises(BadSetting, match="pokerlab abstract holdem-limit"):
+        training.train("holdem-limit", iterations=1)
+    with pytest.raises(BadSetting, match="no poker game"):
+        training.train("goofspiel(cards=3)", iterations=1)
+    with pytest.raises(BadSetting, match="of other cards"):
+        training.train("leduc", buckets=random_buckets(cards_of("kuhn"), (2,)), iterations=1)
+    with pytest.raises(TooLarge, match="fewer bet sizes"):
+        training.train("leduc(players=5)", iterations=1)
