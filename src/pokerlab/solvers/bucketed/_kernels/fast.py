@@ -2,7 +2,8 @@
 
 What limits the plain kernel (pure.py) is memory: each decision's numbers are a miss of the cache; and each sample is a
 branch that the machine guesses wrong. Here a walk queues the subtrees of rounds that it comes to, and asks for their
-lines (own regrets, the other's regrets and averages) before it walks them. In a subtree it samples all of the other's
+lines (own regrets, the other's regrets and averages) some subtrees ahead: not for all at once, since then it would wait
+until the machine can take more requests. In a subtree it samples all of the other's
 decisions at once; they make up his pattern, and tables say what is left of the subtree for each: which own decisions
 are reached, where each own action leads, which of the other's actions count.
 
@@ -22,6 +23,7 @@ from pokerlab.solvers.bucketed._kernels.tables import BITS, HALF_BITS, TO_BITS, 
 from pokerlab.tree.bucketed._kernels.deals import make_deals
 
 LINE, ROW, PLACE = np.uint64(16), np.uint64(8), np.uint64(8)
+AHEAD = np.uint64(6) * PLACE  # subtrees whose lines are asked for before they are walked
 NOUGHT, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 NO_REGRET = np.int64(0)
 # columns of an entry, ENTRY wide: the sides of the two players; where the numbers of each begin for bucket 0; half the
@@ -135,16 +137,22 @@ def learn(base, pattern, own, words, key, table, value, regret):
 
 
 @kernel(inline="always", allocates=False)
-def arrive(at, entry, player, deal, bucket, table, sums, queue):
-    """Find the numbers of both players for a subtree in the queue, and ask for their lines."""
+def arrive(at, entry, player, deal, bucket, table, queue):
+    """Find the numbers of both players for a subtree that is put into the queue."""
     opponent, turn = ONE - player, deal + get(table, entry, TURN)
-    side, step = get(table, entry, SIDE + player), get(table, entry, STEP)
-    own = get(table, entry, START + player) + step * np.uint64(bucket[turn + player])
-    other = get(table, entry, START + opponent) + step * np.uint64(bucket[turn + opponent])
+    step = get(table, entry, STEP)
+    queue[at + AT_ENTRY], queue[at + AT_SIDE] = entry, get(table, entry, SIDE + player)
+    queue[at + AT_OWN] = get(table, entry, START + player) + step * np.uint64(bucket[turn + player])
+    queue[at + AT_OTHER] = get(table, entry, START + opponent) + step * np.uint64(bucket[turn + opponent])
+
+
+@kernel(inline="always", allocates=False)
+def ask(at, table, sums, queue):
+    """Ask for the lines of a subtree in the queue."""
+    own, other, side = queue[at + AT_OWN], queue[at + AT_OTHER], queue[at + AT_SIDE]
     prefetch_to_read(sums.regret, other)
     prefetch_to_write(sums.average, other)
     prefetch_to_write(sums.regret, own)
-    queue[at + AT_ENTRY], queue[at + AT_OWN], queue[at + AT_OTHER], queue[at + AT_SIDE] = entry, own, other, side
     for line in range(LINE, get(table, side, OTHERS), LINE):
         prefetch_to_read(sums.regret, other + line)
         prefetch_to_write(sums.average, other + line)
@@ -171,9 +179,12 @@ def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
     """
     queue, table, cells = room.queue, trees.table, np.uint64(trees.cells)
     queue[AT_ABOVE] = np.uint64(room.value.shape[0] - 1)  # the value of the root goes where nobody looks
-    arrive(NOUGHT, NOUGHT, player, deal, bucket, table, sums, queue)
-    size, at, base, visited = PLACE, NOUGHT, NOUGHT, ONE
+    arrive(NOUGHT, NOUGHT, player, deal, bucket, table, queue)
+    size, at, asked, base, visited = PLACE, NOUGHT, PLACE, NOUGHT, ONE
     while at < size:
+        while asked < min(size, at + AHEAD):
+            ask(asked, table, sums, queue)
+            asked += PLACE
         entry, other, side = queue[at + AT_ENTRY], queue[at + AT_OTHER], queue[at + AT_SIDE]
         pattern = pattern_of(side, other, get(table, entry, WORDS + ONE - player), key, table, sums.regret)
         queue[at + AT_PATTERN] = pattern
@@ -184,7 +195,7 @@ def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
             for exit in range(get(table, pattern, EXIT), get(table, pattern, LAST_EXIT), TWO):
                 queue[size + AT_ABOVE] = base + get(table, exit, ONE)
                 following = get(table, below, get(table, exit, NOUGHT))
-                arrive(size, following, player, deal, bucket, table, sums, queue)
+                arrive(size, following, player, deal, bucket, table, queue)
                 size += PLACE
         else:
             finish(at, base, player, key, outcome, table, sums, room)
