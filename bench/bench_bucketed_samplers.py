@@ -32,7 +32,7 @@ SPECS = (
     "public-chance(schedule='linear-cfr')",
     "public-chance(schedule='dcfr')",
 )
-SECONDS = 5.0
+SECONDS = 3.0
 
 
 def measure() -> Iterator[Row]:
