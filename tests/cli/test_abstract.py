@@ -175,8 +175,9 @@ def test_a_hand_in_words_and_as_json(ri: Path, cli: CommandLine) -> None:
     assert out.count("75–100 %") == 2
 
 
-@pytest.mark.parametrize("words", [[], ["--round", "2"], ["Ah"], ["Ah", "--board", "Td7s"]])
-@pytest.mark.parametrize("ending", ["png", "svg"])
+@pytest.mark.parametrize(
+    ("words", "ending"), [([], "svg"), (["--round", "2"], "png"), (["Ah", "--board", "Td7s"], "png")]
+)
 def test_pictures(words: list[str], ending: str, ri: Path, cli: CommandLine) -> None:
     assert f"drawn in a.{ending}" in cli(["buckets", "ri.buckets", *words, "--picture", f"a.{ending}"]).printed
     drawn = Path(f"a.{ending}").read_bytes()

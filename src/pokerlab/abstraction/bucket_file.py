@@ -12,9 +12,11 @@ import numpy as np
 from pokerlab import store
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.method import open_method
 from pokerlab.cards.card import Deck
 from pokerlab.errors import BadFile, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import SHOWDOWNS
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 
 KIND = "buckets"
@@ -81,7 +83,7 @@ def load(path: Path | str) -> Buckets:
 def _cards(words: Mapping[str, Any]) -> CardRounds:
     deck = Deck(tuple(map(text_of, words["ranks"])), tuple(map(text_of, words["suits"])))
     boards = tuple(count(one) for one in words["boards"])
-    if not boards or list(boards) != sorted(boards):
+    if not boards or list(boards) != sorted(boards) or words["showdown"] not in SHOWDOWNS:
         raise ValueError
     return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), bool(words["ordered"]))
 
@@ -112,6 +114,14 @@ def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str,
             raise wrong
         if join.size and (int(join.min()) < 0 or int(join.max()) >= total):
             raise wrong
+    try:
+        kind = open_method(method)
+    except PokerlabError as problem:  # of a package that is not here: the table tells all there is to know
+        if table is None:
+            raise BadFile(f"{kept.path} needs a method that is not here: {problem}") from problem
+        return RoundBuckets(method, total, table, join, {}, distortion)
+    if arrays and not kind.is_sound(arrays, cards, number, total if join is None else join.shape[1]):
+        raise wrong
     return RoundBuckets(method, total, table, join, arrays, distortion)
 
 

@@ -73,6 +73,11 @@ class CardRounds:
         """How many hands a round has."""
         return self.indexer(round).size()
 
+    @property
+    def hands_held(self) -> int:
+        """How many sets of private cards there are, up to names of suits."""
+        return HandIndexer((self.private,), len(self.deck.ranks), len(self.deck.suits)).size()
+
     def index(self, round: int, cards: np.ndarray) -> np.ndarray:
         """The number of the hand of a round in each row of cards, private ones first.  # [n, cards] -> [n]"""
         return self.indexer(round).index_batch(cards)

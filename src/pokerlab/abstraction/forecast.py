@@ -37,11 +37,11 @@ class Rates:
 
 RATES = {
     "lossless": Rates(0.0, 2.0),
-    "strength": Rates(17.0, 250.0),
+    "strength": Rates(17.0, 240.0),
     "nested": Rates(17.0, 350.0, dims=2),
-    "emd": Rates(19.0, 500.0, fit=400.0, assign=4.3, dims=50, width=2),
-    "histogram": Rates(19.0, 500.0, fit=400.0, assign=4.3, dims=50, width=2),
-    "ochs": Rates(43.0, 500.0, fit=1250.0, assign=11.0, dims=8),
+    "emd": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),
+    "histogram": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),
+    "ochs": Rates(43.0, 800.0, fit=1250.0, assign=14.0, dims=8),
 }
 OTHERS = Rates(40.0, 500.0, fit=400.0, assign=4.3, dims=50)  # methods that were not measured
 
@@ -87,7 +87,7 @@ def _round(cards: CardRounds, turn: int, text: str, threads: int) -> RoundForeca
     method, rates = open_method(text), RATES.get(method_name(text).replace("_", "-"), OTHERS)
     hands = cards.hands(turn)
     work = _showdowns(cards, turn) if rates.showdown else 0.0
-    streamed = isinstance(method, ByFeature) and 4.0 * hands * rates.dims > MOST_HELD and rates.width == 4
+    streamed = isinstance(method, ByFeature) and 4.0 * hands * rates.dims > MOST_HELD
     fitted, passes = (SAMPLE, 2) if streamed else (min(hands, FITTED), 1)
     asked = min(method.asked, hands)
     nanoseconds = passes * (rates.showdown * work + rates.hand * hands)

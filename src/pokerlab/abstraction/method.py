@@ -90,9 +90,19 @@ class Method(ABC):
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The classes of some hands, by the rule's arrays.  # [n, cards] uint8 -> [n]"""
 
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether arrays of a file, which anyone may have written, are a rule for so many classes: kernels trust it."""
+        return all(array.dtype.kind in "uif" and np.isfinite(array).all() for array in arrays.values())
+
     def ground(self, found: Grouped) -> np.ndarray:
         """How far classes are from one another, for methods that look ahead.  # [class, class]"""
         raise BadSetting(f"buckets made by {self.spec} have no distances between them, and cannot be looked ahead to")
+
+
+def is_array(arrays: Arrays, name: str, shape: tuple[int, ...], kind: str = "f") -> bool:
+    """Whether there is an array of this name, shape and kind of number, finite throughout."""
+    array = arrays.get(name)
+    return array is not None and array.shape == shape and array.dtype.kind == kind and bool(np.isfinite(array).all())
 
 
 def open_method(text: str) -> Method:

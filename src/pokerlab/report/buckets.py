@@ -76,9 +76,9 @@ def show_made(screen: Any, game: str, result: Mapping[str, Any]) -> None:
 
 def _round_table(rounds: Sequence[Mapping[str, Any]], *, timed: bool = False) -> Table:
     headings = ["round", "method", "hands", "buckets", "distortion", "smallest", "largest", *["seconds"] * timed]
-    table = Table(*headings, box=None, pad_edge=False, header_style="dim")
+    table = Table(*headings, box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
     for column in table.columns[2:]:
-        column.justify = "right"
+        column.justify, column.no_wrap = "right", True
     for one in rounds:
         numbers = [_count(one["hands"]), _count(one["buckets"]), _number(one["distortion"])]
         numbers += [_count(one["smallest"]), _count(one["largest"])]

@@ -12,7 +12,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
 from pokerlab.abstraction.clustering.nested import NestedThresholds, nested
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, Work
+from pokerlab.abstraction.method import Arrays, Work, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -48,6 +48,16 @@ class ByNested(ByFeature):
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """Where shares start, and classes within them."""
         return {name: getattr(rule, name) for name in ("outer_starts", "inner_starts", "offsets")}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether shares have classes, one after the other, and each class a start."""
+        outer = arrays.get("outer_starts", np.zeros(0)).size
+        if not is_array(arrays, "outer_starts", (outer,)) or not is_array(arrays, "inner_starts", (count,)):
+            return False
+        if not outer or not is_array(arrays, "offsets", (outer + 1,), "i"):
+            return False
+        offsets = arrays["offsets"]
+        return bool(offsets[0] == 0 and offsets[-1] == count and (np.diff(offsets) > 0).all())
 
 
 @declared("nested")

@@ -14,7 +14,7 @@ from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.ochs import OpponentClusters
-from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -44,6 +44,13 @@ class ByOpponents(ByFeature):
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The centres, and the clusters of opponent's hands."""
         return {"centres": rule.centres, "opponents": np.array(feature.clusters, np.uint8)}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a centre for each class, and a cluster for each hand of the opponent."""
+        if not is_array(arrays, "opponents", (cards.hands_held,), "u"):
+            return False
+        clusters = self.feature(cards, arrays).count
+        return is_array(arrays, "centres", (count, clusters))
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Distances between centres."""

@@ -16,7 +16,7 @@ from pokerlab.abstraction.clustering.distributions import Distributions
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.transport import transport
 from pokerlab.abstraction.features.next_buckets import NextBuckets
-from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Method, Work, is_array
 from pokerlab.errors import BadSetting
 from pokerlab.settings import declared, whole
 
@@ -53,6 +53,11 @@ class ByPotential(Method):
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """Cannot be: see is_rule."""
         raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a centre for each class."""
+        numbers = arrays.get("centres", np.zeros(0)).size // count
+        return numbers > 0 and is_array(arrays, "centres", (count, numbers))
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Distances between centres, which are sums of absolute differences."""

@@ -18,7 +18,7 @@ from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.recall_rates import RecallRates
-from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -36,10 +36,9 @@ class ByRates(ByFeature):
 
     def points(self, features: np.ndarray) -> np.ndarray:
         """Losing, losing or tying, and all, of each round: what lies between two such points is the distance."""
-        rates = features.reshape(len(features), -1, 3)
-        cumulated = np.cumsum(rates, axis=2)
-        cumulated[:, :, 2] = 1  # all, whatever rounding makes of it
-        return np.ascontiguousarray(cumulated.reshape(len(features), -1), np.float32)
+        sums = np.cumsum(features.reshape(len(features), -1, 3), axis=2)
+        sums[:, :, 2] = 1.0  # to rounding
+        return np.ascontiguousarray(sums.reshape(len(features), -1), np.float32)
 
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
         """Around centres."""
@@ -53,6 +52,10 @@ class ByRates(ByFeature):
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The centres."""
         return {"centres": rule.centres}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a centre for each class."""
+        return is_array(arrays, "centres", (count, self.feature(cards).dims(cards, round)))
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Distances between centres."""

@@ -12,7 +12,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
 from pokerlab.abstraction.clustering.percentiles import Thresholds, percentiles
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, Grouped, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
 from pokerlab.settings import Flag, declared, whole
 
 
@@ -43,6 +43,10 @@ class ByStrength(ByFeature):
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """Where each share starts."""
         return {"starts": rule.starts}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a start for each class, in order."""
+        return is_array(arrays, "starts", (count,)) and bool((np.diff(arrays["starts"]) > 0).all())
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Differences of strength between where shares start."""
