@@ -17,6 +17,7 @@ from pokerlab.abstraction.method import open_method
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.registry import available
+from pokerlab.solvers.bucketed.warm_up import WarmUp
 
 METHODS = [entry.name for entry in available("abstractions")]
 GAMES = ["kuhn", "leduc", "rhode-island"]
@@ -29,6 +30,10 @@ def cards_of(game: str) -> CardRounds:
     return CardRounds.of(open_game(game))  # type: ignore[arg-type]
 
 
+def values_of(game: str) -> WarmUp:
+    return WarmUp(open_game(game))  # type: ignore[arg-type]
+
+
 def named(method: str, count: int) -> str:
     return method if method == LOSSLESS else f"{method}:{count}"
 
@@ -39,9 +44,9 @@ def made(game: str, text: str, *, seed: int = 0, threads: int = 1, recall: str =
     cards = cards_of(game)
     methods = (text,) * cards.rounds
     try:
-        return make(Plan(cards, methods, recall, seed), threads=threads)
+        return make(Plan(cards, methods, recall, seed), threads=threads, values=values_of(game))
     except BadSetting:
-        return make(Plan(cards, (*methods[:-1], "emd:6"), recall, seed), threads=threads)
+        return make(Plan(cards, (*methods[:-1], "emd:6"), recall, seed), threads=threads, values=values_of(game))
 
 
 def hands_of(cards: CardRounds, turn: int) -> np.ndarray:
@@ -142,7 +147,7 @@ def test_buckets_that_remember_tell_the_one_before(method: str, within: bool, mo
     cards = cards_of("rhode-island")
     methods = (LOSSLESS, "strength:4", named(method, 4))
     try:
-        buckets = make(Plan(cards, methods, PERFECT))
+        buckets = make(Plan(cards, methods, PERFECT), values=values_of("rhode-island"))
     except BadSetting:
         buckets = make(Plan(cards, (LOSSLESS, named(method, 4), "strength:4"), PERFECT))
     assert buckets.cards.ordered is within

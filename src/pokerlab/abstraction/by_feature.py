@@ -18,16 +18,24 @@ SAMPLE = 400_000  # hands
 AT_ONCE = 2_000_000  # hands placed in one go
 
 
-class ByFeature(Method):
+class ByPoints(Method):
+    """Clusters of points, one for each hand of a round."""
+
+    @abstractmethod
+    def held(self, work: Work) -> np.ndarray:
+        """The points of all hands of a round.  # [hand, ...]"""
+
+    @abstractmethod
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Clusters of points."""
+
+
+class ByFeature(ByPoints):
     """A feature, and what makes clusters of it."""
 
     @abstractmethod
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Feature:
         """What hands are compared by; what belongs to it may lie among a rule's arrays."""
-
-    @abstractmethod
-    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Clusters of points."""
 
     @abstractmethod
     def rule(self, arrays: Arrays) -> Rule:
@@ -45,6 +53,10 @@ class ByFeature(Method):
         """The points of all hands of a round."""
         told = work.told(f"features of round {work.round}")
         return self.points(feature.every(work.cards, work.round, threads=work.threads, on_progress=told))
+
+    def held(self, work: Work) -> np.ndarray:
+        """The points of all hands of a round."""
+        return self.every(self.feature(work.cards), work)
 
     def bytes_of(self, feature: Any, work: Work) -> int:
         """How many bytes the points of a hand take, where all are held."""

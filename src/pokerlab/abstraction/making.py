@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets
-from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
 from pokerlab.abstraction.clustering.watch import SILENT, Watch
-from pokerlab.abstraction.method import Grouped, Method, Work, open_method
+from pokerlab.abstraction.method import Grouped, Method, Valuing, Work, open_method
 from pokerlab.errors import BadSetting, TooLarge
 
 IMPERFECT, PERFECT = "imperfect", "perfect"
@@ -60,17 +60,21 @@ def make(
     watch: Watch = SILENT,
     done: Mapping[int, RoundBuckets] | None = None,
     on_round: OnRound | None = None,
+    values: Valuing | None = None,
 ) -> Buckets:
-    """Make buckets; rounds that are `done` already are taken as they are, and each is told when it is."""
+    """Make buckets; rounds that are `done` already are taken as they are, and each is told when it is.
+
+    `values` gives the expected values of hands to methods that compare them.
+    """
     if plan.within:
-        return _within(plan, threads=threads, watch=watch, on_round=on_round)
+        return _within(plan, threads=threads, watch=watch, on_round=on_round, values=values)
     found: dict[int, RoundBuckets] = {}
     following: tuple[Method, Grouped] | None = None
     for turn in range(plan.cards.rounds - 1, -1, -1):
         method = open_method(plan.methods[turn])
         kept = (done or {}).get(turn)
         if kept is None:
-            grouped = method.grouped(Work(plan.cards, turn, plan.seed, threads, watch, following))
+            grouped = method.grouped(Work(plan.cards, turn, plan.seed, threads, watch, following, values))
             kept = RoundBuckets(
                 method.spec, grouped.count, grouped.table, None, grouped.arrays, float(grouped.distortion)
             )
@@ -96,14 +100,16 @@ def remembering(buckets: Buckets) -> Buckets:
     return replace(buckets, rounds=tuple(rounds))
 
 
-def _within(plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None) -> Buckets:
+def _within(
+    plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None, values: Valuing | None
+) -> Buckets:
     """Each round clustered within the buckets of the round before, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []
     before = np.zeros(0, np.int64)  # [hand of the round before] its bucket
     for turn in range(cards.rounds):
         method = open_method(plan.methods[turn])
-        work = Work(cards, turn, plan.seed, threads, watch)
+        work = Work(cards, turn, plan.seed, threads, watch, values=values)
         parents = before[parents_of(cards, turn)] if turn else np.zeros(cards.hands(0), np.int64)
         table, counts = _grouped_within(method, work, parents)
         starts = np.concatenate([[0], np.cumsum(counts)])
@@ -124,15 +130,14 @@ def parents_of(cards: CardRounds, turn: int) -> np.ndarray:
 
 def _grouped_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Classes of all hands, numbered anew in each bucket of the round before; and how many each of those has."""
-    feature = method.feature(work.cards) if isinstance(method, ByFeature) else None
-    points = method.every(feature, work) if isinstance(method, ByFeature) else None
+    points = method.held(work) if isinstance(method, ByPoints) else None
     weights, found, counts = work.weights(), np.zeros(len(parents), np.int64), []
     for parent in range(int(parents.max()) + 1):
         own = np.flatnonzero(parents == parent)
         if points is None:  # every hand its own
             found[own], count = np.arange(len(own)), len(own)
         else:
-            assert isinstance(method, ByFeature)
+            assert isinstance(method, ByPoints)
             clusters = method.fitted(np.ascontiguousarray(points[own]), weights[own], work)
             assert clusters.labels is not None
             found[own], count = clusters.labels, clusters.count

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,17 @@ class Grouped:
 
 
 @dataclass(frozen=True, eq=False)
+class HandValues:
+    """What the hands of a round are expected to win at each decision of the round."""
+
+    values: np.ndarray  # [hand, decision] float32: chips to whoever decides
+    depth: np.ndarray  # [decision] actions of the round before it
+
+
+Valuing = Callable[[CardRounds, int, int], HandValues]  # of hands of a round, after so many iterations of a warm-up
+
+
+@dataclass(frozen=True, eq=False)
 class Work:
     """One round to be done."""
 
@@ -48,6 +59,7 @@ class Work:
     threads: int = 1
     watch: Watch = SILENT
     following: tuple[Method, Grouped] | None = None  # what was done with the next round
+    values: Valuing | None = None  # for methods that compare expected values
 
     def weights(self) -> np.ndarray:
         """How many hands each canonical hand stands for, in the smallest type.  # [hand]"""

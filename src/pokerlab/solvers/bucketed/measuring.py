@@ -6,7 +6,7 @@ cards and not buckets. Games that fit in neither are not measured: then matches 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -47,27 +47,52 @@ def measurer(form: BucketedForm) -> Measured | None:
 
 def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
     assessor = Assessor(tree)
-    buckets = [[_held(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
-    decisions = [node for node in walk(tree.betting) if isinstance(node, Decision)]
-    nodes = _histories(tree)
+    decisions = list(_placed(form, tree))
 
     def measured(average: np.ndarray) -> Measure:
         sums = [[np.zeros(slots_of(level, player)) for player in (0, 1)] for level in tree.rounds]
-        for node in decisions:
-            place = tree.places[node]
-            level, count = tree.rounds[place.round], len(node.actions)
-            held = buckets[place.round][node.player]  # [board, row]
-            slots = level.treeplexes[node.player].slots
-            own = form.betting.node_of[nodes[id(node)]]
-            turn = int(form.betting.arrays.round[own])
-            first = form.base[turn] + held * form.betting.rows[turn] + form.betting.arrays.slot[own]
-            played = np.asarray(average[first[..., None] + np.arange(count)], float)  # [board, row, action]
-            stored = sums[place.round][node.player].reshape(len(held), -1, slots, BLOCK)
-            blocks = played.reshape(len(held), -1, BLOCK, count)
-            stored[:, :, place.slot : place.slot + count] = blocks.transpose(0, 1, 3, 2)
+        for stored, where in _blocks(tree, decisions, sums):
+            played = np.asarray(average[where], float)  # [board, row, action]
+            blocks = played.reshape(len(played), -1, BLOCK, played.shape[2])
+            stored[:] = blocks.transpose(0, 1, 3, 2)
         return assessor.measure(sums)
 
     return measured
+
+
+def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
+    """Strategies of the public form as numbers of a form in which every hand has a bucket.  # [number]"""
+    found = np.zeros(form.numbers)
+    levels = [[np.asarray(one, float) for one in level] for level in sums]
+    for stored, where in _blocks(tree, list(_placed(form, tree)), levels):
+        found[where] = stored.transpose(0, 1, 3, 2).reshape(where.shape)
+    return found
+
+
+Placed = tuple[int, int, int, np.ndarray]  # round, player, slot in the public form; the numbers [board, row, action]
+
+
+def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
+    """Where the numbers of each decision lie, hand by hand."""
+    buckets = [[_held(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
+    histories, arrays = _histories(tree), form.betting.arrays
+    for node in walk(tree.betting):
+        if isinstance(node, Decision):
+            place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
+            turn = int(arrays.round[own])
+            held = buckets[place.round][node.player]  # [board, row]
+            first = form.base[turn] + held * form.betting.rows[turn] + arrays.slot[own]
+            yield place.round, node.player, place.slot, first[..., None] + np.arange(len(node.actions))
+
+
+def _blocks(
+    tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """A view of what the public form stores of each decision [board, block, action, lane], and where its numbers are."""
+    for turn, player, slot, where in placed:
+        slots = tree.rounds[turn].treeplexes[player].slots
+        stored = sums[turn][player].reshape(len(where), -1, slots, BLOCK)
+        yield stored[:, :, slot : slot + where.shape[2]], where
 
 
 def _held(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:

@@ -1,0 +1,168 @@
+"""Every deal of a small game at once: all boards, and on each all hands, as arrays.
+
+The first public cards are taken up to renaming of suits, later ones as they come. What holds for a hand before any
+public card is then an average over its renamings, which `lifted` takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import Literal
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.cards.canonical import HandIndexer
+from pokerlab.errors import TooLarge
+from pokerlab.games.poker.showdown import strength_of
+
+MOST_PAIRS = 2e7  # of hands, on all boards of the last round
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+
+
+@dataclass(frozen=True, eq=False)
+class EveryDeal:
+    """All boards and hands of a game of two players."""
+
+    cards: CardRounds
+    hands: np.ndarray  # [hand, private] uint8
+    boards: tuple[np.ndarray, ...]  # [round] of [board, cards] uint8
+    above: tuple[np.ndarray, ...]  # [round] of [board]: the board of the round before
+    chance: tuple[np.ndarray, ...]  # [round] of [board]: that it follows the board above, for two hands that it allows
+    live: tuple[np.ndarray, ...]  # [round] of [board, hand] float: 1 where they share no card
+    meet: np.ndarray  # [hand, hand] float: 1 where two hands share no card
+    strength: np.ndarray  # [last board, hand] int64: smaller is stronger
+    renamed: np.ndarray  # [hand]: the number of a hand before the board, up to names of suits
+
+    def weight(self, turn: int) -> np.ndarray:
+        """How likely each board of a round is, for two hands that it allows.  # [board]"""
+        found = np.ones(1)
+        for before in range(turn + 1):
+            found = found[self.above[before]] * self.chance[before]
+        return found
+
+    def lowered(self, reach: np.ndarray, first: int, last: int) -> np.ndarray:
+        """What is known of hands on boards of a round, on those of a later one.  # [board, hand]"""
+        for turn in range(first + 1, last + 1):
+            reach = reach[self.above[turn]] * self.live[turn]
+        return reach
+
+    def lifted(self, value: np.ndarray, last: int, first: int) -> np.ndarray:
+        """Values on boards of a round, as expected on those of an earlier one.  # [board, hand]"""
+        for turn in range(last, first, -1):
+            starts = np.flatnonzero(np.diff(self.above[turn], prepend=-1))
+            value = np.add.reduceat(value * self.chance[turn][:, None], starts, axis=0)
+            if not self.cards.boards[turn - 1] and self.cards.boards[turn]:
+                value = self._over_renamings(value[0])[None]
+        return value
+
+    def _over_renamings(self, value: np.ndarray) -> np.ndarray:
+        means = np.bincount(self.renamed, value) / np.bincount(self.renamed)
+        return np.asarray(means[self.renamed])
+
+    def compared(self, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The reach of opponents' hands that each hand beats on the last boards, and of those that beat it."""
+        live = self.live[-1]
+        if self.hands.shape[1] > 1:
+            beaten, beating = self._compared_pairs
+            return tuple(np.matmul(one, reach[:, :, None])[:, :, 0] * live for one in (beaten, beating))  # type: ignore[return-value]
+        order, first, end = self._ranked  # no two hands of one card share it, and a hand ties with itself
+        sums = np.cumsum(np.take_along_axis(reach, order, 1), axis=1)
+        sums = np.concatenate([np.zeros((len(sums), 1)), sums], axis=1)
+        beating = np.take_along_axis(sums, first, 1) * live
+        return (sums[:, -1:] - np.take_along_axis(sums, end, 1)) * live, beating
+
+    @cached_property
+    def _ranked(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Hands by strength; and how many are stronger, and at least as strong, as each.  # [board, hand] each"""
+        order = np.argsort(self.strength, axis=1, kind="stable")
+        ranked = np.take_along_axis(self.strength, order, 1)
+        sides = [[np.searchsorted(a, b, side) for a, b in zip(ranked, self.strength, strict=True)] for side in _SIDES]
+        return order, np.array(sides[0]), np.array(sides[1])
+
+    @cached_property
+    def _compared_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """Whether one hand beats another, and whether it is beaten, of those that can meet.  # [board, hand, hand]"""
+        one, other = self.strength[:, :, None], self.strength[:, None]
+        return (one < other) * self.meet, (one > other) * self.meet
+
+    def rows(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
+        """Where hands lie on boards of a round, flat, and their cards, private first.  # [n], [n, cards] uint8"""
+        flat = np.flatnonzero(self.live[turn])
+        board, hand = np.divmod(flat, len(self.hands))
+        return flat, np.concatenate([self.hands[hand], self.boards[turn][board]], axis=1)
+
+
+def every_deal(cards: CardRounds) -> EveryDeal:
+    """Lay out all deals; TooLarge where there are too many."""
+    hands = np.array(list(combinations(range(cards.deck.size), cards.private)), np.uint8)
+    _check(cards, len(hands))
+    boards, above, chance = [], [], []
+    lying, size = np.zeros((1, 0), np.uint8), 0
+    for turn in range(cards.rounds):
+        lying, parents, ways = _following(cards, lying, cards.boards[turn] - size)
+        size = cards.boards[turn]
+        boards.append(lying)
+        above.append(parents)
+        chance.append(ways)
+    live = [_apart(board, hands) for board in boards]
+    meet = _apart(hands, hands)
+    return EveryDeal(
+        cards,
+        hands,
+        tuple(boards),
+        tuple(above),
+        tuple(chance),
+        tuple(live),
+        meet,
+        _strengths(cards, hands, boards[-1], live[-1]),
+        HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits)).index_batch(hands),
+    )
+
+
+def _check(cards: CardRounds, hands: int) -> None:
+    left, boards, before = cards.deck.size, 1, 0
+    for size in cards.boards:
+        boards *= comb(left, size - before)
+        left, before = left - (size - before), size
+    if boards * hands**2 > MOST_PAIRS * len(cards.deck.suits):
+        raise TooLarge(
+            f"{boards:,} boards with {hands:,} hands of each player are too many to be followed all at once; games of "
+            "the size of Rhode Island hold'em are not"
+        )
+
+
+def _following(cards: CardRounds, boards: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The boards after so many more cards, the one each comes from, and how likely it is then."""
+    deck, size = cards.deck, boards.shape[1]
+    if not count:
+        return boards, np.arange(len(boards)), np.ones(len(boards))
+    ways = comb(deck.size - 2 * cards.private - size, count)
+    if not size:
+        indexer = HandIndexer((count,), len(deck.ranks), len(deck.suits))
+        numbers = np.arange(indexer.size())
+        found = indexer.unindex_batch(numbers)
+        return found, np.zeros(len(found), np.int64), indexer.counts(numbers) / ways
+    added = np.array(list(combinations(range(deck.size), count)), np.uint8)
+    parents, rows = np.nonzero(_apart(boards, added))
+    return np.concatenate([boards[parents], added[rows]], axis=1), parents, np.full(len(parents), 1 / ways)
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """1 where two rows of cards have none in common.  # [n, cards], [m, cards] -> [n, m] float"""
+    found = np.ones((len(one), len(other)))
+    for card in one.T:
+        for second in other.T:
+            found[card[:, None] == second] = 0
+    return found
+
+
+def _strengths(cards: CardRounds, hands: np.ndarray, boards: np.ndarray, live: np.ndarray) -> np.ndarray:
+    strength = strength_of(cards.showdown, cards.deck, cards.private + cards.boards[-1])
+    found = np.zeros(live.shape, np.int64)
+    for board, hand in np.argwhere(live).tolist():
+        found[board, hand] = strength((*hands[hand].tolist(), *boards[board].tolist()))
+    return found

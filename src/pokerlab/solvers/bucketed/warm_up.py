@@ -1,0 +1,84 @@
+"""What hands are expected to win after a few iterations of CFR on a whole game: values for abstraction/library/values.py.
+
+The game is solved in the public form, exactly but for the few iterations, and its strategies are followed through every
+deal (whole.py). A game of which that is too much is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import lossless
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.method import HandValues
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.registry import load
+from pokerlab.solvers.algorithm import Resources
+from pokerlab.solvers.bucketed.betting_units import entries, parents
+from pokerlab.solvers.bucketed.every_deal import every_deal
+from pokerlab.solvers.bucketed.measuring import numbers_of
+from pokerlab.solvers.bucketed.whole import Whole
+from pokerlab.tree.bucketed.betting import BettingForm
+from pokerlab.tree.bucketed.form import bucketed_form
+from pokerlab.tree.form import kind_of, lay_out
+from pokerlab.tree.public.layout import PublicTree
+
+
+@dataclass(frozen=True, eq=False)
+class WarmUp:
+    """Values of the hands of a game, worked out when they are first asked for."""
+
+    game: PokerGame
+
+    def __call__(self, cards: CardRounds, turn: int, iterations: int) -> HandValues:
+        """The values of a round's hands after so many iterations; BadSetting and TooLarge where there are none."""
+        if replace(cards, ordered=False) != CardRounds.of(self.game):
+            raise BadSetting(f"the cards are of another game than {self.game.name}, whose values are known")
+        laid, told = warmed(self.game, iterations)
+        betting = laid.form.betting
+        flat, rows = laid.deals.rows(turn)
+        hand = cards.index(turn, rows)
+        weight = (laid.weights[turn] * laid.deals.live[turn]).reshape(-1)[flat]
+        total = np.bincount(hand, weight, minlength=cards.hands(turn))
+        nodes = [node for node in sorted(told) if betting.arrays.round[node] == turn]
+        found = np.empty((len(total), len(nodes)), np.float32)
+        for column, node in enumerate(nodes):
+            values = told[node].reshape(-1)[flat]
+            found[:, column] = np.bincount(hand, weight * values, minlength=len(total)) / total
+        return HandValues(found, _depth(betting)[nodes])
+
+
+@lru_cache(maxsize=2)
+def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarray]]:
+    """A game with every deal, and what hands are expected to win at each decision.  # by node, [board, hand] float32"""
+    reason = kind_of("public").why_not(game)
+    if reason:
+        raise BadSetting(f"values of hands need the public form: {reason}")
+    cards = CardRounds.of(game, ordered=True)
+    try:
+        deals = every_deal(cards)
+    except TooLarge as large:
+        raise TooLarge(f"the values of all hands of {game.name} cannot be worked out: {large}") from None
+    laid = Whole(bucketed_form(game, lossless(cards)), deals)
+    tree = lay_out(game, "public")
+    assert isinstance(tree, PublicTree)
+    solver = load("algorithms", "cfr").start(tree, seed=0, resources=Resources(1))
+    solver.advance(iterations)
+    average = numbers_of(laid.form, tree, solver.average)
+    found: dict[int, np.ndarray] = {}
+    for player in (0, 1):
+        laid.value(average, player, lambda node, value: found.update({node: value.astype(np.float32)}))
+    return laid, found
+
+
+def _depth(betting: BettingForm) -> np.ndarray:
+    """How many actions of its round come before each decision.  # [node] int64"""
+    found, first, parent = np.zeros(betting.nodes, np.int64), entries(betting), parents(betting)
+    for node in range(1, betting.nodes):
+        if first[node] != node:
+            found[node] = found[parent[node - 1]] + 1
+    return found

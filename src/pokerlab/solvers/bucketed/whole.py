@@ -1,0 +1,194 @@
+"""Strategies over buckets followed through every deal of a small game: values hand by hand, best responses over buckets.
+
+Nothing is sampled. Two players; each place of the betting holds arrays [board, hand], so games of the size of Rhode
+Island hold'em take about a second a walk. A best response over buckets (what is left to gain *inside* the abstraction)
+is exact where a bucket tells those of the rounds before; where it does not, finding one is a hard problem of its own,
+and is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.bucketed.betting_units import alive
+from pokerlab.solvers.bucketed.every_deal import EveryDeal, every_deal
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.bucketed.betting import FOLDED, SHOWN
+from pokerlab.tree.bucketed.form import BucketedForm
+
+# the walking player's node, the opponent's reach, values of actions -> its value; all [board, hand]
+Meeting = Callable[[int, np.ndarray, Sequence[np.ndarray]], np.ndarray]
+Passing = Callable[[int, np.ndarray], np.ndarray]  # the opponent's node, reach -> probabilities [board, hand, action]
+
+Told = Callable[[int, np.ndarray], None]  # node, chips [board, hand]; 0 where the opponent never comes
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """A bucketed form with every deal of its game."""
+
+    form: BucketedForm
+    deals: EveryDeal
+
+    @cached_property
+    def buckets(self) -> tuple[np.ndarray, ...]:
+        """The bucket of each hand on each board of a round, 0 where it is not dealt.  # [round] of [board, hand]"""
+        found = []
+        for turn, live in enumerate(self.deals.live):
+            held = np.zeros(live.shape, np.int64)
+            for board, lying in enumerate(self.deals.boards[turn].tolist()):
+                own = np.flatnonzero(live[board])
+                held[board, own] = self.form.buckets.at(turn, self.deals.hands[own], lying)
+            found.append(held)
+        return tuple(found)
+
+    @cached_property
+    def weights(self) -> tuple[np.ndarray, ...]:
+        """How likely each board is.  # [round] of [board, 1]"""
+        return tuple(self.deals.weight(turn)[:, None] for turn in range(len(self.deals.boards)))
+
+    @cached_property
+    def alive(self) -> np.ndarray:
+        """The seats that have not folded, as bits.  # [node]"""
+        return alive(self.form.betting)
+
+    @property
+    def pairs(self) -> float:
+        """How many pairs of hands there are."""
+        return float(self.deals.meet.sum())
+
+    # ---- places --------------------------------------------------------------------------------------------------
+
+    def place(self, node: int) -> tuple[int, int, int]:
+        """The round of a decision, its actions, and where those of bucket 0 lie among numbers."""
+        arrays = self.form.betting.arrays
+        turn = int(arrays.round[node])
+        return turn, int(arrays.children[node]), int(self.form.base[turn] + arrays.slot[node])
+
+    def rows(self, node: int, numbers: np.ndarray) -> np.ndarray:
+        """The numbers of a decision, a view.  # [bucket, action]"""
+        turn, moves, first = self.place(node)
+        row, base = self.form.betting.rows[turn], int(self.form.base[turn])
+        level = numbers[base : base + self.form.buckets.counts[turn] * row].reshape(-1, row)
+        return level[:, first - base : first - base + moves]
+
+    def play(self, node: int, numbers: np.ndarray) -> np.ndarray:
+        """What is played in proportion to numbers, uniform where they are none.  # [board, hand, action]"""
+        return np.asarray(_shares(self.rows(node, numbers))[self.buckets[self.place(node)[0]]])
+
+    def by_bucket(self, turn: int, values: np.ndarray) -> np.ndarray:
+        """Sums over boards and hands of each bucket, boards by their weight.  # [board, hand] -> [bucket]"""
+        held = self.buckets[turn].reshape(-1)
+        weighted = (values * self.weights[turn]).reshape(-1)
+        return np.bincount(held, weighted, minlength=self.form.buckets.counts[turn])
+
+    # ---- walks ---------------------------------------------------------------------------------------------------
+
+    def walk(self, player: int, meeting: Meeting, passing: Passing) -> float:
+        """The value to a player, who meets values at own decisions, of hands that pass the opponent's."""
+        reach = np.ones((len(self.deals.boards[0]), len(self.deals.hands))) * self.deals.live[0]
+        value = self._value(0, player, reach, meeting, passing)
+        return float((value * self.weights[0]).sum() / self.pairs)
+
+    def _value(self, node: int, player: int, reach: np.ndarray, meeting: Meeting, passing: Passing) -> np.ndarray:
+        arrays = self.form.betting.arrays
+        actor, turn = int(arrays.actor[node]), int(arrays.round[node])
+        if actor in (FOLDED, SHOWN):
+            return self._ended(node, player, reach)
+        children = range(int(arrays.first[node]), int(arrays.first[node] + arrays.children[node]))
+        shares = None if actor == player else passing(node, reach)
+        values = []
+        for index, child in enumerate(children):
+            below = int(arrays.round[child])
+            passed = reach if shares is None else reach * shares[:, :, index]
+            passed = self.deals.lowered(passed, turn, below)
+            found = self._value(child, player, passed, meeting, passing)
+            values.append(self.deals.lifted(found, below, turn))
+        if actor == player:
+            return meeting(node, reach, values)
+        return np.asarray(sum(values))
+
+    def _ended(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
+        """What an end is worth to each hand against the opponent's reach.  # [board, hand]"""
+        arrays, deals = self.form.betting.arrays, self.deals
+        put, turn, last = arrays.put[node], int(arrays.round[node]), len(deals.boards) - 1
+        if arrays.actor[node] == FOLDED:
+            gained = float(put[1 - player]) if self.alive[node] >> player & 1 else -float(put[player])
+            return np.asarray(gained * (reach @ deals.meet) * deals.live[turn])
+        passed = deals.lowered(reach, turn, last)
+        won, tied, lost = self._outcomes(node, player)
+        beaten, beating = deals.compared(passed)
+        value = won * beaten + lost * beating
+        if tied:
+            value += tied * ((passed @ deals.meet) * deals.live[last] - beaten - beating)
+        return deals.lifted(value, last, turn)
+
+    def _outcomes(self, node: int, player: int) -> tuple[float, float, float]:
+        """Chips of a showdown won, tied and lost."""
+        arrays = self.form.betting.arrays
+        pots = range(int(arrays.pot_first[node]), int(arrays.pot_first[node + 1]))
+        chips = [(float(arrays.pot_chips[pot]), int(arrays.pot_seats[pot])) for pot in pots]
+        own = [(amount, seats == 1 << player) for amount, seats in chips if seats >> player & 1]
+        put = float(arrays.put[node, player])
+        won, alone = sum(amount for amount, _ in own), sum(amount for amount, only in own if only)
+        return won - put, (won + alone) / 2 - put, alone - put
+
+    # ---- what is asked -------------------------------------------------------------------------------------------
+
+    def value(self, average: np.ndarray, player: int, told: Told | None = None) -> float:
+        """What strategies are worth to a player; each own decision is told with what its hands are expected to win."""
+
+        def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+            found = (self.play(node, average) * np.stack(values, axis=-1)).sum(axis=-1)
+            if told is not None:
+                facing = (reach @ self.deals.meet) * self.deals.live[self.place(node)[0]]
+                told(node, np.divide(found, facing, out=np.zeros_like(found), where=facing > 0))
+            return np.asarray(found)
+
+        return self.walk(player, meeting, lambda node, reach: self.play(node, average))
+
+    def best(self, average: np.ndarray, player: int) -> float:
+        """What a best response that knows buckets alone wins from the other's strategy."""
+        if not tells_the_past(self.form):
+            raise BadSetting(
+                f"the buckets of {self.form.name} forget those of earlier rounds, and a best response over such buckets "
+                "is not found by looking back from the end: make them with perfect recall"
+            )
+
+        def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+            turn = self.place(node)[0]
+            sums = np.stack([self.by_bucket(turn, one) for one in values])
+            chosen = sums.argmax(axis=0)[self.buckets[turn]]
+            return np.asarray(np.choose(chosen, values))
+
+        return self.walk(player, meeting, lambda node, reach: self.play(node, average))
+
+    def measure(self, average: np.ndarray) -> Measure:
+        """Value and best-response value of each player, all inside the abstraction."""
+        values = tuple(self.value(average, player) for player in (0, 1))
+        return Measure(values, tuple(self.best(average, player) for player in (0, 1)))
+
+
+def whole(form: BucketedForm) -> Whole:
+    """A form with every deal; BadSetting and TooLarge where that cannot be."""
+    if form.players != 2:
+        raise BadSetting(f"every deal is followed for two players, and {form.name} has {form.players}")
+    return Whole(form, every_deal(form.buckets.cards))
+
+
+def tells_the_past(form: BucketedForm) -> bool:
+    """Whether a bucket tells those of the rounds before: by being made so, or by being one hand in the order it came."""
+    buckets = form.buckets
+    return buckets.remembers or (buckets.is_lossless and (buckets.cards.ordered or buckets.cards.rounds < 3))
+
+
+def _shares(numbers: np.ndarray) -> np.ndarray:
+    """Numbers in proportion, uniform where there are none.  # [bucket, action] -> the same"""
+    positive = np.maximum(np.asarray(numbers, float), 0)
+    total = positive.sum(axis=1, keepdims=True)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / positive.shape[1])
