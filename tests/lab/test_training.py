@@ -96,4 +96,4 @@ def test_what_cannot_be_trained_says_why() -> None:
     with pytest.raises(BadSetting, match="of other cards"):
         training.train("leduc", buckets=random_buckets(cards_of("kuhn"), (2,)), iterations=1)
     with pytest.raises(TooLarge, match="fewer bet sizes"):
-        training.train("leduc(players=5)", iterations=1)
+        training.train("leduc-nolimit(stack=5000, menu='')", iterations=1)
