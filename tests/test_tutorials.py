@@ -15,6 +15,7 @@ from told import Reader, blocks, typed
 ROOT = Path(__file__).parents[1]
 PAGES = [
     "docs/abstraction.md",
+    "docs/blueprints.md",
     "docs/cookbook.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md")),
 ]

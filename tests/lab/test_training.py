@@ -10,6 +10,7 @@ from tests.abstraction.test_buckets import cards_of, random_buckets
 
 from pokerlab.abstraction import bucket_file
 from pokerlab.errors import BadFile, BadSetting, TooLarge
+from pokerlab.formats.opening import open_game
 from pokerlab.lab import training
 from pokerlab.lab.solving import resume
 from pokerlab.strategy.solution_file import load
@@ -83,6 +84,8 @@ def test_names_with_settings() -> None:
         "holdem-nolimit(stack=20000, menu='50%,allin')"
     )
     assert training.named_game("holdem-nolimit(blinds=(1, 2))", stack="50bb").endswith("stack=100)")
+    menus = training.named_game("holdem-nolimit", menu="allin / 50%,allin / allin / allin")
+    assert open_game(menus).rules.rounds[1].menu != open_game(menus).rules.rounds[0].menu  # type: ignore[attr-defined]
     for text in ("many", "-5", "200 blinds"):
         with pytest.raises(BadSetting, match="a stack is a number of chips"):
             training.named_game("holdem-nolimit", stack=text)

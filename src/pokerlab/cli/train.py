@@ -58,7 +58,11 @@ def command(
     ] = None,
     menu: Annotated[
         str | None,
-        typer.Option("--menu", help='What may be bet, as "50%,100%,allin".', show_default=False),
+        typer.Option(
+            "--menu",
+            help='What may be bet, as "50%,100%,allin", or for each round, as "allin / 50%,allin / allin / allin".',
+            show_default=False,
+        ),
     ] = None,
     algorithm: Annotated[
         str | None,

@@ -51,14 +51,18 @@ class News:
 
 
 def named_game(name: str, *, players: int | None = None, stack: str | None = None, menu: str | None = None) -> str:
-    """A game's name with these of its settings changed; a stack may be told in big blinds, "200bb"."""
+    """A game's name with these of its settings changed; a stack may be told in big blinds, "200bb".
+
+    A menu is one for all rounds, "50%,allin", or one for each, "100%,allin / 50%,100%,allin / allin / allin".
+    """
     base, given = settings.read(name)
     if players is not None:
         given["players"] = players
     if stack is not None:
         given["stack"] = _stack(settings.spec_text(base, given), stack)
     if menu is not None:
-        given["menu"] = menu
+        rounds = [one.strip() for one in menu.split("/")]
+        given["menu"] = menu if len(rounds) == 1 else rounds
     return settings.spec_text(base, given)
 
 
