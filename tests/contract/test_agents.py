@@ -13,7 +13,13 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.match.table.referee import play_hand
 
-NEEDS_MORE = ("human", "local-best-response", "remote", "strategy")  # a person, an opponent, a program, a file
+NEEDS_MORE = (
+    "blueprint",
+    "human",
+    "local-best-response",
+    "remote",
+    "strategy",
+)  # a game that one was trained for, a person ...
 AGENTS = [entry.name for entry in registry.available("agents") if entry.name not in NEEDS_MORE]
 RING = ["kuhn(players=3)", "leduc(players=3)", "holdem-limit(players=6)", "holdem-nolimit(players=10)"]
 

@@ -19,6 +19,7 @@ WITHOUT = [
     "game",
     "spot",
     "abstract",
+    "train",
     "vonneumann",
     "paper",
 ]  # which need no argument, or one of several

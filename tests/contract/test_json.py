@@ -77,8 +77,8 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
     "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
-    "train": ["leduc --iterations 2000 --out b.blueprint"],
     "buckets": ["ri.buckets Ah --board Td --picture a.png", "ri.buckets"],
+    "train": ["leduc --iterations 2000 --out b.blueprint"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "play": ["kuhn --hands 1 --log a.log"],
@@ -129,7 +129,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
-    *(("spot", key) for key in ("bucket_counts", "bucket_methods", "buckets")),  # and no buckets
+    *((name, key) for name in ("spot", "compared") for key in ("bucket_counts", "bucket_methods", "buckets")),
+    *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints have no roles
+    *(("train", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),  # and are of no spot
 }
 WRONG = """
 from pokerlab.games.poker.betting import Action

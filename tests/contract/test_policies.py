@@ -19,7 +19,12 @@ from pokerlab.games.poker.place import start_of
 from pokerlab.games.poker.state import View
 from pokerlab.strategy.policy import Policy
 
-NEEDS_MORE = ("local-best-response", "remote", "strategy")  # an opponent, another program, a file
+NEEDS_MORE = (
+    "blueprint",
+    "local-best-response",
+    "remote",
+    "strategy",
+)  # a game that one was trained for, an opponent ...
 POLICIES = [
     *(
         entry.name

@@ -61,9 +61,13 @@ def paper(
     """Count, train and match."""
     began, scale = time.perf_counter(), "quick" if quick else "full" if full else "usual"
 
+    reached = 0.0
+
     def tell(what: str, share: float) -> None:
+        nonlocal reached
+        reached = max(reached, share)  # each stage of bucketing tells its own share
         if on_progress:
-            on_progress(what, share)
+            on_progress(what, reached)
 
     game = open_game(GAME if not quick else "rhode-island")
     assert isinstance(game, PokerGame)
