@@ -88,6 +88,8 @@ def shortened(line: str) -> list[str] | None:
         words += ["--forecast"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
+    if "--local" in words:
+        words += ["--hands", "4", "--workers", "1"]
     return words + SHORTER.get(command, [])
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule, label_type
-from pokerlab.abstraction.features.feature import Feature
+from pokerlab.abstraction.features.feature import Block, Feature
 from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
 
 MOST_HELD = 1.5e9  # bytes of features that are held at once; of more, a sample is fitted and all are passed by
 SAMPLE = 400_000  # hands
+AT_ONCE = 2_000_000  # hands placed in one go
 
 
 class ByFeature(Method):
@@ -44,11 +46,15 @@ class ByFeature(Method):
         told = work.told(f"features of round {work.round}")
         return self.points(feature.every(work.cards, work.round, threads=work.threads, on_progress=told))
 
+    def bytes_of(self, feature: Any, work: Work) -> int:
+        """How many bytes the points of a hand take, where all are held."""
+        return 4 * int(feature.dims(work.cards, work.round))
+
     def grouped(self, work: Work) -> Grouped:
         """Cluster all hands, or a sample, and place the others."""
         feature = self.feature(work.cards)
         hands = work.cards.hands(work.round)
-        if 4 * hands * feature.dims(work.cards, work.round) > MOST_HELD:
+        if hands * self.bytes_of(feature, work) > MOST_HELD:
             return self._streamed(feature, work)
         clusters = self.fitted(self.every(feature, work), work.weights(), work)
         assert clusters.labels is not None
@@ -69,7 +75,8 @@ class ByFeature(Method):
         clusters = self.fitted(np.concatenate(chosen), None, work)
         table = np.empty(total, label_type(clusters.count))
         told = work.told(f"placing round {round}")
-        for indices, features in feature.blocks(cards, round, threads=threads, on_progress=told):
+        blocks = feature.blocks(cards, round, threads=threads, on_progress=told)
+        for indices, features in _gathered(blocks):
             table[indices] = clusters.place(self.points(features), threads=threads)
         arrays = self.arrays(clusters.rule, feature)
         return Grouped(clusters.count, table, arrays, clusters.distortion, clusters.skipped)
@@ -77,6 +84,25 @@ class ByFeature(Method):
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The classes of some hands."""
         return self.rule(arrays).place(self.points(self.feature(cards, arrays).of(cards, round, hands)))
+
+
+def _gathered(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Blocks put together to larger ones, so that all threads have something to place."""
+    waiting: list[Block] = []
+    count = 0
+    for block in blocks:
+        waiting.append(block)
+        count += len(block[0])
+        if count >= AT_ONCE:
+            yield _joined(waiting)
+            waiting, count = [], 0
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(blocks: list[Block]) -> Block:
+    indices, features = zip(*blocks, strict=True)
+    return np.concatenate(indices), np.concatenate(features)
 
 
 def _deals(cards: CardRounds, round: int) -> int:

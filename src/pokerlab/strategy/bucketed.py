@@ -26,6 +26,7 @@ from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.bucketed.form import BucketedForm
 
 MOST_KNOWN = 4_000  # buckets of boards that are remembered
+AVERAGES = (np.uint32, np.float32)  # of Pure CFR, which counts; of the samplers, which add probabilities
 WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
 
 
@@ -219,7 +220,7 @@ def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming)
 
 
 def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
-    return {"average": (form.numbers, np.uint32)}
+    return {"average": (form.numbers, AVERAGES)}
 
 
 def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:

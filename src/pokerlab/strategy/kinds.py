@@ -89,7 +89,7 @@ class StrategyKind:
     """How the strategies of one form are named, and how they lie in a file."""
 
     named: Callable[[Any, Arrays, Naming], FormStrategy]  # (form, a solver's answer, names)
-    wanted: Callable[[Any, str], Mapping[str, tuple[int, Any]]]  # (form, storage) -> lengths and types of the answer
+    wanted: Callable[[Any, str], Mapping[str, tuple[int, Any]]]  # (form, storage) -> lengths and type(s) of the answer
     in_state: bool = False  # whether a file's answer is part of the solver's state
     most: float = 1.0  # the largest number of an answer
     check_size: Callable[[Problem, Folding, str, Arrays, Path | str], None] | None = None  # before anything is laid out

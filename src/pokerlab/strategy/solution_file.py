@@ -162,9 +162,10 @@ def _check_answer(
 ) -> None:
     """BadFile where the arrays of strategies are not those of the form."""
     wanted = kind.wanted(form, storage)
-    for name, (length, dtype) in wanted.items():
+    for name, (length, types) in wanted.items():
         found = answer.get(name)
-        if found is None or found.shape != (length,) or found.dtype != dtype:
+        allowed = types if isinstance(types, tuple) else (types,)
+        if found is None or found.shape != (length,) or found.dtype not in allowed:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
         if (found < 0).any() or (found > kind.most).any():
             raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")

@@ -125,7 +125,7 @@ def test_a_state_in_another_unit_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "iterations"), [("kuhn", 20_000), ("leduc", 20_000), ("kuhn(players=3)", 20_000)])
 def test_as_good_as_the_sequence_form(name: str, iterations: int) -> None:
-    """Mean exploitability over seeds: in Kuhn the same, as its spread tells; in Leduc suits are merged, so less."""
+    """Mean exploitability over seeds: in Kuhn the same, as far as its spread tells; less in Leduc, which merges suits."""
     form, laid = form_of(name), sequence_form(build(open_game(name)))
     measure = measurer(form)
     assert measure is not None

@@ -13,8 +13,9 @@ distances of sampled pairs, half of them near each other, and the heaviest cuts 
 between points with a coordinate for each cut, so everything that `k_means` does, it does here, and the mean of
 distributions is the mean of points.
 
-Measured on flop hands of hold'em over 1,000 turn buckets, pairs that were not fitted, mean relative error and
-Spearman's rank correlation, of random pairs and of near ones (the 2 % of hands with the most similar histograms):
+Measured on 8,232 flop hands of hold'em over 1,000 turn buckets, some 500 pairs a figure that were not fitted (100 for
+the walk), mean relative error and Spearman's rank correlation, of random pairs and of near ones (the 2 % of hands with
+the most similar histograms):
 
 | distance | random pairs | near pairs |
 |---|---|---|
@@ -23,8 +24,8 @@ Spearman's rank correlation, of random pairs and of near ones (the 2 % of hands 
 | sorted greedy walk of the 2014 paper | 5.7 %, 0.998 | 8.2 %, 0.986 |
 | 256 fitted cuts | 3.9 %, 0.998 | 9.2 %, 0.970 |
 
-The walk is a little better among near hands; a look costs it some thousand steps where cuts take 256 that vectorise,
-and no bound skips any.
+The walk is a little better among near hands, but follows a sorted list for each entry of a hand at every look, is no
+metric, and so has no bounds that skip a look. Distributions that no cut tells apart count as one point.
 """
 
 from __future__ import annotations

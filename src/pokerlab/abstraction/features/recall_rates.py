@@ -2,9 +2,9 @@
 
 Fu, Yin, Liu, Xu and Huang, "KrwEmd: revising the imperfect-recall abstraction from forgetting everything" (arXiv
 2511.12089, 2025), as an earlier manuscript of it has it: the rate of a round is the distribution over losing, tying and
-winning at the showdown, over all run-outs from there; the feature is the rate of the present round, then of one round back after the
-other. The paper's distance is a weighted sum over rounds of the earth mover's distances between rates, in which losing,
-tying and winning stand on a line. Where there are fewer rounds than `recall` asks for, all are told.
+winning at the showdown, over all run-outs from there; the feature is the rate of the present round, then of one round
+back after the other. The paper's distance is a weighted sum over rounds of the earth mover's distances between rates,
+in which losing, tying and winning stand on a line. Where there are fewer rounds than `recall` asks for, all are told.
 
 What a hand was like before the latest cards is known only where the order of the board is kept, or where there was no
 board.

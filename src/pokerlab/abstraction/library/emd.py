@@ -33,6 +33,10 @@ class ByHistogram(ByFeature):
         """Histograms cumulated under EMD, plain under squared distance."""
         return Histogram(self.bins, cumulative=self.metric == "emd")
 
+    def bytes_of(self, feature: Any, work: Work) -> int:
+        """Counts are in the smallest type that holds them."""
+        return self.bins * int(_smallest(work.cards, work.round).itemsize)
+
     def every(self, feature: Any, work: Work) -> np.ndarray:
         """Counts, in the smallest type that holds them."""
         told = work.told(f"histograms of round {work.round}")
@@ -49,8 +53,7 @@ class ByHistogram(ByFeature):
         feature = self.feature(cards)
         sums = feature.sums_of(cards, round, hands)
         counts = np.cumsum(sums, axis=1) if feature.cumulative else sums
-        smallest = np.min_scalar_type(RoundBoards(cards, round).run_outs)
-        return self.rule(arrays).place(_usable(counts.astype(smallest)))
+        return self.rule(arrays).place(_usable(counts.astype(_smallest(cards, round))))
 
     def rule(self, arrays: Arrays) -> Rule:
         """The nearest centre."""
@@ -71,6 +74,11 @@ class ByHistogram(ByFeature):
             centres = np.cumsum(centres, axis=1)
         scale = centres[:, -1].max() * self.bins
         return np.asarray(np.array([np.abs(centres - one).sum(axis=1) for one in centres]) / scale)
+
+
+def _smallest(cards: CardRounds, round: int) -> np.dtype[Any]:
+    """The smallest type that holds how many run-outs there are."""
+    return np.min_scalar_type(RoundBoards(cards, round).run_outs)
 
 
 def _usable(counts: np.ndarray) -> np.ndarray:

@@ -36,8 +36,9 @@ class ByRates(ByFeature):
 
     def points(self, features: np.ndarray) -> np.ndarray:
         """Losing, losing or tying, and all, of each round: what lies between two such points is the distance."""
-        rates = features.reshape(len(features), -1, 3)
-        return np.ascontiguousarray(np.cumsum(rates, axis=2).reshape(len(features), -1), np.float32)
+        sums = np.cumsum(features.reshape(len(features), -1, 3), axis=2)
+        sums[:, :, 2] = 1.0  # to rounding
+        return np.ascontiguousarray(sums.reshape(len(features), -1), np.float32)
 
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
         """Around centres."""

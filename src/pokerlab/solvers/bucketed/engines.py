@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pokerlab.solvers.algorithm import Engine, Resources
 from pokerlab.solvers.schedule import Schedule
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.sampled.sampler import Sampler
 
 
 def pure(schedule: Schedule, *, period: int = 0) -> Engine:
@@ -15,5 +18,16 @@ def pure(schedule: Schedule, *, period: int = 0) -> Engine:
         from pokerlab.solvers.bucketed.pure import BucketedPure
 
         return BucketedPure(form, schedule, seed=seed, threads=resources.threads, period=period)
+
+    return make
+
+
+def sampling(sampler: Sampler, schedule: Schedule, *, period: int = 0) -> Engine:
+    """Monte-Carlo CFR that samples as a value says; a step of the schedule comes every `period` iterations."""
+
+    def make(form: Any, seed: int, resources: Resources) -> Any:
+        from pokerlab.solvers.bucketed.sampled import BucketedSampled
+
+        return BucketedSampled(form, sampler, schedule, seed=seed, threads=resources.threads, period=period)
 
     return make

@@ -4,16 +4,25 @@ Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimiza
 opponents' averages are updated where they were sampled. With more than two players a history is weighted in
 an average by one over the probability of what the remaining players did to reach it: unbiased, except for histories
 that one of them never plays to.
+
+With `pruning`, for the bucketed form, actions whose regret is below minus so many times the stakes are left out of 19
+walks in 20, except in the last round and where they end the hand (Brown and Sandholm, "Superhuman AI for multiplayer
+poker", 2019; regret-based pruning is of their "Regret-based pruning in extensive-form games", 2015). Regrets stop
+sinking a thirtieth below that, so that such actions can come back.
 """
 
 from __future__ import annotations
 
-from pokerlab.settings import Text, checked
+import math
+from typing import Annotated
+
+from pokerlab.settings import Text, checked, number
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.sampled.sampler import Sampler, sampled
 
 
 @checked
-def algorithm(*, schedule: Text = "cfr") -> Algorithm:
+def algorithm(*, schedule: Text = "cfr", pruning: Annotated[float, number(0, below=math.inf)] = 0.0) -> Algorithm:
     """External-sampling CFR with a schedule."""
-    return sampled(Sampler("external"), schedule)
+    settings = {"pruning": pruning} if pruning else {}
+    return sampled(Sampler("external", pruning=pruning), schedule, **settings)

@@ -12,7 +12,8 @@ from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import number
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.algorithm import Algorithm, Engine
+from pokerlab.solvers.bucketed.engines import sampling as on_buckets
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.solvers.schedule import Schedule
@@ -40,6 +41,7 @@ class Sampler:
     exploration: float = 0.0  # of "explore": how often any action; of "average": the least probability
     bonus: float = 0.0  # of "average": added to the weight of every action
     threshold: float = 1.0  # of "average": an action with one part in this many of the weight is always tried
+    pruning: float = 0.0  # times the stakes: actions of less regret are left out of most walks; 0: none is
 
     @property
     def record(self) -> _sampling.Sampling:
@@ -55,13 +57,12 @@ def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
     chosen = registry.load("algorithms", schedule).schedule
     if chosen is None:
         raise BadSetting(f"{schedule!r} has no schedule to sample with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
-    return Algorithm(
-        sampler.name,
-        {"sequence": lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)},
-        {"schedule": schedule} | settings,
-        chosen,
-        random=True,
-    )
+    engines: dict[str, Engine] = {}
+    if not sampler.pruning:
+        engines["sequence"] = lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)
+    if sampler.own != "pure":
+        engines["bucketed"] = on_buckets(sampler, chosen)
+    return Algorithm(sampler.name, engines, {"schedule": schedule} | settings, chosen, random=True)
 
 
 def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:

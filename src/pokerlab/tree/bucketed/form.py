@@ -131,12 +131,12 @@ class BucketedForm:
             full=full_cards(cards),
         )
 
-    def deal_room(self, at_a_time: int = AT_A_TIME) -> DealRoom:
-        """Room for deals."""
+    def deal_room(self, at_a_time: int = AT_A_TIME, *, players: int | None = None) -> DealRoom:
+        """Room for deals, to all players or to as many as are given."""
         from pokerlab.tree.bucketed._kernels.deals import DealRoom
 
         cards = self.buckets.cards
-        board, players = cards.boards[-1], self.players
+        board, players = cards.boards[-1], players or self.players
         return DealRoom(
             cards=np.zeros((at_a_time, players * cards.private + board), np.uint8),
             rows=np.zeros((at_a_time, cards.private + board), np.uint8),

@@ -50,18 +50,32 @@ def distances_to(point, values, tile, metric, found):
     """Distances from a point to the centres of a tile."""
     for lane in range(LANES):
         found[lane] = NONE
+    if metric == ABSOLUTE:
+        add_absolute(point, values, tile, found)
+    else:
+        add_squared(point, values, tile, found)
+
+
+@kernel(inline="always", allocates=False)
+def add_absolute(point, values, tile, found):
+    """Add the absolute differences of a point and the centres of a tile."""
     for axis in range(0, point.shape[0], 4):
         one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
-        if metric == ABSOLUTE:
-            for lane in range(LANES):
-                first, second = one - values[tile, axis, lane], two - values[tile, axis + 1, lane]
-                third, fourth = three - values[tile, axis + 2, lane], four - values[tile, axis + 3, lane]
-                found[lane] += (abs(first) + abs(second)) + (abs(third) + abs(fourth))
-        else:
-            for lane in range(LANES):
-                first, second = one - values[tile, axis, lane], two - values[tile, axis + 1, lane]
-                third, fourth = three - values[tile, axis + 2, lane], four - values[tile, axis + 3, lane]
-                found[lane] += (first * first + second * second) + (third * third + fourth * fourth)
+        for lane in range(LANES):
+            first, second = one - values[tile, axis, lane], two - values[tile, axis + 1, lane]
+            third, fourth = three - values[tile, axis + 2, lane], four - values[tile, axis + 3, lane]
+            found[lane] += (abs(first) + abs(second)) + (abs(third) + abs(fourth))
+
+
+@kernel(inline="always", allocates=False)
+def add_squared(point, values, tile, found):
+    """Add the squared differences of a point and the centres of a tile."""
+    for axis in range(0, point.shape[0], 4):
+        one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
+        for lane in range(LANES):
+            first, second = one - values[tile, axis, lane], two - values[tile, axis + 1, lane]
+            third, fourth = three - values[tile, axis + 2, lane], four - values[tile, axis + 3, lane]
+            found[lane] += (first * first + second * second) + (third * third + fourth * fourth)
 
 
 @kernel(allocates=False)
@@ -91,6 +105,15 @@ def distances_to_boxes(point, low, high, metric, bounds):
     """Distances from a point to the boxes around all tiles."""
     for tile in range(bounds.shape[0]):
         bounds[tile] = NONE
+    if metric == ABSOLUTE:
+        add_absolute_outside(point, low, high, bounds)
+    else:
+        add_squared_outside(point, low, high, bounds)
+
+
+@kernel(inline="always", allocates=False)
+def add_absolute_outside(point, low, high, bounds):
+    """Add how far a point is outside of the boxes around tiles."""
     for axis in range(0, point.shape[0], 4):
         one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
         for tile in range(bounds.shape[0]):
@@ -98,10 +121,20 @@ def distances_to_boxes(point, low, high, metric, bounds):
             second = outside(two, low[axis + 1, tile], high[axis + 1, tile])
             third = outside(three, low[axis + 2, tile], high[axis + 2, tile])
             fourth = outside(four, low[axis + 3, tile], high[axis + 3, tile])
-            if metric == ABSOLUTE:
-                bounds[tile] += (first + second) + (third + fourth)
-            else:
-                bounds[tile] += (first * first + second * second) + (third * third + fourth * fourth)
+            bounds[tile] += (first + second) + (third + fourth)
+
+
+@kernel(inline="always", allocates=False)
+def add_squared_outside(point, low, high, bounds):
+    """Add the squares of how far a point is outside of the boxes around tiles."""
+    for axis in range(0, point.shape[0], 4):
+        one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
+        for tile in range(bounds.shape[0]):
+            first = outside(one, low[axis, tile], high[axis, tile])
+            second = outside(two, low[axis + 1, tile], high[axis + 1, tile])
+            third = outside(three, low[axis + 2, tile], high[axis + 2, tile])
+            fourth = outside(four, low[axis + 3, tile], high[axis + 3, tile])
+            bounds[tile] += (first * first + second * second) + (third * third + fourth * fourth)
 
 
 @kernel(allocates=False)

@@ -1,0 +1,69 @@
+"""Pure CFR on limit hold'em with 169/1000/1000/1000 buckets: iterations a second, an iteration updating both players.
+
+Buckets are random, which costs the cache as much as real ones. The published figure is that of open-pure-cfr with cards
+that know no suits, on another machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bench import Row, interleaved
+from pokerlab.abstraction.buckets import Buckets, RoundBuckets
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.parallel import core_count
+from pokerlab.registry import load
+from pokerlab.solvers.bucketed.pure import BucketedPure
+from pokerlab.tree.bucketed._kernels.deals import make_deals
+from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm, bucketed_form
+
+_COUNTS = (169, 1000, 1000, 1000)
+_ITERATIONS = 100 * AT_A_TIME
+_WARM = 1_000_000  # iterations after which strategies have taken shape, and fewer nodes are visited
+_ASKED, _PUBLISHED = 250_000.0, 58_000.0
+
+
+def form() -> BucketedForm:
+    """Limit hold'em with random buckets."""
+    game, rng = load("games", "holdem-limit"), np.random.default_rng(0)
+    cards = CardRounds.of(game)
+    rounds = []
+    for turn, count in enumerate(_COUNTS):
+        hands = cards.hands(turn)
+        table = np.arange(hands, dtype=np.uint16) if turn == 0 else rng.integers(0, count, hands, np.uint16)
+        rounds.append(RoundBuckets(f"random:{count}", count, table))
+    return bucketed_form(game, Buckets(cards, tuple(rounds)))
+
+
+def measure() -> Iterator[Row]:
+    """The fast kernel against the plain one, and two threads against one."""
+    laid, schedule = form(), load("algorithms", "cfr").schedule
+    threads = min(2, core_count())
+    one, two, plain = (
+        BucketedPure(laid, schedule, seed=1, threads=count, plain=is_plain)
+        for count, is_plain in ((1, False), (threads, False), (1, True))
+    )
+    plain.advance(1)
+    one.advance(_WARM)
+    for other in (two, plain):
+        other.restore(one.arrays())
+    room, state = laid.deal_room(), np.zeros(1, np.uint64)
+    before = one.nodes_touched, one.iterations
+    times = interleaved(
+        {
+            "one": lambda: one.advance(_ITERATIONS),
+            "two": lambda: two.advance(_ITERATIONS),
+            "plain": lambda: plain.advance(_ITERATIONS),
+            "deals": lambda: [make_deals(AT_A_TIME, laid.deals, room, state) for _ in range(_ITERATIONS // AT_A_TIME)],
+        }
+    )
+    nodes = (one.nodes_touched - before[0]) / (one.iterations - before[1])
+    rate = {name: _ITERATIONS / seconds for name, seconds in times.items()}
+    note = f"{nodes:.0f} nodes an iteration, {1e9 / rate['one'] / nodes:.1f} ns each"
+    yield Row("one thread", rate["one"], _ASKED, "asked for", asked=1.0, note=note)
+    yield Row("one thread", rate["one"], rate["plain"], "the plain kernel")
+    yield Row("one thread", rate["one"], _PUBLISHED, "open-pure-cfr, as published")
+    yield Row(f"{threads} threads", rate["two"], rate["one"], "one thread", asked=1.8)
+    yield Row("deals alone", rate["deals"], note=f"{1e9 / rate['deals']:.0f} ns each")

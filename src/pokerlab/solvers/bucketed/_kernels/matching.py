@@ -1,0 +1,101 @@
+"""Regret matching over numbers of four bytes, as the samplers of the bucketed form share it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, mixed
+from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, ROUND, SLOT
+
+ROUNDING = 1024  # the first of the random numbers of a decision that round averages; earlier ones choose actions
+ZERO, INFINITE = np.float32(0.0), np.float32(np.inf)
+
+
+class FloatSums(NamedTuple):
+    """What is learned: the numbers of all infosets, as the form lays them out."""
+
+    play: object  # [number]: what behaviour is matched to: the regrets, or a profile that estimates are made for
+    regret: object  # [number] float32, in units of the payoffs
+    average: object  # [number] float32: weighted behaviours, summed
+
+
+@kernel(inline="always", allocates=False)
+def place_of(node, bucket, tables):
+    """Where the numbers of a decision begin.  bucket [round, player]"""
+    nodes = tables.nodes
+    turn = nodes[node, ROUND]
+    return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
+
+
+@kernel(inline="always", allocates=False)
+def decision_word(key, node):
+    """What all random numbers of a decision in a walk are made of."""
+    return mixed(key + STRIDE * np.uint64(node + 1))
+
+
+@kernel(inline="always", allocates=False)
+def point(base, number):
+    """One of the random numbers of a decision, in [0, 1)."""
+    return np.int64(mixed(base + STRIDE * np.uint64(number)) >> S11) * TO_UNIT
+
+
+@kernel(inline="always", allocates=False)
+def positive(play, place, moves):
+    """The sum of the positive numbers of a decision."""
+    total = 0.0
+    for index in range(place, place + moves):
+        total += max(np.float64(play[index]), 0.0)
+    return total
+
+
+@kernel(inline="always", allocates=False)
+def matched(play, index, moves, total):
+    """The probability of an action: in proportion to its positive number, uniform where there is none."""
+    return max(np.float64(play[index]), 0.0) / total if total > 0.0 else 1.0 / moves
+
+
+@kernel(inline="always", allocates=False)
+def drawn(play, place, moves, total, where):
+    """The action at a point of [0, 1), by those probabilities."""
+    if total <= 0.0:
+        return np.int64(where * moves)
+    goal, chosen, sofar = where * total, np.int64(0), 0.0
+    for index in range(place, place + moves - 1):
+        sofar += max(np.float64(play[index]), 0.0)
+        chosen += np.int64(sofar <= goal)
+    return chosen
+
+
+@kernel(allocates=False)
+def rounded(exact, where):
+    """A neighbour among numbers of four bytes, the nearer the likelier: the mean over points of [0, 1) is exact.
+
+    Averages would otherwise stop growing, or grow by the wrong shares, when a sum is millions of times what it gains.
+    """
+    low = np.float32(exact)
+    if np.float64(low) == exact:
+        return low
+    if np.float64(low) > exact:
+        low = np.nextafter(low, ZERO)
+    high = np.nextafter(low, INFINITE)
+    step = np.float64(high) - np.float64(low)
+    return high if where * step < exact - np.float64(low) else low
+
+
+@kernel(inline="always", allocates=False)
+def add_average(average, index, gained, base, number):
+    """Add to an average; `number` is the action's among those of its decision."""
+    if gained > 0.0:
+        average[index] = rounded(np.float64(average[index]) + gained, point(base, ROUNDING + number))
+
+
+@kernel(allocates=False)
+def fade(regret, average, keep):
+    """Multiply all sums: positive regret, negative regret and averages by keep [3]."""
+    for index in range(regret.shape[0]):
+        old = regret[index]
+        regret[index] = old * np.float32(keep[0] if old > 0 else keep[1])
+        average[index] *= np.float32(keep[2])

@@ -1,0 +1,267 @@
+"""Public chance sampling on the bucketed form: a board is drawn, and all hands of both players are followed in vectors.
+
+A walk goes down the betting depth first. At each depth lie the opponent's reach of every hand, the behaviour of whoever
+acts, and the values of the actions tried so far. Hands are sorted by bucket, round by round, so that the numbers of an
+infoset are read once and written once a visit; they are sorted by strength too, so that a showdown costs a few passes
+over hands, each player's cards removed from the other's (as in cards/_kernels/sweep.py).
+
+Each board is as likely as another, and each pair of hands without a card in common on it: what a hand gains against
+all others is weighted by the probability of a pair.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_word, matched, positive
+from pokerlab.solvers.bucketed._kernels.tables import (
+    ACTOR,
+    CHILDREN,
+    FIRST,
+    ROUND,
+    SLOT,
+    deal_key,
+    payoff,
+    walk_key,
+)
+from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
+
+NODE, NEXT = range(2)  # columns of the path
+
+
+class Hands(NamedTuple):
+    """The hands of one player, and how likely they are on a board."""
+
+    cards: object  # [hand, private] uint8: of the whole deck
+    one: float  # the probability of a hand that shares no card with the board
+    pair: float  # of two that share none with it or with one another
+
+
+class BoardRoom(NamedTuple):
+    """Room for the walks of one thread. L hands share no card with a board."""
+
+    board: object  # [1, board] uint8
+    dealt: object  # DealRoom of one player: a row for each of the L hands, in the order of the deck
+    cards: object  # [L, 2] uint8: hands from the strongest to the weakest; the second of one card is past the deck
+    strength: object  # [L] int32, and so on in that order
+    bucket: object  # [round, L] int32
+    by_bucket: object  # [round, L] int32: the same hands sorted by bucket
+    path: object  # [depth, 2] int64: node, its next child
+    reach: object  # [depth, L] float64: of the opponent
+    play: object  # [depth, action, L] float64
+    value: object  # [depth, action, L] float64: to the walking player, against the opponent's reach
+    card: object  # [3, card + 1] float64: weight of the hands with each card: all, those passed, those of a strength
+    state: object  # [1] uint64
+
+
+@kernel
+def deal_board(hands, deals, room):
+    """Draw a board, and number and sort the hands that share no card with it; returns how many."""
+    dealt, private = room.dealt, deals.private
+    draw_cards(1, deals, room.board, room.state)
+    count = 0
+    for hand in range(hands.shape[0]):
+        free = True
+        for place in range(private):
+            for card in room.board[0]:
+                free &= hands[hand, place] != card
+        if free:
+            for place in range(private):
+                dealt.cards[count, place] = hands[hand, place]
+            for place in range(room.board.shape[1]):
+                dealt.cards[count, private + place] = room.board[0, place]
+            count += 1
+    number_deals(count, deals, dealt)
+    sort_hands(count, deals, room)
+    return count
+
+
+@kernel
+def sort_hands(count, deals, room):
+    """The hands that were dealt, by strength and by bucket."""
+    dealt = room.dealt
+    order = np.argsort(dealt.strength[:count, 0], kind="mergesort")
+    for hand in range(count):
+        room.strength[hand] = dealt.strength[order[hand], 0]
+        for place in range(2):
+            room.cards[hand, place] = dealt.cards[order[hand], place] if place < deals.private else deals.deck
+        for turn in range(room.bucket.shape[0]):
+            room.bucket[turn, hand] = dealt.bucket[order[hand], turn, 0]
+    for turn in range(room.bucket.shape[0]):
+        room.by_bucket[turn, :count] = np.argsort(room.bucket[turn, :count], kind="mergesort")
+
+
+@kernel(allocates=False, forceinline=True)
+def same_bucket(start, count, turn, room):
+    """Where the hands end that share the bucket of the one at `start` in the order of buckets."""
+    order, bucket = room.by_bucket[turn], room.bucket[turn]
+    held = bucket[order[start]]
+    end = start + 1
+    while end < count and bucket[order[end]] == held:
+        end += 1
+    return end, held
+
+
+@kernel(allocates=False)
+def match(depth, count, averaged, key, hands, tables, sums, room):
+    """The behaviour with every hand at the decision of a depth; where `averaged`, it joins the player's average."""
+    nodes, node = tables.nodes, room.path[depth, NODE]
+    turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
+    order, play, reach = room.by_bucket[turn], room.play[depth], room.reach[depth]
+    start = 0
+    while start < count:
+        end, held = same_bucket(start, count, turn, room)
+        place = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
+        total = positive(sums.play, place, moves)
+        weight = 0.0
+        for position in range(start, end):
+            weight += reach[order[position]]
+        base = decision_word(key + np.uint64(held), node)
+        for index in range(moves):
+            chance = matched(sums.play, place + index, moves, total)
+            for position in range(start, end):
+                play[index, order[position]] = chance
+            if averaged:
+                add_average(sums.average, place + index, hands.one * weight * chance, base, index)
+        start = end
+
+
+@kernel(allocates=False)
+def learn(depth, count, hands, tables, sums, room, found):
+    """The values of the walking player's decision into found [L], and its regrets."""
+    nodes, node = tables.nodes, room.path[depth, NODE]
+    turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
+    order, play, value = room.by_bucket[turn], room.play[depth], room.value[depth]
+    for hand in range(count):
+        total = 0.0
+        for index in range(moves):
+            total += play[index, hand] * value[index, hand]
+        found[hand] = total
+    start = 0
+    while start < count:
+        end, held = same_bucket(start, count, turn, room)
+        place = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
+        for index in range(moves):
+            gained = 0.0
+            for position in range(start, end):
+                gained += value[index, order[position]] - found[order[position]]
+            sums.regret[place + index] += hands.pair * gained
+        start = end
+
+
+@kernel(allocates=False)
+def settle(ending, depth, count, second, room, found):
+    """What an end is worth with each hand against the opponent's reach, into found [L].
+
+    ending: payoffs of a hand won, tied and lost; second: 1.0 where hands have a second card, 0.0 where one. A running
+    weight of the hands passed, and one for each card, tell at each hand how much is stronger; a hand of two cards is
+    taken off with each of them, and put back once.
+    """
+    (won, tied, lost), reach, cards = ending, room.reach[depth], room.cards
+    every, passed_card, level_card = room.card[0], room.card[1], room.card[2]
+    room.card[:] = 0.0
+    total, passed = 0.0, 0.0
+    for hand in range(count):
+        total += reach[hand]
+        every[cards[hand, 0]] += reach[hand]
+        every[cards[hand, 1]] += second * reach[hand]
+    for hand in range(count):
+        found[hand] = won * (total - every[cards[hand, 0]] - every[cards[hand, 1]] + second * reach[hand])
+    if won == lost:
+        return
+    strength, start = room.strength, 0
+    while start < count:
+        end, level = start, 0.0
+        while end < count and strength[end] == strength[start]:
+            one, two, weight = cards[end, 0], cards[end, 1], reach[end]
+            found[end] += (lost - won) * (passed - passed_card[one] - passed_card[two])
+            level += weight
+            level_card[one] += weight
+            level_card[two] += second * weight
+            end += 1
+        for hand in range(start, end):
+            same = level - level_card[cards[hand, 0]] - level_card[cards[hand, 1]] + second * reach[hand]
+            found[hand] += (tied - won) * same
+        for hand in range(start, end):
+            level_card[cards[hand, 0]], level_card[cards[hand, 1]] = 0.0, 0.0
+            passed_card[cards[hand, 0]] += reach[hand]
+            passed_card[cards[hand, 1]] += second * reach[hand]
+        passed += level
+        start = end
+
+
+@kernel(allocates=False, forceinline=True)
+def outcomes(node, player, tables):
+    """The payoffs of an end to a player who has the stronger hand, the same, the weaker."""
+    better = (0, 1) if player == 0 else (1, 0)
+    worse = (1, 0) if player == 0 else (0, 1)
+    won, tied = payoff(node, player, better, tables), payoff(node, player, (0, 0), tables)
+    return np.float64(won), np.float64(tied), np.float64(payoff(node, player, worse, tables))
+
+
+@kernel(allocates=False, forceinline=True)
+def descend(depth, count, is_own, step, room):
+    """The opponent's reach after an action of the decision at a depth; returns whether there is any."""
+    reach, below, play = room.reach[depth], room.reach[depth + 1], room.play[depth, step]
+    most = 0.0
+    for hand in range(count):
+        below[hand] = reach[hand] if is_own else reach[hand] * play[hand]
+        most = max(most, below[hand])
+    return most > 0.0
+
+
+@kernel(allocates=False)
+def walk_board(player, count, key, hands, tables, sums, room):
+    """One walk of a player with all hands of a board; returns the nodes visited, times hands."""
+    nodes, path = tables.nodes, room.path
+    path[0, NEXT], path[1, NODE], path[1, NEXT] = 1, 0, 0
+    room.reach[1, :count] = 1.0
+    depth, visited = 1, 0
+    while depth > 0:
+        node, step = path[depth, NODE], path[depth, NEXT]
+        found = room.value[depth - 1, path[depth - 1, NEXT] - 1]
+        is_own = nodes[node, ACTOR] == player
+        if nodes[node, ACTOR] < 0:
+            settle(outcomes(node, player, tables), depth, count, hands.cards.shape[1] - 1.0, room, found)
+        elif step == nodes[node, CHILDREN] and is_own:
+            learn(depth, count, hands, tables, sums, room, found)
+        elif step == nodes[node, CHILDREN]:
+            for hand in range(count):
+                found[hand] = 0.0
+                for index in range(step):
+                    found[hand] += room.value[depth, index, hand]
+        else:
+            if step == 0:
+                visited += count
+                match(depth, count, not is_own, key, hands, tables, sums, room)
+            path[depth, NEXT] = step + 1
+            if descend(depth, count, is_own, step, room):
+                depth += 1
+                path[depth, NODE], path[depth, NEXT] = np.int64(nodes[node, FIRST]) + step, 0
+            else:  # nobody is there: nothing to learn, and nothing to add to an average
+                room.value[depth, step, :count] = 0.0
+            continue
+        visited += count if nodes[node, ACTOR] < 0 else 0
+        depth -= 1
+    return visited
+
+
+@kernel
+def advance_boards(span, players, hands, tables, deals, sums, room):
+    """The iterations of a span that fall to a thread, with walks of players (first, last + 1); returns nodes visited.
+
+    deals: DealTables of one player.
+    """
+    visited = 0
+    for iteration in range(span.first, span.last):
+        if iteration % span.members == span.member:
+            room.state[0] = deal_key(span.seed, iteration)
+            count = deal_board(hands.cards, deals, room)
+            for player in range(players[0], players[1]):
+                visited += walk_board(
+                    player, count, walk_key(span.seed, iteration, 2, player), hands, tables, sums, room
+                )
+    return visited

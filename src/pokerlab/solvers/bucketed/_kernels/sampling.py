@@ -1,0 +1,247 @@
+"""Monte-Carlo CFR on the bucketed form: walks of one deal, for any betting and any number of players.
+
+What a walk does at its own player's decisions and at the others' is a value, as in solvers/sampled/sampler.py. Each
+visited place holds, besides its node,
+
+    others   the probability of what the other players did, over that of it being sampled
+    own      the probability with which the walking player's own moves were sampled
+    share    the weight of this place in the average of the next player, whose reach it estimates without bias
+    factor   the share of its value in its parent's
+    inverse  one over the probability with which the walking player's move to it was sampled
+
+Cards are those of one deal, so a walk comes to an infoset once at most, and regrets are added on the way back.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.matching import (
+    add_average,
+    decision_word,
+    drawn,
+    matched,
+    place_of,
+    point,
+    positive,
+)
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, deal_key, payoff, walk_key
+from pokerlab.solvers.sampled._kernels.sampling import BERNOULLI, EXPLORE, SAMPLE
+from pokerlab.tree.bucketed._kernels.deals import make_deals
+
+NODE, PLACE, BELOW, ACTION = range(4)  # columns of the queue
+OTHERS, OWN, SHARE, FACTOR, INVERSE, VALUE = range(6)  # columns of the weights
+PRUNED = 0.95  # the share of walks that leave actions of very negative regret out
+
+
+class Rule(NamedTuple):
+    """What a walk does at decisions."""
+
+    own: int  # ENUMERATE, EXPLORE or BERNOULLI
+    others: int  # ENUMERATE or SAMPLE
+    exploration: float
+    bonus: float  # this and the next of average-strategy sampling
+    threshold: float
+    limit: float  # actions of less regret are left out of most walks; minus infinity: none is
+    floor: float  # regrets stop sinking here
+
+
+class WalkRoom(NamedTuple):
+    """Room for the walks of one thread: the places that a walk comes to, parents before children."""
+
+    queue: object  # [entry, 4] int64: node, place of its numbers, first entry below, action that led to it
+    weights: object  # [entry, 6] float64: see above, and the value
+    state: object  # [1] uint64: of the random numbers that deal
+
+
+class Walker(NamedTuple):
+    """Whose walk it is."""
+
+    player: int
+    following: int  # the next player, whose average the walk adds to
+    key: int  # of its random numbers
+    limit: float  # of the regret of actions that this walk tries
+
+
+@kernel(inline="always", allocates=False)
+def enter(room, entry, node, action, others, own, share, factor, inverse):
+    """Write one place."""
+    room.queue[entry, NODE], room.queue[entry, ACTION] = node, action
+    weights = room.weights
+    weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE] = others, own, share
+    weights[entry, FACTOR], weights[entry, INVERSE] = factor, inverse
+
+
+@kernel(allocates=False, forceinline=True)
+def follow(entry, walker, bucket, tables, sums, room):
+    """Move an entry on past the others' sampled actions, adding to the average of the next player; returns how far."""
+    nodes, play = tables.nodes, sums.play
+    node, share, steps = room.queue[entry, NODE], room.weights[entry, SHARE], 0
+    while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != walker.player:
+        place, moves = place_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
+        total, base = positive(play, place, moves), decision_word(walker.key, node)
+        chosen = drawn(play, place, moves, total, point(base, 0))
+        if nodes[node, ACTOR] == walker.following:
+            for index in range(moves):
+                gained = share * matched(play, place + index, moves, total)
+                add_average(sums.average, place + index, gained, base, index)
+        else:
+            share /= matched(play, place + chosen, moves, total)
+        node = np.int64(nodes[node, FIRST]) + chosen
+        steps += 1
+    room.queue[entry, NODE], room.weights[entry, SHARE] = node, share
+    return steps
+
+
+@kernel(allocates=False, forceinline=True)
+def open_other(entry, size, walker, bucket, tables, sums, room):
+    """Queue every action of another player, adding to the average of the next; returns the new size of the queue."""
+    nodes, play, weights = tables.nodes, sums.play, room.weights
+    node = room.queue[entry, NODE]
+    place, first, moves = place_of(node, bucket, tables), np.int64(nodes[node, FIRST]), np.int64(nodes[node, CHILDREN])
+    total, base = positive(play, place, moves), decision_word(walker.key, node)
+    averaged = nodes[node, ACTOR] == walker.following
+    others, own, share = weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE]
+    for index in range(moves):
+        chance, below = matched(play, place + index, moves, total), share
+        if averaged:
+            below = share * chance
+            add_average(sums.average, place + index, below, base, index)
+        if chance > 0.0 or below > 0.0:
+            enter(room, size, first + index, index, others * chance, own, below, chance, 1.0)
+            size += 1
+    return size
+
+
+@kernel(allocates=False, forceinline=True)
+def open_own(entry, size, walker, rule, bucket, tables, sums, room):
+    """Queue what follows the walking player's own decision: all actions, one, or some."""
+    nodes, play, weights = tables.nodes, sums.play, room.weights
+    node = room.queue[entry, NODE]
+    place, first, moves = place_of(node, bucket, tables), np.int64(nodes[node, FIRST]), np.int64(nodes[node, CHILDREN])
+    room.queue[entry, PLACE] = place
+    total, base = positive(play, place, moves), decision_word(walker.key, node)
+    others, own, share = weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE]
+    if rule.own == EXPLORE:
+        if point(base, 0) < rule.exploration:
+            chosen = np.int64(point(base, 1) * moves)
+        else:
+            chosen = drawn(play, place, moves, total, point(base, 1))
+        usual = matched(play, place + chosen, moves, total)
+        chance = rule.exploration / moves + (1.0 - rule.exploration) * usual
+        enter(room, size, first + chosen, chosen, others, own * chance, share / chance, usual / chance, 1.0 / chance)
+        return size + 1
+    played = positive(sums.average, place, moves) if rule.own == BERNOULLI else 0.0
+    last = nodes[node, ROUND] == tables.base.shape[0] - 1
+    for index in range(moves):
+        chance, usual = 1.0, matched(play, place + index, moves, total)
+        if rule.own == BERNOULLI:
+            chance = (rule.bonus + rule.threshold * sums.average[place + index]) / (rule.bonus + played)
+            chance = min(1.0, max(rule.exploration, chance))
+            if chance < 1.0 and point(base, index) >= chance:
+                continue
+        elif sums.regret[place + index] < walker.limit and usual == 0.0 and not last:
+            if nodes[first + index, ACTOR] >= 0:  # what ends the hand costs nothing to try
+                continue
+        enter(room, size, first + index, index, others, own * chance, share / chance, usual / chance, 1.0 / chance)
+        size += 1
+    return size
+
+
+@kernel(allocates=False, forceinline=True)
+def gather_up(size, walker, rule, strength, tables, sums, room):
+    """Go back over the queue: values, and the regrets of the walking player's decisions."""
+    nodes, queue, weights, regret = tables.nodes, room.queue, room.weights, sums.regret
+    after, entry = size, size  # the entries below one end where those below the next begin
+    while entry > 0:
+        entry -= 1
+        node = queue[entry, NODE]
+        below = queue[entry, BELOW]
+        if nodes[node, ACTOR] < 0:
+            weights[entry, VALUE] = payoff(node, walker.player, strength, tables)
+            after = below
+            continue
+        value = 0.0
+        for child in range(below, after):
+            value += weights[child, FACTOR] * weights[child, VALUE]
+        weights[entry, VALUE] = value
+        if nodes[node, ACTOR] == walker.player:
+            scale, child = weights[entry, OTHERS] / weights[entry, OWN], below
+            place = queue[entry, PLACE]
+            for index in range(np.int64(nodes[node, CHILDREN])):
+                gained = -value
+                if child < after and queue[child, ACTION] == index:
+                    gained += weights[child, INVERSE] * weights[child, VALUE]
+                    child += 1
+                elif rule.limit > -np.inf:
+                    continue  # left out: its regret stays
+                regret[place + index] = max(regret[place + index] + scale * gained, rule.floor)
+        after = below
+
+
+@kernel(allocates=False)
+def walk(player, key, rule, bucket, strength, tables, sums, room):
+    """One walk of a player; returns the nodes visited.  bucket [round, player], strength [player]"""
+    nodes, players = tables.nodes, strength.shape[0]
+    limit = rule.limit
+    if limit > -np.inf and point(key, 0) >= PRUNED:
+        limit = -np.inf
+    walker = Walker(player, (player + 1) % players, key, limit)
+    enter(room, 0, 0, 0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    size, entry, visited = 1, 0, 0
+    while entry < size:
+        if rule.others == SAMPLE:
+            visited += follow(entry, walker, bucket, tables, sums, room)
+        visited += 1
+        actor = nodes[room.queue[entry, NODE], ACTOR]
+        room.queue[entry, BELOW] = size
+        if actor == player:
+            size = open_own(entry, size, walker, rule, bucket, tables, sums, room)
+        elif actor >= 0:
+            size = open_other(entry, size, walker, bucket, tables, sums, room)
+        entry += 1
+    gather_up(size, walker, rule, strength, tables, sums, room)
+    return visited
+
+
+@kernel
+def advance_sampled(span, players, rule, tables, deals, dealt, sums, room):
+    """The iterations of a span that fall to a thread, with walks of players (first, last + 1); returns nodes visited.
+
+    Deals come in batches, each from random numbers of its own.
+    """
+    visited, at_a_time, seats = 0, dealt.strength.shape[0], dealt.strength.shape[1]
+    iteration = span.first
+    while iteration < span.last:
+        batch = iteration // at_a_time
+        begin, end = batch * at_a_time, min((batch + 1) * at_a_time, span.last)
+        if batch % span.members == span.member:
+            room.state[0] = deal_key(span.seed, batch)
+            make_deals(end - begin, deals, dealt, room.state)
+            for now in range(iteration, end):
+                bucket, strength = dealt.bucket[now - begin], dealt.strength[now - begin]
+                for player in range(players[0], players[1]):
+                    key = walk_key(span.seed, now, seats, player)
+                    visited += walk(player, key, rule, bucket, strength, tables, sums, room)
+        iteration = end
+    return visited
+
+
+@kernel(allocates=False)
+def entries_needed(player, rule, nodes, most):
+    """The most places that a walk of a player queues; most [node] int64 is filled, the first entry is the root's."""
+    for node in range(nodes.shape[0] - 1, -1, -1):
+        actor = nodes[node, ACTOR]
+        total, largest = 0, 0
+        for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, CHILDREN]):
+            total += most[child]
+            largest = max(largest, most[child])
+        if actor < 0:
+            most[node] = 1
+        elif actor == player:
+            most[node] = 1 + (largest if rule.own == EXPLORE else total)
+        else:
+            most[node] = largest if rule.others == SAMPLE else 1 + total
