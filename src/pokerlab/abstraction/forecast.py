@@ -33,15 +33,16 @@ class Rates:
     assign: float = 0.0  # for the same when all hands are assigned, times ASSIGN_POWER of it
     dims: int = 1  # numbers of a hand
     width: int = 4  # bytes of each, while they are held
+    beside: int = 4  # bytes of a hand beside these: its class, how often it is dealt, its place in an order
 
 
 RATES = {
     "lossless": Rates(0.0, 2.0),
-    "strength": Rates(17.0, 240.0),
-    "nested": Rates(17.0, 350.0, dims=2),
+    "strength": Rates(17.0, 340.0, beside=30),
+    "nested": Rates(17.0, 500.0, dims=2, beside=45),
     "emd": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),
     "histogram": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),
-    "ochs": Rates(43.0, 800.0, fit=1250.0, assign=14.0, dims=8),
+    "ochs": Rates(45.0, 300.0, fit=1250.0, assign=7.0, dims=8),
 }
 OTHERS = Rates(40.0, 500.0, fit=400.0, assign=4.3, dims=50)  # methods that were not measured
 
@@ -94,8 +95,7 @@ def _round(cards: CardRounds, turn: int, text: str, threads: int) -> RoundForeca
     nanoseconds += rates.dims * rates.fit * min(fitted, hands) * asked**FIT_POWER
     nanoseconds += rates.dims * rates.assign * hands * asked**ASSIGN_POWER
     held = 0.0 if streamed else float(rates.width * hands * rates.dims)
-    label_bytes = 2 if asked <= 1 << 16 else 4
-    return RoundForecast(turn, nanoseconds / 1e9 / max(1, threads), held + (label_bytes + 2) * hands)
+    return RoundForecast(turn, nanoseconds / 1e9 / max(1, threads), held + float(rates.beside * hands))
 
 
 def _showdowns(cards: CardRounds, turn: int) -> float:
