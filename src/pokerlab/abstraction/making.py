@@ -100,9 +100,7 @@ def remembering(buckets: Buckets) -> Buckets:
     return replace(buckets, rounds=tuple(rounds))
 
 
-def _within(
-    plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None, values: Valuing | None
-) -> Buckets:
+def _within(plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None, values: Valuing | None) -> Buckets:
     """Each round clustered within the buckets of the round before, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []

@@ -26,8 +26,13 @@ MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
 
 
-def measurer(form: BucketedForm) -> Measured | None:
-    """What measures averages of this form, laid out once; None where the real game is too large for it."""
+def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:
+    """What measures averages of this form, laid out once; None where the real game is too large for it.
+
+    `tree`: the game in the public form, where it has been laid out already.
+    """
+    if tree is not None:
+        return _in_public(form, tree)
     for kind in ("public", "sequence"):
         try:
             if kind_of(kind).why_not(form.game) or kind_of(kind).forecast(form.game).bytes > MOST_BYTES:
@@ -88,7 +93,7 @@ def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
 def _blocks(
     tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """A view of what the public form stores of each decision [board, block, action, lane], and where its numbers are."""
+    """A view of what the public form stores of each decision [board, block, action, lane]; where its numbers are."""
     for turn, player, slot, where in placed:
         slots = tree.rounds[turn].treeplexes[player].slots
         stored = sums[turn][player].reshape(len(where), -1, slots, BLOCK)
