@@ -18,9 +18,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
@@ -41,8 +43,7 @@ from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult,
 from pokerlab.solvers.bucketed.playing import Gain
 from pokerlab.tree.bucketed.betting import betting_form
 
-GAME = "rhode-island"
-FIRST = 13  # hands of the first round, each its own bucket
+Key = tuple[str, int, str]  # method, count, recall
 AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
 
 
@@ -60,6 +61,40 @@ class Scale:
     marks: tuple[int, ...]  # iterations of the curve
     curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
     holdem: Meeting | None = None
+    game: str = "rhode-island"
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """Decisions of the betting in each round."""
+        return betting_form(self._opened).decisions
+
+    @cached_property
+    def first(self) -> int:
+        """Hands of the first round, each its own bucket."""
+        return CardRounds.of(self._opened).hands(0)
+
+    @property
+    def _opened(self) -> PokerGame:
+        game = open_game(self.game)
+        assert isinstance(game, PokerGame)
+        return game
+
+    def infosets(self, count: int, recall: str) -> int:
+        """Of so many buckets a round; with perfect recall, so many in each of the round before."""
+        first, *later = self.decisions
+        if recall == IMPERFECT:
+            return self.first * first + count * sum(later)
+        return sum(self.first * count**turn * places for turn, places in enumerate(self.decisions))
+
+    def without(self, method: str, classes: int) -> Key:
+        """As many infosets with imperfect recall as so many classes in each bucket give with perfect recall."""
+        infosets = self.infosets(classes, PERFECT)
+        return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
+
+    def iterations(self, key: Key) -> int:
+        """How long an abstraction is trained."""
+        _, count, recall = key
+        return max(self.least, self.an_infoset * self.infosets(count, recall))
 
 
 USUAL = Scale(
@@ -95,11 +130,12 @@ QUICK = Scale(
     classes=(2,),
     marks=(1_000, 5_000),
     curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
+    game="rhode-island(ranks=6)",
 )
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
     "intervals are 95 % by Student's t over seeds, each with its own clustering and training.",
-    "The first round keeps its 13 hands apart; other rounds have as many buckets as said. potential looks ahead, so "
+    "The first round keeps its hands apart; other rounds have as many buckets as said. potential looks ahead, so "
     "its last round is by emd. nested has as many buckets in all as said.",
     "Pure CFR with linear weights trains for a number of iterations in proportion to the infosets, with a least one, "
     "so abstractions are not quite solved: what is left is seen inside the abstraction. Curves have no weights.",
@@ -107,8 +143,6 @@ NOTES = (
     "speak of refinements: the evidence says which pairs are, since k-means with more centres need not split buckets.",
     "Inside an abstraction a best response is exact where buckets remember; where they forget, none is given.",
 )
-
-Key = tuple[str, int, str]  # method, count, recall
 
 
 def paper(
@@ -125,7 +159,7 @@ def paper(
     keys = list(dict.fromkeys([*_grid(scale), *_recalls(scale)]))
     cells = [_cell(key, scale, one) for key in keys for one in seeds]
     curves = [_curve_cell(key, scale, one, first=one == seed) for key in scale.curves for one in seeds]
-    found = outcomes(cells + curves, tell, game=GAME)
+    found = outcomes(cells + curves, tell, game=scale.game)
     by_key = {key: [found[_cell(key, scale, one)] for one in seeds] for key in keys}
     lines = {key: [found[_curve_cell(key, scale, one, first=one == seed)] for one in seeds] for key in scale.curves}
     gains: Mapping[tuple[str, str], Gain] = {}
@@ -140,8 +174,8 @@ def paper(
         tables=(*tables, *((_holdem_table(scale.holdem, gains),) if scale.holdem else ())),
         figures=(_grid_figure(scale, by_key, worse), _recall_figure(scale, by_key), _curve_figure(scale, lines)),
         findings=_findings(scale, by_key, worse, lines),
-        notes=(*NOTES, *((QUICK_NOTE,) if quick else ())),
-        settings={"seed": seed, "seeds": scale.seeds, "full": full, "game": GAME},
+        notes=(*NOTES, *((QUICK_NOTE, "A quick run has six ranks.") if quick else ())),
+        settings={"seed": seed, "seeds": scale.seeds, "full": full, "game": scale.game},
         seconds=time.perf_counter() - began,
     )
 
@@ -158,37 +192,13 @@ def _recalls(scale: Scale) -> list[Key]:
     found = []
     for method in scale.remembering:
         for classes in scale.classes:
-            found += [(method, classes, PERFECT), _without(method, classes)]
+            found += [(method, classes, PERFECT), scale.without(method, classes)]
     return found
-
-
-def _without(method: str, classes: int) -> Key:
-    """As many infosets with imperfect recall as so many classes in each bucket give."""
-    decisions = _decisions()
-    return (method, equal_count(_remembered(classes), decisions, FIRST), IMPERFECT)
-
-
-def _decisions() -> tuple[int, ...]:
-    game = open_game(GAME)
-    assert isinstance(game, PokerGame)
-    return betting_form(game).decisions
-
-
-def _remembered(classes: int) -> int:
-    """Infosets of so many classes in each bucket of the round before."""
-    return sum(FIRST * classes**turn * places for turn, places in enumerate(_decisions()))
-
-
-def _iterations(key: Key, scale: Scale) -> int:
-    _, count, recall = key
-    decisions = _decisions()
-    infosets = _remembered(count) if recall == PERFECT else FIRST * decisions[0] + count * sum(decisions[1:])
-    return max(scale.least, scale.an_infoset * infosets)
 
 
 def _cell(key: Key, scale: Scale, seed: int) -> Cell:
     method, count, recall = key
-    return Cell(method, count, seed, (_iterations(key, scale),), recall)
+    return Cell(method, count, seed, (scale.iterations(key),), recall)
 
 
 def _curve_cell(key: Key, scale: Scale, seed: int, *, first: bool) -> Cell:
@@ -226,7 +236,7 @@ def _grid_table(scale: Scale, found: ByKey) -> Table:
             Row(f"{count} buckets", ours={name: one.mean for name, one in intervals.items()}, note=f"± {widest:.2f}")
         )
     note = "the widest interval of a row; the iterations of each: " + ", ".join(
-        f"{count} buckets {_iterations((scale.methods[0], count, IMPERFECT), scale):,}" for count in scale.counts
+        f"{count} buckets {scale.iterations((scale.methods[0], count, IMPERFECT)):,}" for count in scale.counts
     )
     return Table("Exploitability in the real game by buckets a round, imperfect recall", tuple(rows), note, digits=3)
 
@@ -235,7 +245,7 @@ def _recall_table(scale: Scale, found: ByKey) -> Table:
     rows = []
     for method in scale.remembering:
         for classes in scale.classes:
-            keys = {PERFECT: (method, classes, PERFECT), IMPERFECT: _without(method, classes)}
+            keys = {PERFECT: (method, classes, PERFECT), IMPERFECT: scale.without(method, classes)}
             told = {recall: _real(found[key]) for recall, key in keys.items()}
             sizes = {recall: found[key][0] for recall, key in keys.items()}
             rows.append(
@@ -319,7 +329,9 @@ def _recall_figure(scale: Scale, found: ByKey) -> Figure:
     lines = []
     for method in scale.remembering:
         for recall in (PERFECT, IMPERFECT):
-            keys = [(method, one, PERFECT) if recall == PERFECT else _without(method, one) for one in scale.classes]
+            keys = [
+                (method, one, PERFECT) if recall == PERFECT else scale.without(method, one) for one in scale.classes
+            ]
             sizes = [float(found[key][0].infosets) for key in keys]
             lines.append(_band(sizes, [_real(found[key]) for key in keys], f"{method}, {recall} recall"))
     panel = Panel(tuple(lines), x_label="infosets", y_label="exploitability, chips a hand", x_log=True)
@@ -392,7 +404,9 @@ def _forgetting(scale: Scale, found: ByKey) -> Finding:
     pairs = []
     for method in scale.remembering:
         for classes in scale.classes:
-            pairs.append((method, _real(found[_without(method, classes)]), _real(found[(method, classes, PERFECT)])))
+            pairs.append(
+                (method, _real(found[scale.without(method, classes)]), _real(found[(method, classes, PERFECT)]))
+            )
     better = all(forgets.high < remembers.low for _, forgets, remembers in pairs)
     worse = any(forgets.low > remembers.high for _, forgets, remembers in pairs)
     evidence = ", ".join(f"{method} {forgets} against {remembers}" for method, forgets, remembers in pairs)
