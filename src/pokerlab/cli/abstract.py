@@ -23,6 +23,7 @@ from pokerlab.cli._output import (
 if TYPE_CHECKING:
     from pokerlab.abstraction.forecast import Forecast
     from pokerlab.abstraction.making import Plan
+    from pokerlab.abstraction.method import Valuing
     from pokerlab.lab.bucketing import Made, MadeRound
 
 WORTH_KEEPING = 60.0  # seconds: what takes longer is not made to be thrown away
@@ -131,7 +132,8 @@ def command(
     bucketing.check_fits(expected)
     if out is None and expected.seconds > WORTH_KEEPING:
         raise BadSetting(f"{report.forecast_text(expected)}: name a file that keeps it, with --out")
-    made = _made(plan, expected, out=out, lean=lean, threads=threads, quiet=as_json)
+    values = bucketing.values_of(game)
+    made = _made(plan, expected, values, out=out, lean=lean, threads=threads, quiet=as_json)
     result = bucketing.summary(made.buckets) | {
         "game": game,
         "rounds": [one.as_dict() for one in made.rounds],
@@ -146,7 +148,16 @@ def command(
         report.show_made(console(), game, result)
 
 
-def _made(plan: Plan, expected: Forecast, *, out: Path | None, lean: bool, threads: int | None, quiet: bool) -> Made:
+def _made(
+    plan: Plan,
+    expected: Forecast,
+    values: Valuing,
+    *,
+    out: Path | None,
+    lean: bool,
+    threads: int | None,
+    quiet: bool,
+) -> Made:
     from pokerlab.cli._progress import SOON, share_bar
     from pokerlab.lab.bucketing import make_buckets
     from pokerlab.report.buckets import forecast_text, round_text
@@ -162,7 +173,7 @@ def _made(plan: Plan, expected: Forecast, *, out: Path | None, lean: bool, threa
     try:
         with announcing_compilation(), share_bar("", after=SOON) as moved:
             stage: Callable[[str, float], None] | None = None if quiet else moved
-            return make_buckets(plan, threads=threads, out=out, lean=lean, on_stage=stage, on_round=told)
+            return make_buckets(plan, threads=threads, out=out, lean=lean, on_stage=stage, on_round=told, values=values)
     except KeyboardInterrupt:
         if out is not None:
             from pokerlab.abstraction.unfinished import path_of

@@ -18,6 +18,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.watch import Watch
 from pokerlab.abstraction.forecast import Forecast, forecast
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make, parents_of
+from pokerlab.abstraction.method import Valuing
 from pokerlab.abstraction.unfinished import DoneRound
 from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
 from pokerlab.formats.opening import open_game
@@ -72,11 +73,22 @@ OnRound = Callable[[MadeRound], None]
 
 def cards_of(game: str) -> CardRounds:
     """How the cards of a game come; "holdem" stands for hold'em with whatever betting."""
+    return CardRounds.of(_opened(game))
+
+
+def values_of(game: str) -> Valuing:
+    """What works out the values of a game's hands, when a method asks for them."""
+    from pokerlab.solvers.bucketed.warm_up import WarmUp
+
+    return WarmUp(_opened(game))
+
+
+def _opened(game: str) -> PokerGame:
     name, bracket, rest = game.strip().partition("(")
     opened = open_game(CARDS_OF.get(name.strip().lower(), name) + bracket + rest)
     if not isinstance(opened, PokerGame):
         raise BadSetting(f"{opened.name} is no poker game of the rule engine, and has no hands to put into buckets")
-    return CardRounds.of(opened)
+    return opened
 
 
 def round_names(cards: CardRounds) -> tuple[str, ...]:
@@ -178,6 +190,7 @@ def make_buckets(
     lean: bool = False,
     on_stage: OnStage | None = None,
     on_round: OnRound | None = None,
+    values: Valuing | None = None,
 ) -> Made:
     """Make buckets. With `out` they are kept there at the end, and finished rounds beside it until then.
 
@@ -206,7 +219,9 @@ def make_buckets(
             on_stage(f"{names[_current(plan, done)]}: {_plain(stage)}", share)
 
     given = {turn: one.buckets for turn, one in done.items()}
-    buckets = make(plan, threads=threads or core_count(), watch=Watch(told), done=given, on_round=finished)
+    buckets = make(
+        plan, threads=threads or core_count(), watch=Watch(told), done=given, on_round=finished, values=values
+    )
     rounds = told_rounds(buckets, seconds=seconds)
     buckets = buckets.lean() if lean else buckets
     if out is not None and part is not None:

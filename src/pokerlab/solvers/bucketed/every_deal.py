@@ -67,8 +67,8 @@ class EveryDeal:
         """The reach of opponents' hands that each hand beats on the last boards, and of those that beat it."""
         live = self.live[-1]
         if self.hands.shape[1] > 1:
-            beaten, beating = self._compared_pairs
-            return tuple(np.matmul(one, reach[:, :, None])[:, :, 0] * live for one in (beaten, beating))  # type: ignore[return-value]
+            beaten, beating = (np.matmul(one, reach[:, :, None])[:, :, 0] * live for one in self._compared_pairs)
+            return beaten, beating
         order, first, end = self._ranked  # no two hands of one card share it, and a hand ties with itself
         sums = np.cumsum(np.take_along_axis(reach, order, 1), axis=1)
         sums = np.concatenate([np.zeros((len(sums), 1)), sums], axis=1)

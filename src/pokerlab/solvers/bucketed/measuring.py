@@ -7,6 +7,7 @@ cards and not buckets. Games that fit in neither are not measured: then matches 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +27,13 @@ MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
 
 
-def measurer(form: BucketedForm) -> Measured | None:
-    """What measures averages of this form, laid out once; None where the real game is too large for it."""
+def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:
+    """What measures averages of this form, laid out once; None where the real game is too large for it.
+
+    `tree`: the game in the public form, where it has been laid out already.
+    """
+    if tree is not None:
+        return _in_public(form, tree)
     for kind in ("public", "sequence"):
         try:
             if kind_of(kind).why_not(form.game) or kind_of(kind).forecast(form.game).bytes > MOST_BYTES:
@@ -51,7 +57,7 @@ def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
 
     def measured(average: np.ndarray) -> Measure:
         sums = [[np.zeros(slots_of(level, player)) for player in (0, 1)] for level in tree.rounds]
-        for stored, where in _blocks(tree, decisions, sums):
+        for stored, where, _ in _blocks(tree, decisions, sums):
             played = np.asarray(average[where], float)  # [board, row, action]
             blocks = played.reshape(len(played), -1, BLOCK, played.shape[2])
             stored[:] = blocks.transpose(0, 1, 3, 2)
@@ -64,12 +70,18 @@ def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.
     """Strategies of the public form as numbers of a form in which every hand has a bucket.  # [number]"""
     found = np.zeros(form.numbers)
     levels = [[np.asarray(one, float) for one in level] for level in sums]
-    for stored, where in _blocks(tree, list(_placed(form, tree)), levels):
-        found[where] = stored.transpose(0, 1, 3, 2).reshape(where.shape)
+    for stored, where, held in _blocks(tree, list(_placed(form, tree)), levels):
+        found[where[held]] = stored.transpose(0, 1, 3, 2).reshape(where.shape)[held]
     return found
 
 
-Placed = tuple[int, int, int, np.ndarray]  # round, player, slot in the public form; the numbers [board, row, action]
+class Placed(NamedTuple):
+    """A decision in both forms."""
+
+    round: int
+    player: int
+    slot: int  # in the public form
+    where: np.ndarray  # [board, row, action] the numbers in the bucketed form; those of bucket 0 in rows without a hand
 
 
 def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
@@ -82,17 +94,21 @@ def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
             turn = int(arrays.round[own])
             held = buckets[place.round][node.player]  # [board, row]
             first = form.base[turn] + held * form.betting.rows[turn] + arrays.slot[own]
-            yield place.round, node.player, place.slot, first[..., None] + np.arange(len(node.actions))
+            yield Placed(place.round, node.player, place.slot, first[..., None] + np.arange(len(node.actions)))
 
 
 def _blocks(
     tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """A view of what the public form stores of each decision [board, block, action, lane], and where its numbers are."""
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """What the public form stores of each decision, a view; where its numbers are; and which rows hold a hand.
+
+    # [board, block, action, lane], [board, row, action], [board, row]
+    """
     for turn, player, slot, where in placed:
-        slots = tree.rounds[turn].treeplexes[player].slots
-        stored = sums[turn][player].reshape(len(where), -1, slots, BLOCK)
-        yield stored[:, :, slot : slot + where.shape[2]], where
+        level = tree.rounds[turn]
+        stored = sums[turn][player].reshape(len(where), -1, level.treeplexes[player].slots, BLOCK)
+        held = np.arange(where.shape[1]) < np.asarray(level.hands[player].count)[:, None]
+        yield stored[:, :, slot : slot + where.shape[2]], where, held
 
 
 def _held(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:

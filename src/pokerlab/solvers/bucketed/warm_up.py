@@ -1,4 +1,4 @@
-"""What hands are expected to win after a few iterations of CFR on a whole game: values for abstraction/library/values.py.
+"""What hands are expected to win after a few iterations of CFR on a whole game, for abstraction/library/values.py.
 
 The game is solved in the public form, exactly but for the few iterations, and its strategies are followed through every
 deal (whole.py). A game of which that is too much is refused.
@@ -52,7 +52,7 @@ class WarmUp:
         return HandValues(found, _depth(betting)[nodes])
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarray]]:
     """A game with every deal, and what hands are expected to win at each decision.  # by node, [board, hand] float32"""
     reason = kind_of("public").why_not(game)

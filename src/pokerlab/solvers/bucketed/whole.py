@@ -1,4 +1,4 @@
-"""Strategies over buckets followed through every deal of a small game: values hand by hand, best responses over buckets.
+"""Strategies over buckets followed through every deal of a small game: values, and best responses over buckets.
 
 Nothing is sampled. Two players; each place of the betting holds arrays [board, hand], so games of the size of Rhode
 Island hold'em take about a second a walk. A best response over buckets (what is left to gain *inside* the abstraction)
@@ -156,8 +156,8 @@ class Whole:
         """What a best response that knows buckets alone wins from the other's strategy."""
         if not tells_the_past(self.form):
             raise BadSetting(
-                f"the buckets of {self.form.name} forget those of earlier rounds, and a best response over such buckets "
-                "is not found by looking back from the end: make them with perfect recall"
+                f"the buckets of {self.form.name} forget those of earlier rounds, and a best response over such "
+                "buckets is not found by looking back from the end: make them with perfect recall"
             )
 
         def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
@@ -182,7 +182,7 @@ def whole(form: BucketedForm) -> Whole:
 
 
 def tells_the_past(form: BucketedForm) -> bool:
-    """Whether a bucket tells those of the rounds before: by being made so, or by being one hand in the order it came."""
+    """Whether a bucket tells those of the rounds before: it was made so, or is one hand with the order of its board."""
     buckets = form.buckets
     return buckets.remembers or (buckets.is_lossless and (buckets.cards.ordered or buckets.cards.rounds < 3))
 
@@ -191,4 +191,4 @@ def _shares(numbers: np.ndarray) -> np.ndarray:
     """Numbers in proportion, uniform where there are none.  # [bucket, action] -> the same"""
     positive = np.maximum(np.asarray(numbers, float), 0)
     total = positive.sum(axis=1, keepdims=True)
-    return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / positive.shape[1])
+    return np.asarray(np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / positive.shape[1]))

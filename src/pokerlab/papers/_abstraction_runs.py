@@ -1,0 +1,198 @@
+"""The runs of `paper abstractions`: buckets made, trained and measured, several at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.abstraction.buckets import LOSSLESS, Buckets
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.making import IMPERFECT, Plan, make
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.papers._interrupting import interrupting
+from pokerlab.registry import load
+from pokerlab.solvers.algorithm import Resources
+from pokerlab.solvers.bucketed.measuring import measurer
+from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
+from pokerlab.solvers.bucketed.warm_up import WarmUp
+from pokerlab.solvers.bucketed.whole import whole
+from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.form import lay_out
+from pokerlab.tree.public.layout import PublicTree
+
+METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
+AT_THE_END = {"potential": "emd"}  # methods that look ahead, and what the last round has instead
+PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter comes nearer to equilibrium in as many iterations
+AT_ONCE = 200_000  # iterations, between looks whether to stop
+
+Tell = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One abstraction, and how it is trained."""
+
+    method: str
+    count: int  # buckets a round after the first, or with perfect recall classes in each bucket of the round before
+    seed: int
+    marks: tuple[int, ...]  # iterations at which it is measured
+    recall: str = IMPERFECT
+    algorithm: str = LINEAR
+    inside: bool = False  # whether what is left to gain inside the abstraction is measured too
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The method of each round: the first keeps its hands apart."""
+        last = AT_THE_END.get(self.method, self.method)
+        return (LOSSLESS, written(self.method, self.count), written(last, self.count))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a cell came to."""
+
+    buckets: Buckets
+    infosets: int
+    real: tuple[float, ...]  # exploitability in the real game at each mark
+    inside: tuple[float, ...] = ()  # in the abstraction
+
+
+def written(method: str, count: int) -> str:
+    """A method with its count: nested percentiles have the inner count that divides it and is nearest half its root.
+
+    >>> written("emd", 10), written("nested", 10), written("nested", 50), written("nested", 3)
+    ('emd:10', 'nested:5x2', 'nested:10x5', 'nested:3x1')
+    """
+    if method != "nested":
+        return f"{method}:{count}"
+    inner = max(size for size in range(1, count + 1) if count % size == 0 and (size == 1 or 2 * size**2 <= count))
+    return f"nested:{count // inner}x{inner}"
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """The game on which abstractions are measured."""
+
+    game: PokerGame
+    stopping: threading.Event
+
+    @cached_property
+    def cards(self) -> CardRounds:
+        """With the order of the board, which win rates of earlier rounds need."""
+        return CardRounds.of(self.game, ordered=True)
+
+    @cached_property
+    def tree(self) -> PublicTree:
+        """The game without abstraction."""
+        tree = lay_out(self.game, "public")
+        assert isinstance(tree, PublicTree)
+        return tree
+
+    def outcome(self, cell: Cell) -> Outcome:
+        """Make buckets, train, measure."""
+        plan = Plan(self.cards, cell.methods, cell.recall, cell.seed)
+        buckets = make(plan, values=WarmUp(self.game))
+        form = bucketed_form(self.game, buckets)
+        measured = measurer(form, tree=self.tree)
+        laid = whole(form) if cell.inside else None
+        assert measured is not None
+        solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
+        real, inside = [], []
+        for mark in cell.marks:
+            self.advance(solver, mark)
+            average = solver.answer()["average"]
+            real.append(measured(average).exploitability)
+            if laid is not None:
+                inside.append(sum(laid.best(average, player) for player in (0, 1)) / 2)
+        return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
+
+    def advance(self, solver: object, mark: int) -> None:
+        """Train up to so many iterations."""
+        while solver.iterations < mark:  # type: ignore[attr-defined]
+            if self.stopping.is_set():
+                raise KeyboardInterrupt
+            solver.advance(min(AT_ONCE, mark - solver.iterations))  # type: ignore[attr-defined]
+
+
+def outcomes(cells: Sequence[Cell], tell: Tell, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
+    """What cells come to, several at a time."""
+    opened, stopping = open_game(game), threading.Event()
+    assert isinstance(opened, PokerGame)
+    bench = Bench(opened, stopping)
+    bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and works out values, before several do
+    found: dict[Cell, Outcome] = {}
+    with interrupting(stopping):
+        for place, (cell, outcome) in enumerate(zip(cells, parallel.run(bench.outcome, cells), strict=True)):
+            found[cell] = outcome
+            tell(f"{cell.method}, {cell.count} buckets", (place + 1) / len(cells))
+    return found
+
+
+def equal_count(infosets: int, decisions: Sequence[int], first: int) -> int:
+    """How many buckets a round after the first come nearest to so many infosets in all.
+
+    >>> equal_count(21944, (8, 56, 392), 13)
+    49
+    """
+    return max(1, round((infosets - first * decisions[0]) / sum(decisions[1:])))
+
+
+def refines(fine: Buckets, coarse: Buckets) -> bool:
+    """Whether each bucket of one abstraction lies in one of the other."""
+    for one, other in zip(fine.rounds, coarse.rounds, strict=True):
+        assert one.table is not None
+        assert other.table is not None
+        pairs = np.unique(np.stack([one.table.astype(np.int64), other.table.astype(np.int64)]), axis=1)
+        if pairs.shape[1] > one.count:
+            return False
+    return True
+
+
+# ---- hold'em -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Who meets whom in hold'em, and for how long they train."""
+
+    methods: tuple[str, ...]
+    count: int
+    iterations: int
+    hands: int
+    game: str = "holdem-limit"
+
+
+def meetings(plan: Meeting, seed: int, tell: Tell) -> dict[tuple[str, str], Gain]:
+    """What each method wins from each other at an equal number of buckets and iterations."""
+    game = open_game(plan.game)
+    assert isinstance(game, PokerGame)
+    cards, sides = CardRounds.of(game), {}
+    for place, method in enumerate(plan.methods):
+        tell(f"hold'em: {method}", place / (len(plan.methods) + 1))
+        sides[method] = _trained(game, cards, method, plan, seed)
+    tell("hold'em: matches", len(plan.methods) / (len(plan.methods) + 1))
+    return {
+        (one, other): head_to_head(sides[one], sides[other], hands=plan.hands, seed=seed)
+        for one in plan.methods
+        for other in plan.methods
+        if one != other
+    }
+
+
+def _trained(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed: int) -> Side:
+    last = AT_THE_END.get(method, method)
+    middle = (written(method, plan.count),) * (cards.rounds - 2)
+    threads = parallel.core_count()
+    buckets = make(Plan(cards, (LOSSLESS, *middle, written(last, plan.count)), IMPERFECT, seed), threads=threads)
+    form: BucketedForm = bucketed_form(game, buckets)
+    algorithm, resources = load("algorithms", LINEAR), Resources(threads)
+    algorithm.rehearse(form, resources=resources)
+    solver = algorithm.start(form, seed=seed, resources=resources)
+    solver.advance(plan.iterations)
+    return Side(form, solver.answer()["average"])

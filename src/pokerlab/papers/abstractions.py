@@ -1,0 +1,426 @@
+"""Card abstractions measured in the real game: pathologies, overfitting, recall, and one method against another.
+
+K. Waugh, D. Schnizlein, M. Bowling and D. Szafron, "Abstraction pathologies in extensive games", 2009: a finer
+abstraction may give strategies that are more exploitable in the real game than those of a coarser one. M. Schmid, "Game
+theory and poker", Charles University in Prague, 2013, sections 8.2.4 and 8.2.5: the same, and overfitting, where
+training goes on to improve a strategy inside its abstraction and makes it worse in the real game.
+
+Here on Rhode Island hold'em, which is small enough to measure exactly: every way of bucketing from 3 to 96 buckets a
+round, imperfect against perfect recall at equal numbers of infosets, and exploitability against iterations, in the real
+game and inside the abstraction. In full, also limit hold'em: the same methods at equal size, head to head.
+
+Where we differ: the papers solve abstract games to near equilibrium; we train by Pure CFR for a stated number of
+iterations, and intervals are over seeds of clustering and training.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.making import IMPERFECT, PERFECT
+from pokerlab.figure import Figure, Line, Panel
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.papers._abstraction_runs import (
+    METHODS,
+    PLAIN,
+    Cell,
+    Meeting,
+    Outcome,
+    equal_count,
+    meetings,
+    outcomes,
+    refines,
+)
+from pokerlab.papers._goykhman.measures import Interval, interval
+from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.solvers.bucketed.playing import Gain
+from pokerlab.tree.bucketed.betting import betting_form
+
+Key = tuple[str, int, str]  # method, count, recall
+AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is run."""
+
+    methods: tuple[str, ...]
+    counts: tuple[int, ...]  # buckets a round
+    seeds: int
+    an_infoset: int  # iterations for each infoset
+    least: int  # iterations
+    remembering: tuple[str, ...]  # methods that are compared by recall
+    classes: tuple[int, ...]  # of each bucket of the round before, where they remember
+    marks: tuple[int, ...]  # iterations of the curve
+    curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
+    holdem: Meeting | None = None
+    game: str = "rhode-island"
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """Decisions of the betting in each round."""
+        return betting_form(self._opened).decisions
+
+    @cached_property
+    def first(self) -> int:
+        """Hands of the first round, each its own bucket."""
+        return CardRounds.of(self._opened).hands(0)
+
+    @property
+    def _opened(self) -> PokerGame:
+        game = open_game(self.game)
+        assert isinstance(game, PokerGame)
+        return game
+
+    def infosets(self, count: int, recall: str) -> int:
+        """Of so many buckets a round; with perfect recall, so many in each of the round before."""
+        first, *later = self.decisions
+        if recall == IMPERFECT:
+            return self.first * first + count * sum(later)
+        return sum(self.first * count**turn * places for turn, places in enumerate(self.decisions))
+
+    def without(self, method: str, classes: int) -> Key:
+        """As many infosets with imperfect recall as so many classes in each bucket give with perfect recall."""
+        infosets = self.infosets(classes, PERFECT)
+        return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
+
+    def iterations(self, key: Key) -> int:
+        """How long an abstraction is trained."""
+        _, count, recall = key
+        return max(self.least, self.an_infoset * self.infosets(count, recall))
+
+
+USUAL = Scale(
+    methods=METHODS,
+    counts=(3, 6, 12, 24, 96),
+    seeds=3,
+    an_infoset=30,
+    least=300_000,
+    remembering=("strength", "emd", "values"),
+    classes=(2, 3),
+    marks=(20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000),
+    curves=(("emd", 10, IMPERFECT), ("emd", 2, PERFECT)),
+)
+FULL = Scale(
+    methods=METHODS,
+    counts=(3, 6, 12, 24, 48, 96),
+    seeds=5,
+    an_infoset=500,
+    least=10_000_000,
+    remembering=METHODS[:2] + METHODS[3:5] + METHODS[7:],
+    classes=(1, 2, 3, 4),
+    marks=(*USUAL.marks, 10_000_000, 20_000_000, 50_000_000),
+    curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
+    holdem=Meeting(AT_HOLDEM, 50, 200_000_000, 2_000_000),
+)
+QUICK = Scale(
+    methods=("strength", "emd", "values"),
+    counts=(3, 6),
+    seeds=2,
+    an_infoset=1,
+    least=5_000,
+    remembering=("strength",),
+    classes=(2,),
+    marks=(1_000, 5_000),
+    curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
+    game="rhode-island(ranks=6)",
+)
+NOTES = (
+    "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
+    "intervals are 95 % by Student's t over seeds, each with its own clustering and training.",
+    "The first round keeps its hands apart; other rounds have as many buckets as said. potential looks ahead, so "
+    "its last round is by emd. nested has as many buckets in all as said.",
+    "Pure CFR with linear weights trains for a number of iterations in proportion to the infosets, with a least one, "
+    "so abstractions are not quite solved: what is left is seen inside the abstraction. Curves have no weights.",
+    "A point counts as worse than a coarser one of its method where their intervals do not meet. Waugh and others "
+    "speak of refinements: the evidence says which pairs are, since k-means with more centres need not split buckets.",
+    "Inside an abstraction a best response is exact where buckets remember; where they forget, none is given.",
+)
+
+
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
+    """Make, train and measure abstractions."""
+    began, scale = time.perf_counter(), QUICK if quick else FULL if full else USUAL
+
+    def tell(what: str, share: float) -> None:
+        if on_progress:
+            on_progress(what, share * (0.5 if scale.holdem else 1.0))
+
+    seeds = range(seed, seed + scale.seeds)
+    keys = list(dict.fromkeys([*_grid(scale), *_recalls(scale)]))
+    cells = [_cell(key, scale, one) for key in keys for one in seeds]
+    curves = [_curve_cell(key, scale, one, first=one == seed) for key in scale.curves for one in seeds]
+    found = outcomes(cells + curves, tell, game=scale.game)
+    by_key = {key: [found[_cell(key, scale, one)] for one in seeds] for key in keys}
+    lines = {key: [found[_curve_cell(key, scale, one, first=one == seed)] for one in seeds] for key in scale.curves}
+    gains: Mapping[tuple[str, str], Gain] = {}
+    if scale.holdem is not None:
+        gains = meetings(scale.holdem, seed, lambda what, share: tell(what, 1 + share))
+    worse = _worse(scale, by_key)
+    tables = [_grid_table(scale, by_key), _recall_table(scale, by_key), *_curve_tables(scale, lines)]
+    return PaperResult(
+        name="abstractions",
+        title="Card abstractions in the real game",
+        source="K. Waugh, D. Schnizlein, M. Bowling and D. Szafron 2009; M. Schmid, thesis, 2013, 8.2.4 and 8.2.5",
+        tables=(*tables, *((_holdem_table(scale.holdem, gains),) if scale.holdem else ())),
+        figures=(_grid_figure(scale, by_key, worse), _recall_figure(scale, by_key), _curve_figure(scale, lines)),
+        findings=_findings(scale, by_key, worse, lines),
+        notes=(*NOTES, *((QUICK_NOTE, "A quick run has six ranks.") if quick else ())),
+        settings={"seed": seed, "seeds": scale.seeds, "full": full, "game": scale.game},
+        seconds=time.perf_counter() - began,
+    )
+
+
+# ---- what is run -----------------------------------------------------------------------------------------------------
+
+
+def _grid(scale: Scale) -> list[Key]:
+    return [(method, count, IMPERFECT) for method in scale.methods for count in scale.counts]
+
+
+def _recalls(scale: Scale) -> list[Key]:
+    """With perfect recall, and as many infosets without."""
+    found = []
+    for method in scale.remembering:
+        for classes in scale.classes:
+            found += [(method, classes, PERFECT), scale.without(method, classes)]
+    return found
+
+
+def _cell(key: Key, scale: Scale, seed: int) -> Cell:
+    method, count, recall = key
+    return Cell(method, count, seed, (scale.iterations(key),), recall)
+
+
+def _curve_cell(key: Key, scale: Scale, seed: int, *, first: bool) -> Cell:
+    method, count, recall = key
+    return Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and first)
+
+
+# ---- what is shown -------------------------------------------------------------------------------------------------
+
+ByKey = Mapping[Key, list[Outcome]]
+
+
+def _real(runs: list[Outcome], mark: int = -1) -> Interval:
+    return interval([run.real[mark] for run in runs])
+
+
+def _worse(scale: Scale, found: ByKey) -> list[tuple[str, int, int, bool]]:
+    """(method, coarse, fine, refined) of each abstraction that is worse than a coarser one of its method."""
+    pairs = []
+    for method in scale.methods:
+        for place, fine in enumerate(scale.counts):
+            for coarse in scale.counts[:place]:
+                one, other = (found[(method, count, IMPERFECT)] for count in (coarse, fine))
+                if _real(other).low > _real(one).high:
+                    pairs.append((method, coarse, fine, refines(other[0].buckets, one[0].buckets)))
+    return pairs
+
+
+def _grid_table(scale: Scale, found: ByKey) -> Table:
+    rows = []
+    for count in scale.counts:
+        intervals = {method: _real(found[(method, count, IMPERFECT)]) for method in scale.methods}
+        widest = max(one.half_width for one in intervals.values())
+        rows.append(
+            Row(f"{count} buckets", ours={name: one.mean for name, one in intervals.items()}, note=f"± {widest:.2f}")
+        )
+    note = "the widest interval of a row; the iterations of each: " + ", ".join(
+        f"{count} buckets {scale.iterations((scale.methods[0], count, IMPERFECT)):,}" for count in scale.counts
+    )
+    return Table("Exploitability in the real game by buckets a round, imperfect recall", tuple(rows), note, digits=3)
+
+
+def _recall_table(scale: Scale, found: ByKey) -> Table:
+    rows = []
+    for method in scale.remembering:
+        for classes in scale.classes:
+            keys = {PERFECT: (method, classes, PERFECT), IMPERFECT: scale.without(method, classes)}
+            told = {recall: _real(found[key]) for recall, key in keys.items()}
+            sizes = {recall: found[key][0] for recall, key in keys.items()}
+            rows.append(
+                Row(
+                    f"{method}, {sizes[PERFECT].buckets.text} and {sizes[IMPERFECT].buckets.text}",
+                    ours={f"{recall} recall": one.mean for recall, one in told.items()},
+                    note=", ".join(
+                        f"{sizes[recall].infosets:,} ± {one.half_width:.2f}" for recall, one in told.items()
+                    ),
+                )
+            )
+    title = "Perfect and imperfect recall at equal numbers of infosets: exploitability in the real game"
+    return Table(title, tuple(rows), "infosets and interval of each", digits=3)
+
+
+def _curve_name(key: Key) -> str:
+    method, count, recall = key
+    return f"{method}:{count}, {recall} recall"
+
+
+def _curve_tables(scale: Scale, lines: ByKey) -> list[Table]:
+    found = []
+    for key, runs in lines.items():
+        rows = []
+        for place, mark in enumerate(scale.marks):
+            told = _real(runs, place)
+            inside = {"inside the abstraction": runs[0].inside[place]} if runs[0].inside else {}
+            rows.append(
+                Row(f"{mark:,} iterations", ours={"real game": told.mean, **inside}, note=f"± {told.half_width:.2f}")
+            )
+        title = f"Exploitability by iterations, {_curve_name(key)} ({runs[0].buckets.text})"
+        note = "inside the abstraction: of the first seed" if runs[0].inside else ""
+        found.append(Table(title, tuple(rows), note, digits=3))
+    return found
+
+
+def _holdem_table(plan: Meeting, gains: Mapping[tuple[str, str], Gain]) -> Table:
+    game = open_game(plan.game)
+    assert isinstance(game, PokerGame)
+    blind = float(max(game.rules.blinds))
+    rows = []
+    for one in plan.methods:
+        against = {other: gains[(one, other)] for other in plan.methods if other != one}
+        rows.append(
+            Row(
+                one,
+                ours={f"against {other}": 1000 * gain.mean / blind for other, gain in against.items()},
+                note=f"± {max(1000 * gain.half / blind for gain in against.values()):.1f}",
+            )
+        )
+    note = f"169/{plan.count}/{plan.count}/{plan.count} buckets, {plan.iterations:,} iterations each"
+    return Table("Limit hold'em head to head, mbb a hand to the row", tuple(rows), note, digits=1)
+
+
+def _band(x: list[float], told: list[Interval], label: str) -> Line:
+    return Line(
+        np.array(x),
+        np.array([one.mean for one in told]),
+        label,
+        low=np.array([one.low for one in told]),
+        high=np.array([one.high for one in told]),
+    )
+
+
+def _grid_figure(scale: Scale, found: ByKey, worse: list[tuple[str, int, int, bool]]) -> Figure:
+    x = [float(count) for count in scale.counts]
+    lines = [
+        _band(x, [_real(found[(method, count, IMPERFECT)]) for count in scale.counts], method)
+        for method in scale.methods
+    ]
+    marked = sorted({(method, fine) for method, _, fine, _ in worse})
+    if marked:
+        heights = [_real(found[(method, fine, IMPERFECT)]).mean for method, fine in marked]
+        points = np.array([float(fine) for _, fine in marked])
+        lines.append(Line(points, np.array(heights), "worse than a coarser one", style="points"))
+    panel = Panel(tuple(lines), x_label="buckets a round", y_label="exploitability, chips a hand", x_log=True)
+    return Figure("buckets", "Exploitability in the real game by method and number of buckets", (panel,))
+
+
+def _recall_figure(scale: Scale, found: ByKey) -> Figure:
+    lines = []
+    for method in scale.remembering:
+        for recall in (PERFECT, IMPERFECT):
+            keys = [
+                (method, one, PERFECT) if recall == PERFECT else scale.without(method, one) for one in scale.classes
+            ]
+            sizes = [float(found[key][0].infosets) for key in keys]
+            lines.append(_band(sizes, [_real(found[key]) for key in keys], f"{method}, {recall} recall"))
+    panel = Panel(tuple(lines), x_label="infosets", y_label="exploitability, chips a hand", x_log=True)
+    return Figure("recall", "Perfect and imperfect recall", (panel,))
+
+
+def _curve_figure(scale: Scale, lines: ByKey) -> Figure:
+    panels, x = [], [float(mark) for mark in scale.marks]
+    for key, runs in lines.items():
+        drawn = [_band(x, [_real(runs, place) for place in range(len(x))], "real game")]
+        if runs[0].inside:
+            drawn.append(Line(np.array(x), np.array(runs[0].inside), "inside the abstraction"))
+        panels.append(Panel(tuple(drawn), _curve_name(key), "iterations", "exploitability, chips a hand", x_log=True))
+    return Figure("iterations", "Exploitability as training goes on", tuple(panels), columns=2)
+
+
+# ---- findings --------------------------------------------------------------------------------------------------------
+
+
+def _findings(scale: Scale, found: ByKey, worse: list[tuple[str, int, int, bool]], lines: ByKey) -> tuple[Finding, ...]:
+    told = [
+        f"{method} {fine} buckets {_real(found[(method, fine, IMPERFECT)])} against {coarse} buckets "
+        f"{_real(found[(method, coarse, IMPERFECT)])}{', a refinement' if refined else ''}"
+        for method, coarse, fine, refined in worse
+    ]
+    pathology = Finding(
+        "a finer abstraction may be more exploitable in the real game than a coarser one",
+        True if worse else None,
+        "; ".join(told)
+        if told
+        else "no interval of a finer abstraction lies above that of a coarser one of its method",
+    )
+    return (
+        _more_is_better(scale, found),
+        pathology,
+        *_overfitting(scale, lines),
+        _forgetting(scale, found),
+        _weva(scale, found),
+    )
+
+
+def _more_is_better(scale: Scale, found: ByKey) -> Finding:
+    ends = {
+        method: [_real(found[(method, count, IMPERFECT)]) for count in (scale.counts[0], scale.counts[-1])]
+        for method in scale.methods
+    }
+    better = [method for method, (few, many) in ends.items() if many.high < few.low]
+    worse = [method for method, (few, many) in ends.items() if many.low > few.high]
+    holds = True if len(better) == len(ends) else False if worse else None
+    evidence = ", ".join(f"{method} {few} to {many}" for method, (few, many) in ends.items())
+    return Finding(f"{scale.counts[-1]} buckets are better than {scale.counts[0]}, by every method", holds, evidence)
+
+
+def _overfitting(scale: Scale, lines: ByKey) -> list[Finding]:
+    """Whether real exploitability rises above its least while training goes on."""
+    found = []
+    for key, runs in lines.items():
+        told = [_real(runs, place) for place in range(len(scale.marks))]
+        least = min(range(len(told)), key=lambda place: told[place].mean)
+        rises, falls = told[-1].low > told[least].high, least == len(told) - 1
+        evidence = f"{told[least]} after {scale.marks[least]:,} iterations, {told[-1]} after {scale.marks[-1]:,}"
+        if runs[0].inside:
+            evidence += f"; inside the abstraction {runs[0].inside[least]:.3f} and {runs[0].inside[-1]:.3f}"
+        claim = f"training overfits: exploitability falls, then rises again ({_curve_name(key)})"
+        found.append(Finding(claim, True if rises else False if falls else None, evidence))
+    return found
+
+
+def _forgetting(scale: Scale, found: ByKey) -> Finding:
+    pairs = []
+    for method in scale.remembering:
+        for classes in scale.classes:
+            pairs.append(
+                (method, _real(found[scale.without(method, classes)]), _real(found[(method, classes, PERFECT)]))
+            )
+    better = all(forgets.high < remembers.low for _, forgets, remembers in pairs)
+    worse = any(forgets.low > remembers.high for _, forgets, remembers in pairs)
+    evidence = ", ".join(f"{method} {forgets} against {remembers}" for method, forgets, remembers in pairs)
+    claim = "imperfect recall is less exploitable than perfect recall at equal numbers of infosets"
+    return Finding(claim, True if better else False if worse else None, evidence)
+
+
+def _weva(scale: Scale, found: ByKey) -> Finding:
+    pairs = [
+        (count, _real(found[("values", count, IMPERFECT)]), _real(found[("strength", count, IMPERFECT)]))
+        for count in scale.counts
+    ]
+    better = all(values.high < strength.low for _, values, strength in pairs)
+    worse = any(values.low > strength.high for _, values, strength in pairs)
+    evidence = ", ".join(f"{count} buckets {values} against {strength}" for count, values, strength in pairs)
+    claim = "values of ten warm-up iterations make better buckets than strength (arXiv 2605.10900)"
+    return Finding(claim, True if better else False if worse else None, evidence)
