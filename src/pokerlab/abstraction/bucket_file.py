@@ -100,7 +100,7 @@ def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str,
         raise wrong from problem
     classes = 1
     if table is not None:
-        if table.shape != (cards.hands(number),) or table.dtype not in (np.uint16, np.uint32):
+        if table.shape != (cards.hands(number),) or table.dtype not in (np.uint8, np.uint16, np.uint32):
             raise wrong
         classes = int(table.max()) + 1
     elif not arrays:

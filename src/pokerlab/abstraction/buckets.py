@@ -84,15 +84,19 @@ class Buckets:
         """Whether there are rules alone, without tables: enough to play, too slow to train with."""
         return any(one.table is None for one in self.rounds)
 
-    def lean(self) -> Buckets:
-        """The same without tables where a rule tells as much; they keep their fingerprint."""
+    def lean(self, *, most_hands: int = 0) -> Buckets:
+        """The same without tables where a rule tells as much, but those of few hands; they keep their fingerprint."""
         from pokerlab.abstraction.method import open_method
 
-        def is_rule(one: RoundBuckets) -> bool:
-            return bool(one.arrays) and one.join is None and open_method(one.method).is_rule
+        def thin(one: RoundBuckets) -> RoundBuckets:
+            is_rule = bool(one.arrays) and one.join is None and open_method(one.method).is_rule
+            if not is_rule or one.table is None:
+                return one
+            if len(one.table) > most_hands:
+                return replace(one, table=None)
+            return replace(one, table=one.table.astype(np.min_scalar_type(one.count - 1)))
 
-        rounds = tuple(replace(one, table=None) if is_rule(one) else one for one in self.rounds)
-        found = replace(self, rounds=rounds)
+        found = replace(self, rounds=tuple(thin(one) for one in self.rounds))
         vars(found)["fingerprint"] = self.fingerprint
         return found
 

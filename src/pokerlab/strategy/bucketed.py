@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,39 @@ class BucketedStrategy:
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """What is done with the hand of a view."""
         node = self.node(view.betting.history)
-        bucket = self.form.buckets.of(np.array([view.cards], np.uint8), view.board)
-        return dict(zip(self.form.betting.actions[node], self.rows(node, bucket)[0].tolist(), strict=True))
+        return dict(zip(self.form.betting.actions[node], self.row(node, view).tolist(), strict=True))
+
+    def row(self, node: int, view: Any) -> np.ndarray:
+        """What is done with the hand of a view at a decision.  # [action]"""
+        round = int(self.form.betting.arrays.round[node])
+        return np.asarray(self.rows(node, self.bucket(round, view.cards, view.board))[0])
+
+    def bucket(self, round: int, hand: Sequence[int], board: Sequence[int]) -> np.ndarray:
+        """The bucket of a hand at a round.  # [1]
+
+        Without a table, working out one hand takes as long as all of a board, so all are remembered.
+        """
+        buckets = self.form.buckets
+        own = np.array([hand], np.uint8)
+        if not buckets.is_lean or buckets.rounds[round].table is not None:
+            return buckets.at(round, own, board)
+        lying = tuple(board[: buckets.cards.boards[round]])
+        hands, found = self._known_at(round, lying)
+        mask = np.isin(hands, own).all(axis=1)
+        return found[mask][:1]
+
+    def _known_at(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Every hand on a board, highest cards first, and its bucket at a round.  # [n, private], [n]"""
+        key = round, board
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            cards = self.form.buckets.cards
+            free = [card for card in range(cards.deck.size - 1, -1, -1) if card not in board]
+            hands = np.array(list(combinations(free, cards.private)), np.uint8)
+            self._known[key] = hands, self.form.buckets.at(round, hands, board)
+        hands, buckets = self._known[key]
+        return hands, buckets
 
     def table(self, place: Place) -> PolicyTable:
         """What is done with every hand at a public place."""
@@ -95,14 +127,7 @@ class BucketedStrategy:
 
     def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
         """Every hand that may be held at a place, highest cards first, and its bucket.  # [n, private], [n]"""
-        key = tuple(place.board)
-        if key not in self._known:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            hands = np.array([view.cards for _, view in place.views()], np.uint8)
-            self._known[key] = hands, self.form.buckets.of(hands, place.board)
-        hands, buckets = self._known[key]
-        return hands, buckets
+        return self._known_at(place.betting.round, tuple(place.board))
 
     # ---- values ----------------------------------------------------------------------------------------------------
 

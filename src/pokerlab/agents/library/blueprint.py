@@ -131,10 +131,9 @@ class Seated:
             return {self.game.action_text(reader.passive(reading)): 1.0}, reading.remarks
         form = self.strategy.form
         node = node_of(form.betting, reading)
-        bucket = form.buckets.of(np.array([view.cards], np.uint8), view.board)
         found: dict[str, float] = {}
         actions = form.game.betting.actions(reading.abstract)
-        for action, chance in zip(actions, self.strategy.rows(node, bucket)[0].tolist(), strict=True):
+        for action, chance in zip(actions, self.strategy.row(node, view).tolist(), strict=True):
             text = self.game.action_text(reader.real_action(reading, action))
             found[text] = found.get(text, 0.0) + chance
         return found, reading.remarks
