@@ -10,10 +10,12 @@ import pytest
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import start_of
 from pokerlab.lab import training
 from pokerlab.lab.measuring import measure_agents
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.strategy.shipped import shipped
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +82,33 @@ def test_other_cards_are_refused(leduc: Path) -> None:
         open_agent(str(leduc)).check_game(open_game("kuhn"))  # type: ignore[attr-defined]
     with pytest.raises(BadSetting, match="no blueprint of leduc comes with the package"):
         open_agent("blueprint").check_game(open_game("leduc"))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", ["holdem-limit", "holdem-nolimit", "holdem-nolimit(stack=1500)"])
+def test_those_of_the_package_play_at_once(game: str) -> None:
+    """Hold'em as it is, and with stacks that nobody trained for; the file says how it was made."""
+    table = open_game(game)
+    assert isinstance(table, PokerGame)
+    found = shipped(table)
+    assert found.iterations > 10**7
+    assert found.seed == 1
+    assert found.algorithm.startswith("pure")
+    result = play_match(
+        MatchSettings.of(game, ["blueprint", "always-raise"], hands=200, seed=1, duplicate=True), workers=1
+    ).as_dict()
+    assert result["faults"] == []
+    if "stack" not in game:  # with a tenth of the chips that it knows, it need not win
+        assert result["agents"][0]["chips"]["high"] > 0
+
+
+def test_the_best_hand_is_not_folded() -> None:
+    """Aces before the flop against a raise: published blueprints of others fold them."""
+    for name in ("holdem-limit", "holdem-nolimit"):
+        table = open_game(name)
+        assert isinstance(table, PokerGame)
+        place = start_of(shipped(table).strategy.form.game)
+        raised = place.after(next(action for action in place.actions if action.startswith("r")))
+        played = shipped(table).strategy.table(raised)
+        folds = dict(zip(played.hands, played.probability[:, list(played.actions).index("f")], strict=True))
+        assert folds["AsAh"] < 0.02
+        assert folds["7d2c"] > 0.5

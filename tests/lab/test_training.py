@@ -12,6 +12,7 @@ from pokerlab.abstraction import bucket_file
 from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.lab import training
+from pokerlab.lab.keeping import compact
 from pokerlab.lab.solving import resume
 from pokerlab.strategy.solution_file import load
 
@@ -100,3 +101,31 @@ def test_what_cannot_be_trained_says_why() -> None:
         training.train("leduc", buckets=random_buckets(cards_of("kuhn"), (2,)), iterations=1)
     with pytest.raises(TooLarge, match="fewer bet sizes"):
         training.train("leduc-nolimit(stack=5000, menu='')", iterations=1)
+
+
+def test_snapshots_and_compact_files(tmp_path: Path) -> None:
+    running = training.start(training.lay_out(training.abstracted("leduc", None)), seed=1)
+    training.run(
+        running, training.Stop(iterations=2_000), save=tmp_path / "a.blueprint", snapshots=tmp_path / "deep" / "er"
+    )
+    kept = tmp_path / "deep" / "er" / "2000.blueprint"
+    assert load(kept).keeps == "strategy"
+    sizes = []
+    for bits in (8, 16):
+        found = compact(tmp_path / "a.blueprint", tmp_path / "b.blueprint", bits=bits)
+        assert load(tmp_path / "b.blueprint").strategy.bits == bits
+        assert found.exploitability == load(tmp_path / "b.blueprint").exploitability
+        sizes.append((tmp_path / "b.blueprint").stat().st_size)
+    assert sizes[0] < sizes[1]
+    for bits, file in ((7, "a.blueprint"), (16, "b.blueprint")):
+        with pytest.raises(BadSetting):
+            compact(tmp_path / file, tmp_path / "c.blueprint", bits=bits)
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(BadFile, match="snapshots cannot be kept"):
+        training.run(running, training.Stop(iterations=2_001), snapshots=tmp_path / "taken")
+
+
+def test_what_does_not_fit_is_refused_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pokerlab.tree.bucketed.form.available_memory", lambda: 1e4)
+    with pytest.raises(TooLarge, match="choose fewer buckets"):
+        training.train("leduc", iterations=1)

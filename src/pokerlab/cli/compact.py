@@ -13,6 +13,7 @@ from pokerlab.cli._output import Json, announcing_compilation, check_writable, c
 def command(
     file: Annotated[Path, typer.Argument(help="A solution that `spot --out` or `solve --out` kept.")],
     out: Annotated[Path, typer.Argument(help="Where the strategy alone is written.")],
+    bits: Annotated[int, typer.Option("--bits", help="Of a blueprint: bits of a probability, 8 or 16.")] = 8,
     as_json: Json = False,
 ) -> None:
     """Write the strategy of a kept solution alone: far smaller, to be walked, checked and played, not to be resumed.
@@ -29,7 +30,7 @@ def command(
     check_writable(out, "keep a solution")
     check_elsewhere(file, out, "strategy")
     with announcing_compilation():
-        found = compact(file, out)
+        found = compact(file, out, bits=bits)
     if as_json:
         sizes = {"file_bytes": file.stat().st_size, "out_bytes": out.stat().st_size}
         print_json(found.summary() | {"file": str(file), "out": str(out)} | sizes)

@@ -85,6 +85,10 @@ def command(
     every: Annotated[
         float, typer.Option("--every", min=0.1, help="Minutes between news, and between checkpoints.")
     ] = 1.0,
+    snapshots: Annotated[
+        Path | None,
+        typer.Option("--snapshots", help="Keep the strategy at every line of news in this folder.", show_default=False),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Train a player of a large poker game: cards are sampled, and hands of one bucket are treated as one.
@@ -136,6 +140,7 @@ def command(
                 on_progress=show,
                 on_news=heard,
                 checkpoint_seconds=60 * every,
+                snapshots=snapshots,
             )
     kept = out or resume
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pokerlab.errors import BadSetting
@@ -15,9 +16,21 @@ def check_keep(keep: str) -> None:
         raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
 
 
-def compact(path: Path | str, out: Path | str) -> Solution:
-    """Write the strategy of a kept solution alone to another file; the solution as it is there."""
-    alone = load(path).alone()
+def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
+    """Write the strategy of a kept solution alone to another file; the solution as it is there.
+
+    Of a blueprint, a probability takes 8 or 16 `bits`.
+    """
+    if bits not in (8, 16):
+        raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
+    found = load(path)
+    if bits != 8:
+        if found.form != "bucketed":
+            raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
+        if found.keeps != FULL:
+            raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")
+        found = replace(found, strategy=found.strategy.alone(bits))
+    alone = found.alone()
     alone.save(out)
     return alone
 

@@ -13,7 +13,7 @@ from pokerlab.abstraction import bucket_file
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.limits import check_limits
@@ -142,6 +142,16 @@ def train(
     )
 
 
+def _folder(path: Path | str) -> Path:
+    """A folder to write into, made where there is none."""
+    found = Path(path)
+    try:
+        found.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise BadFile(f"snapshots cannot be kept in {str(path)[:80]!r}: {problem.strerror}") from problem
+    return found
+
+
 def run(
     running: Running,
     stop: Stop,
@@ -151,11 +161,15 @@ def run(
     on_progress: OnProgress | None = None,
     on_news: OnNews | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    snapshots: Path | str | None = None,
 ) -> Solution:
-    """Run a training to its end, with news at every checkpoint."""
+    """Run a training to its end, with news at every checkpoint; with a folder for `snapshots`, its strategy then."""
     watch = Watch(running.solver)
+    folder = None if snapshots is None else _folder(snapshots)
 
     def told(solution: Solution) -> None:
+        if folder is not None:
+            solution.alone().save(folder / f"{solution.iterations}.blueprint")
         if on_news is not None:
             on_news(News(solution.iterations, solution.seconds, solution.nodes_touched, watch.look()))
 

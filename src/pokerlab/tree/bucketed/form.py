@@ -19,13 +19,14 @@ from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.strength import HIGH
-from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import is_looked_up, showdown
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
-from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
+from pokerlab.tree.forecast import available_memory, bytes_text, count_text
+from pokerlab.tree.form import SHARE_OF_MEMORY, Folding, FormKind, FormSize, Problem
 
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed._kernels.deals import DealRoom, DealTables
@@ -229,4 +230,14 @@ def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> Bu
     return bucketed_form(problem)
 
 
-FORM = FormKind(why_not, forecast, lay_out)
+def check(problem: Problem, folding: Folding, storage: str) -> None:
+    """TooLarge where the numbers of a solver and the tables would not fit in memory: before they are asked for."""
+    size, limit = forecast(problem), SHARE_OF_MEMORY * available_memory()
+    if size.bytes > limit:
+        raise TooLarge(
+            f"{problem.name} with these buckets needs {bytes_text(size.bytes)} for {count_text(size.infosets or 0)} "  # type: ignore[union-attr]
+            f"infosets, and {bytes_text(limit)} may be used: choose fewer buckets, or fewer bet sizes"
+        )
+
+
+FORM = FormKind(why_not, forecast, lay_out, check)
