@@ -74,6 +74,7 @@ assert "river.toml" in told("examples")
 assert told("solve examples/guess.py --iterations 4")
 assert told("spot examples/river.toml --iterations 1")
 assert told("match examples/careful.py strategy:k.solution --game kuhn --hands 10 --workers 1")
+assert told("match blueprint always-call --game holdem-limit --hands 4 --workers 1")
 assert told("paper cfr-worked-example --out page") and os.path.getsize("page/index.html")
 print(json.dumps({"file": pokerlab.__file__, "value": pokerlab.solve("kuhn", target=1e-2).value}))
 """

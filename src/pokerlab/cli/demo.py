@@ -32,6 +32,17 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         ("solve rhode-island --threads 2 --target 1%",),
     ),
     (
+        "The same with ten buckets of hands a round: a player trained, measured in the real game.",
+        (
+            "abstract rhode-island --methods lossless,strength:10,strength:10 --out ri.buckets",
+            "train rhode-island --buckets ri.buckets --iterations 200000 --out ri.blueprint",
+        ),
+    ),
+    (
+        "Limit hold'em whole: a blueprint that comes with the package plays a program.",
+        ("match blueprint formula --game holdem-limit --hands 400 --duplicate --seed 7",),
+    ),
+    (
         "A river of every hand, solved; then its solution plays a program.",
         (
             f"spot {RIVER} --target 0.3% --out river.solution",
