@@ -63,6 +63,11 @@ class EveryDeal:
         means = np.bincount(self.renamed, value) / np.bincount(self.renamed)
         return np.asarray(means[self.renamed])
 
+    def facing(self, reach: np.ndarray, turn: int) -> np.ndarray:
+        """The reach of all opponents' hands that each hand can meet.  # [board, hand] both"""
+        met = reach.sum(axis=1, keepdims=True) - reach if self.hands.shape[1] == 1 else reach @ self.meet
+        return np.asarray(met * self.live[turn])
+
     def compared(self, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The reach of opponents' hands that each hand beats on the last boards, and of those that beat it."""
         live = self.live[-1]
