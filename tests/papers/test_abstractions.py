@@ -102,12 +102,28 @@ def test_only_points_whose_intervals_lie_apart_are_worse() -> None:
     assert (drawn.style, list(drawn.x), list(drawn.y)) == ("points", [6.0], [pytest.approx(2.0005)])
 
 
+def test_ratios_are_geometric_means_over_sizes() -> None:
+    keys = [("emd", 3, IMPERFECT), ("emd", 6, IMPERFECT), ("values", 3, IMPERFECT), ("values", 6, IMPERFECT)]
+    found = dict(zip(keys, [outcome(1.0, 1.0), outcome(1.0, 2.0), outcome(4.0, 4.0), outcome(9.0, 18.0)], strict=True))
+    ratio = abstractions._ratio(found, [(keys[2], keys[0]), (keys[3], keys[1])])
+    assert abstractions._times(ratio) == "6.00 times (6.00 to 6.00)"
+    assert abstractions._verdict([ratio]) is False
+    back = abstractions._ratio(found, [(keys[0], keys[2])])
+    assert abstractions._verdict([back]) is True
+    assert abstractions._verdict([back, abstractions._ratio(found, [(keys[0], keys[0])])]) is None
+
+
 @pytest.mark.parametrize(
-    ("curve", "verdict"), [((3.0, 1.0, 2.0), True), ((3.0, 2.0, 1.0), False), ((3.0, 1.0, 1.001), None)]
+    ("curves", "verdict"),
+    [
+        (((3.0, 1.0, 2.0), (4.0, 3.0, 4.01)), True),  # each seed rises, though their intervals meet
+        (((3.0, 2.0, 1.0), (3.0, 2.0, 1.1)), False),
+        (((3.0, 1.0, 2.0), (3.0, 1.0, 0.9)), None),
+    ],
 )
-def test_overfitting_is_a_rise_after_the_least(curve: tuple[float, ...], verdict: bool | None) -> None:
+def test_overfitting_is_a_rise_after_the_least(curves: tuple[tuple[float, ...], ...], verdict: bool | None) -> None:
     scale = abstractions.Scale((), (), 2, 1, 1, (), (), (1, 10, 100), ())
-    runs = [Outcome(thrown([[0, 1, 2], [0] * 15]), 1, tuple(one + noise for one in curve)) for noise in (0.0, 1e-3)]
+    runs = [Outcome(thrown([[0, 1, 2], [0] * 15]), 1, curve) for curve in curves]
     (found,) = abstractions._overfitting(scale, {("emd", 2, PERFECT): runs})
     assert found.holds is verdict
 
