@@ -103,8 +103,8 @@ class EveryDeal:
 
 def every_deal(cards: CardRounds) -> EveryDeal:
     """Lay out all deals; TooLarge where there are too many."""
+    check_size(cards)
     hands = np.array(list(combinations(range(cards.deck.size), cards.private)), np.uint8)
-    _check(cards, len(hands))
     boards, above, chance = [], [], []
     lying, size = np.zeros((1, 0), np.uint8), 0
     for turn in range(cards.rounds):
@@ -128,8 +128,10 @@ def every_deal(cards: CardRounds) -> EveryDeal:
     )
 
 
-def _check(cards: CardRounds, hands: int) -> None:
+def check_size(cards: CardRounds) -> None:
+    """TooLarge where there are too many deals."""
     left, boards, before = cards.deck.size, 1, 0
+    hands = comb(left, cards.private)
     for size in cards.boards:
         boards *= comb(left, size - before)
         left, before = left - (size - before), size
