@@ -31,6 +31,14 @@ def ri(folder: Path, cli: CommandLine) -> Path:
 # ---- abstract --------------------------------------------------------------------------------------------------------
 
 
+def test_values_are_of_small_games(folder: Path, cli: CommandLine) -> None:
+    out = cli(["abstract", "leduc", "--methods", "lossless,values:4"]).printed
+    assert ["second", "values:4", "15", "4"] in [line.split()[:4] for line in out.splitlines()]
+    refused = cli(["abstract", "holdem", "--river", "values:4", "--out", "a.buckets"])
+    assert refused.code == 2
+    assert "the values of all hands of holdem-limit cannot be worked out" in refused.error
+
+
 def test_what_was_made_is_told(folder: Path, cli: CommandLine) -> None:
     out = cli(["abstract", "leduc", "--round", "second=emd:4", "--round", "1=strength:2", "--out", "a.buckets"]).printed
     rows = [line.split() for line in out.splitlines() if line.startswith(("first", "second"))]

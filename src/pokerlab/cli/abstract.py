@@ -122,6 +122,7 @@ def command(
     cards = bucketing.cards_of(game)
     methods_of = bucketing.chosen_methods(cards, named=named, listed=methods, buckets=buckets)
     plan = bucketing.planned(cards, methods_of, recall=recall, seed=seed)
+    values = bucketing.values_of(game, plan)
     if out is not None:
         check_writable(out, "keep buckets")
         bucketing.check_out(out)
@@ -132,7 +133,6 @@ def command(
     bucketing.check_fits(expected)
     if out is None and expected.seconds > WORTH_KEEPING:
         raise BadSetting(f"{report.forecast_text(expected)}: name a file that keeps it, with --out")
-    values = bucketing.values_of(game)
     made = _made(plan, expected, values, out=out, lean=lean, threads=threads, quiet=as_json)
     result = bucketing.summary(made.buckets) | {
         "game": game,
@@ -151,7 +151,7 @@ def command(
 def _made(
     plan: Plan,
     expected: Forecast,
-    values: Valuing,
+    values: Valuing | None,
     *,
     out: Path | None,
     lean: bool,

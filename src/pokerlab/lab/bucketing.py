@@ -18,7 +18,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.watch import Watch
 from pokerlab.abstraction.forecast import Forecast, forecast
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make, parents_of
-from pokerlab.abstraction.method import Valuing
+from pokerlab.abstraction.method import Valuing, method_name
 from pokerlab.abstraction.unfinished import DoneRound
 from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
 from pokerlab.formats.opening import open_game
@@ -76,11 +76,18 @@ def cards_of(game: str) -> CardRounds:
     return CardRounds.of(_opened(game))
 
 
-def values_of(game: str) -> Valuing:
-    """What works out the values of a game's hands, when a method asks for them."""
+def values_of(game: str, plan: Plan) -> Valuing | None:
+    """What works out the values of a game's hands; None where no method asks for them.
+
+    BadSetting and TooLarge, before the work, where they cannot be worked out.
+    """
+    if "values" not in map(method_name, plan.methods):
+        return None
     from pokerlab.solvers.bucketed.warm_up import WarmUp
 
-    return WarmUp(_opened(game))
+    found = WarmUp(_opened(game))
+    found.check()
+    return found
 
 
 def _opened(game: str) -> PokerGame:

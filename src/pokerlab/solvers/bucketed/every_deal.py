@@ -63,6 +63,11 @@ class EveryDeal:
         means = np.bincount(self.renamed, value) / np.bincount(self.renamed)
         return np.asarray(means[self.renamed])
 
+    def facing(self, reach: np.ndarray, turn: int) -> np.ndarray:
+        """The reach of all opponents' hands that each hand can meet.  # [board, hand] both"""
+        met = reach.sum(axis=1, keepdims=True) - reach if self.hands.shape[1] == 1 else reach @ self.meet
+        return np.asarray(met * self.live[turn])
+
     def compared(self, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The reach of opponents' hands that each hand beats on the last boards, and of those that beat it."""
         live = self.live[-1]
@@ -98,8 +103,8 @@ class EveryDeal:
 
 def every_deal(cards: CardRounds) -> EveryDeal:
     """Lay out all deals; TooLarge where there are too many."""
+    check_size(cards)
     hands = np.array(list(combinations(range(cards.deck.size), cards.private)), np.uint8)
-    _check(cards, len(hands))
     boards, above, chance = [], [], []
     lying, size = np.zeros((1, 0), np.uint8), 0
     for turn in range(cards.rounds):
@@ -123,8 +128,10 @@ def every_deal(cards: CardRounds) -> EveryDeal:
     )
 
 
-def _check(cards: CardRounds, hands: int) -> None:
+def check_size(cards: CardRounds) -> None:
+    """TooLarge where there are too many deals."""
     left, boards, before = cards.deck.size, 1, 0
+    hands = comb(left, cards.private)
     for size in cards.boards:
         boards *= comb(left, size - before)
         left, before = left - (size - before), size

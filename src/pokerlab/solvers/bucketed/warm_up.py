@@ -19,7 +19,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.betting_units import entries, parents
-from pokerlab.solvers.bucketed.every_deal import every_deal
+from pokerlab.solvers.bucketed.every_deal import check_size, every_deal
 from pokerlab.solvers.bucketed.measuring import numbers_of
 from pokerlab.solvers.bucketed.whole import Whole
 from pokerlab.tree.bucketed.betting import BettingForm
@@ -38,6 +38,7 @@ class WarmUp:
         """The values of a round's hands after so many iterations; BadSetting and TooLarge where there are none."""
         if replace(cards, ordered=False) != CardRounds.of(self.game):
             raise BadSetting(f"the cards are of another game than {self.game.name}, whose values are known")
+        self.check()
         laid, told = warmed(self.game, iterations)
         betting = laid.form.betting
         flat, rows = laid.deals.rows(turn)
@@ -51,19 +52,22 @@ class WarmUp:
             found[:, column] = np.bincount(hand, weight * values, minlength=len(total)) / total
         return HandValues(found, _depth(betting)[nodes])
 
+    def check(self) -> None:
+        """BadSetting and TooLarge, with the reason, where there can be no values."""
+        reason = kind_of("public").why_not(self.game)
+        if reason:
+            raise BadSetting(f"values of hands need the public form: {reason}")
+        try:
+            check_size(CardRounds.of(self.game))
+        except TooLarge as large:
+            raise TooLarge(f"the values of all hands of {self.game.name} cannot be worked out: {large}") from None
+
 
 @lru_cache(maxsize=4)
 def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarray]]:
     """A game with every deal, and what hands are expected to win at each decision.  # by node, [board, hand] float32"""
-    reason = kind_of("public").why_not(game)
-    if reason:
-        raise BadSetting(f"values of hands need the public form: {reason}")
     cards = CardRounds.of(game, ordered=True)
-    try:
-        deals = every_deal(cards)
-    except TooLarge as large:
-        raise TooLarge(f"the values of all hands of {game.name} cannot be worked out: {large}") from None
-    laid = Whole(bucketed_form(game, lossless(cards)), deals)
+    laid = Whole(bucketed_form(game, lossless(cards)), every_deal(cards))
     tree = lay_out(game, "public")
     assert isinstance(tree, PublicTree)
     solver = load("algorithms", "cfr").start(tree, seed=0, resources=Resources(1))

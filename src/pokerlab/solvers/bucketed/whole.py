@@ -119,13 +119,13 @@ class Whole:
         put, turn, last = arrays.put[node], int(arrays.round[node]), len(deals.boards) - 1
         if arrays.actor[node] == FOLDED:
             gained = float(put[1 - player]) if self.alive[node] >> player & 1 else -float(put[player])
-            return np.asarray(gained * (reach @ deals.meet) * deals.live[turn])
+            return gained * deals.facing(reach, turn)
         passed = deals.lowered(reach, turn, last)
         won, tied, lost = self._outcomes(node, player)
         beaten, beating = deals.compared(passed)
         value = won * beaten + lost * beating
         if tied:
-            value += tied * ((passed @ deals.meet) * deals.live[last] - beaten - beating)
+            value += tied * (deals.facing(passed, last) - beaten - beating)
         return deals.lifted(value, last, turn)
 
     def _outcomes(self, node: int, player: int) -> tuple[float, float, float]:
@@ -146,7 +146,7 @@ class Whole:
         def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
             found = (self.play(node, average) * np.stack(values, axis=-1)).sum(axis=-1)
             if told is not None:
-                facing = (reach @ self.deals.meet) * self.deals.live[self.place(node)[0]]
+                facing = self.deals.facing(reach, self.place(node)[0])
                 told(node, np.divide(found, facing, out=np.zeros_like(found), where=facing > 0))
             return np.asarray(found)
 
