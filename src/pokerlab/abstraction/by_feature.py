@@ -10,8 +10,11 @@ import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule, label_type
+from pokerlab.abstraction.clustering.k_means import k_means
+from pokerlab.abstraction.clustering.lloyd import KMeansSettings
+from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.feature import Block, Feature
-from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
+from pokerlab.abstraction.method import Arrays, Grouped, Method, Work, is_array
 
 MOST_HELD = 1.5e9  # bytes of features that are held at once; of more, a sample is fitted and all are passed by
 SAMPLE = 400_000  # hands
@@ -96,6 +99,37 @@ class ByFeature(ByPoints):
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The classes of some hands."""
         return self.rule(arrays).place(self.points(self.feature(cards, arrays).of(cards, round, hands)))
+
+
+class AroundCentres(ByFeature):
+    """Classes around centres: k-means of the feature under a metric."""
+
+    metric: str = "euclidean"
+    restarts: int = 1
+
+    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+        """Around centres."""
+        settings = KMeansSettings(restarts=self.restarts, seed=work.seed, threads=work.threads)
+        return k_means(points, weights, self.asked, metric=self.metric, settings=settings, watch=work.watch)
+
+    def rule(self, arrays: Arrays) -> Rule:
+        """The nearest centre."""
+        return Nearest(self.metric, np.asarray(arrays["centres"]))
+
+    def arrays(self, rule: Any, feature: Any) -> Arrays:
+        """The centres."""
+        return {"centres": rule.centres}
+
+    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
+        """Whether there is a centre for each class."""
+        return is_array(arrays, "centres", (count, self.feature(cards, arrays).dims(cards, round)))
+
+    def ground(self, found: Grouped) -> np.ndarray:
+        """Distances between centres."""
+        centres = np.asarray(found.arrays["centres"], float)
+        if self.metric == "emd":
+            return np.array([np.abs(centres - one).sum(axis=1) for one in centres])
+        return np.array([np.sqrt(((centres - one) ** 2).sum(axis=1)) for one in centres])
 
 
 def _gathered(blocks: Iterator[Block]) -> Iterator[Block]:

@@ -7,20 +7,16 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.by_feature import AroundCentres
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.clusters import Clusters, Rule
-from pokerlab.abstraction.clustering.k_means import k_means
-from pokerlab.abstraction.clustering.lloyd import KMeansSettings
-from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.histogram import Histogram
 from pokerlab.abstraction.features.run_outs import RoundBoards
-from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
+from pokerlab.abstraction.method import Arrays, Grouped, Work
 from pokerlab.settings import declared, whole
 
 
 @dataclass(frozen=True)
-class ByHistogram(ByFeature):
+class ByHistogram(AroundCentres):
     """Histograms, cumulated and in counts of run-outs: their distance is a sum of absolute differences."""
 
     spec: str
@@ -43,29 +39,12 @@ class ByHistogram(ByFeature):
         found: np.ndarray = feature.counts(work.cards, work.round, threads=work.threads, on_progress=told)
         return _usable(found)
 
-    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Around centres."""
-        settings = KMeansSettings(restarts=self.restarts, seed=work.seed, threads=work.threads)
-        return k_means(points, weights, self.asked, metric=self.metric, settings=settings, watch=work.watch)
-
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The classes of some hands."""
         feature = self.feature(cards)
         sums = feature.sums_of(cards, round, hands)
         counts = np.cumsum(sums, axis=1) if feature.cumulative else sums
         return self.rule(arrays).place(_usable(counts.astype(_smallest(cards, round))))
-
-    def rule(self, arrays: Arrays) -> Rule:
-        """The nearest centre."""
-        return Nearest(self.metric, np.asarray(arrays["centres"]))
-
-    def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """The centres."""
-        return {"centres": rule.centres}
-
-    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a centre for each class."""
-        return is_array(arrays, "centres", (count, self.bins))
 
     def ground(self, found: Grouped) -> np.ndarray:
         """Earth mover's distances between centres."""

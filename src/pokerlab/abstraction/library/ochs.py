@@ -7,19 +7,15 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.by_feature import AroundCentres
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.clusters import Clusters, Rule
-from pokerlab.abstraction.clustering.k_means import k_means
-from pokerlab.abstraction.clustering.lloyd import KMeansSettings
-from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.ochs import OpponentClusters
-from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
+from pokerlab.abstraction.method import Arrays, is_array
 from pokerlab.settings import declared, whole
 
 
 @dataclass(frozen=True)
-class ByOpponents(ByFeature):
+class ByOpponents(AroundCentres):
     """Points of one number for each cluster of opponent's hands."""
 
     spec: str
@@ -32,15 +28,6 @@ class ByOpponents(ByFeature):
             return OpponentClusters.of_game(cards, self.opponents)
         return OpponentClusters(tuple(np.asarray(arrays["opponents"]).tolist()))
 
-    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Around centres."""
-        settings = KMeansSettings(seed=work.seed, threads=work.threads)
-        return k_means(points, weights, self.asked, settings=settings, watch=work.watch)
-
-    def rule(self, arrays: Arrays) -> Rule:
-        """The nearest centre."""
-        return Nearest("euclidean", np.asarray(arrays["centres"]))
-
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The centres, and the clusters of opponent's hands."""
         return {"centres": rule.centres, "opponents": np.array(feature.clusters, np.uint8)}
@@ -51,11 +38,6 @@ class ByOpponents(ByFeature):
             return False
         clusters = self.feature(cards, arrays).count
         return is_array(arrays, "centres", (count, clusters))
-
-    def ground(self, found: Grouped) -> np.ndarray:
-        """Distances between centres."""
-        centres = np.asarray(found.arrays["centres"], float)
-        return np.array([np.sqrt(((centres - one) ** 2).sum(axis=1)) for one in centres])
 
 
 @declared("ochs")

@@ -7,28 +7,25 @@ a line. Where the order of the board is forgotten, only the round before any boa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from pokerlab.abstraction.by_feature import ByFeature
+from pokerlab.abstraction.by_feature import AroundCentres
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.clusters import Clusters, Rule
-from pokerlab.abstraction.clustering.k_means import k_means
-from pokerlab.abstraction.clustering.lloyd import KMeansSettings
-from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.recall_rates import RecallRates
-from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
+from pokerlab.abstraction.method import Arrays
 from pokerlab.settings import declared, whole
 
 
 @dataclass(frozen=True)
-class ByRates(ByFeature):
+class ByRates(AroundCentres):
     """Rates of some rounds, cumulated."""
 
     spec: str
     asked: int
     rounds: int
+    metric: str = "emd"
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> RecallRates:
         """Rates of this round and of some before."""
@@ -39,28 +36,6 @@ class ByRates(ByFeature):
         sums = np.cumsum(features.reshape(len(features), -1, 3), axis=2)
         sums[:, :, 2] = 1.0  # to rounding
         return np.ascontiguousarray(sums.reshape(len(features), -1), np.float32)
-
-    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Around centres."""
-        settings = KMeansSettings(seed=work.seed, threads=work.threads)
-        return k_means(points, weights, self.asked, metric="emd", settings=settings, watch=work.watch)
-
-    def rule(self, arrays: Arrays) -> Rule:
-        """The nearest centre."""
-        return Nearest("emd", np.asarray(arrays["centres"]))
-
-    def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """The centres."""
-        return {"centres": rule.centres}
-
-    def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a centre for each class."""
-        return is_array(arrays, "centres", (count, self.feature(cards).dims(cards, round)))
-
-    def ground(self, found: Grouped) -> np.ndarray:
-        """Distances between centres."""
-        centres = np.asarray(found.arrays["centres"], float)
-        return np.array([np.abs(centres - one).sum(axis=1) for one in centres])
 
 
 @declared("recall")

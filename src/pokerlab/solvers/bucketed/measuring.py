@@ -6,7 +6,9 @@ cards and not buckets. Games that fit in neither are not measured: then matches 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +27,26 @@ from pokerlab.tree.sequence import SequenceForm
 MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
 
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
+
+
+class MeasuredSolver(ABC):
+    """A solver of the bucketed form, whose averages are measured in the real game."""
+
+    form: BucketedForm
+
+    @abstractmethod
+    def answer(self) -> dict[str, np.ndarray]:
+        """The averages, as the form lays numbers out.  # {"average": [number]}"""
+
+    def measure(self) -> Measure:
+        """The measure of the average strategies in the real game; unknown where that is too large."""
+        if self._measured is None:
+            return Measure.unknown(self.form.players)
+        return self._measured(self.answer()["average"])
+
+    @cached_property
+    def _measured(self) -> Measured | None:
+        return measurer(self.form)
 
 
 def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:

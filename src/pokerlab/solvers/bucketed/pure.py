@@ -15,7 +15,6 @@ repeatable. With one it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +22,8 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.parallel import Team
 from pokerlab.solvers.bucketed.betting_units import tables_of
-from pokerlab.solvers.bucketed.measuring import Measured, measurer
+from pokerlab.solvers.bucketed.measuring import MeasuredSolver
 from pokerlab.solvers.bucketed.subtrees import subtrees_of
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.tree.bucketed.betting import LINE
@@ -42,7 +40,7 @@ LEAST_PERIOD = 1000  # iterations
 NUMBERS_A_PERIOD = 20  # a period has one iteration for so many numbers: discounting then costs about a hundredth
 
 
-class BucketedPure:
+class BucketedPure(MeasuredSolver):
     """Pure CFR at work. An iteration is one deal and a walk of each player."""
 
     def __init__(
@@ -123,16 +121,6 @@ class BucketedPure:
         self._team.run(work)
         self.nodes_touched += sum(visited)
         self.iterations = last
-
-    def measure(self) -> Measure:
-        """The measure of the average strategies in the real game; unknown where that is too large."""
-        if self._measured is None:
-            return Measure.unknown(self.form.players)
-        return self._measured(self.answer()["average"])
-
-    @cached_property
-    def _measured(self) -> Measured | None:
-        return measurer(self.form)
 
     def answer(self) -> dict[str, np.ndarray]:
         """How often each action was sampled, as the form lays numbers out.  # [number] uint32"""

@@ -15,7 +15,6 @@ repeatable. With one it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Protocol
@@ -25,9 +24,8 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.parallel import Team
 from pokerlab.solvers.bucketed.betting_units import tables_of
-from pokerlab.solvers.bucketed.measuring import Measured, measurer
+from pokerlab.solvers.bucketed.measuring import MeasuredSolver
 from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD, check_schedule
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import Sampler, seed_word
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -149,7 +147,7 @@ def _depth(form: BucketedForm) -> int:
     return depth
 
 
-class BucketedSampled:
+class BucketedSampled(MeasuredSolver):
     """Monte-Carlo CFR at work. An iteration is one deal, or one board, and a walk of each player."""
 
     def __init__(
@@ -229,16 +227,6 @@ class BucketedSampled:
         span = Span(first, first + iterations, 0, 1, self._seed[0])
         self._walks.advance(span, (player, player + 1), sums)
         return regret * (self.unit / iterations), average / iterations
-
-    def measure(self) -> Measure:
-        """The measure of the average strategies in the real game; unknown where that is too large."""
-        if self._measured is None:
-            return Measure.unknown(self.form.players)
-        return self._measured(self.answer()["average"])
-
-    @cached_property
-    def _measured(self) -> Measured | None:
-        return measurer(self.form)
 
     def answer(self) -> dict[str, np.ndarray]:
         """The average strategies as the form lays numbers out; play is in proportion to them.  # [number] float32"""
