@@ -47,6 +47,7 @@ MADE = (  # by a reader before
     "spot --board Ks7h2d5c --oop 22+,AKs --ip A2s+ --iterations 1 --out turn.spot",
     "match formula rules --hands 40 --workers 1 --out m.duckdb",
     "abstract rhode-island --buckets 20 --out ri.buckets",
+    "train leduc --iterations 2000 --out leduc.blueprint",
 )
 PLACEHOLDER = re.compile(r"\.\.\.|…|\b(FILE|HOST|PORT|COMMAND|NAME)\b|\bremote\b")
 
@@ -86,6 +87,8 @@ def shortened(line: str) -> list[str] | None:
         words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
     if command == "abstract" and "holdem" in words:
         words += ["--forecast"]
+    if command == "train" and "small.buckets" in words:  # hours of hold'em
+        words = ["train", "rhode-island", "--buckets", "ri.buckets", "--iterations", "1000", "--out", "limit.blueprint"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--local" in words:

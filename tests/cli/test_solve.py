@@ -328,6 +328,7 @@ GAMES = {
     "normal": "ace-king",
     "public": "rhode-island(ranks=3, suits=2)",
     "roles": "von-neumann",
+    "bucketed": "rhode-island(ranks=3, suits=2)",
 }
 
 

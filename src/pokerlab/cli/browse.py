@@ -46,7 +46,7 @@ def command(
     [dim]pokerlab browse turn.spot
     pokerlab browse leduc.solution r c Ka
     pokerlab browse turn.spot check "bet 50" call Td --hand AhKh
-    pokerlab browse limit.blueprint raise call Td7s2c --hand AhKh
+    pokerlab browse leduc.blueprint r c Ka --hand Qb
     pokerlab browse turn.spot check --grid ev --player 0
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]

@@ -100,7 +100,7 @@ def command(
 
     [dim]pokerlab train leduc --minutes 0.1 --out leduc.blueprint
     pokerlab train holdem-limit --buckets small.buckets --minutes 60 --out limit.blueprint
-    pokerlab match limit.blueprint formula[/dim]
+    pokerlab match leduc.blueprint formula --game leduc[/dim]
     """
     from pokerlab.cli._progress import run_bar
     from pokerlab.cli._solving import check_kept
