@@ -406,14 +406,14 @@ def _overfitting(scale: Scale, lines: ByKey) -> list[Finding]:
         told = [_real(runs, place) for place in range(len(scale.marks))]
         least = min(range(len(told)), key=lambda place: told[place].mean)
         rise = interval([run.real[-1] - run.real[least] for run in runs])
-        evidence = (
-            f"{told[least]} after {scale.marks[least]:,} iterations, {told[-1]} after {scale.marks[-1]:,}; each seed "
-            f"rises by {rise}"
+        falls = least == len(told) - 1
+        evidence = f"{told[-1]} after {scale.marks[-1]:,} iterations, "
+        evidence += (
+            "the least" if falls else f"{told[least]} after {scale.marks[least]:,}; a seed rises by {rise} on average"
         )
         if runs[0].inside:
-            evidence += f"; inside the abstraction {runs[0].inside[least]:.3f} and {runs[0].inside[-1]:.3f}"
+            evidence += f"; inside the abstraction {runs[0].inside[-1]:.3f}, from {runs[0].inside[0]:.3f}"
         claim = f"training overfits: exploitability falls, then rises again ({_curve_name(key)})"
-        falls = least == len(told) - 1
         found.append(Finding(claim, False if falls else True if rise.low > 0 else None, evidence))
     return found
 
