@@ -150,7 +150,7 @@ def test_buckets_that_remember_tell_the_one_before(method: str, within: bool, mo
         buckets = make(Plan(cards, methods, PERFECT), values=values_of("rhode-island"))
     except BadSetting:
         buckets = make(Plan(cards, (LOSSLESS, named(method, 4), "strength:4"), PERFECT))
-    assert buckets.cards.ordered is within
+    assert buckets.cards.ordered is (within and method != "potential")  # which looks ahead
     found = placed(buckets, deals(cards, 250))
     for turn in (1, 2):
         before = dict(zip(found[:, turn].tolist(), found[:, turn - 1].tolist(), strict=True))

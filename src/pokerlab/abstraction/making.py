@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.abstraction.buckets import Buckets, RoundBuckets
+from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
@@ -49,6 +49,9 @@ class Plan:
         """Whether rounds are clustered within the buckets of the round before."""
         if self.recall == IMPERFECT:
             return False
+        found = [open_method(text) for text in self.methods]
+        if not all(isinstance(one, ByPoints) or one.spec == LOSSLESS for one in found):
+            return False  # what looks ahead is clustered for all hands of a round at once
         ordered = replace(self.cards, ordered=True)
         return all(ordered.hands(turn) <= MOST_WITHIN for turn in range(ordered.rounds))
 

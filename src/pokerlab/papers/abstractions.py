@@ -19,6 +19,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import perm
 
 import numpy as np
 
@@ -175,7 +176,7 @@ def paper(
         name="abstractions",
         title="Card abstractions in the real game",
         source="K. Waugh, D. Schnizlein, M. Bowling and D. Szafron 2009; M. Schmid, thesis, 2013, 8.2.4 and 8.2.5",
-        tables=(*tables, *((_holdem_table(scale.holdem, gains),) if scale.holdem else ())),
+        tables=(_whole_game(), *tables, *((_holdem_table(scale.holdem, gains),) if scale.holdem else ())),
         figures=(_grid_figure(scale, by_key, worse), _recall_figure(scale, by_key), _curve_figure(scale, lines)),
         findings=_findings(scale, by_key, worse, lines),
         notes=(*NOTES, *((QUICK_NOTE, "A quick run has six ranks.") if quick else ())),
@@ -185,6 +186,16 @@ def paper(
 
 
 # ---- what is run -----------------------------------------------------------------------------------------------------
+
+
+def _whole_game() -> Table:
+    """Rhode Island hold'em before anything is put together, as Schmid's thesis counts it for GameShrink."""
+    game = open_game("rhode-island")
+    assert isinstance(game, PokerGame)
+    decisions = betting_form(game).decisions
+    infosets = sum(places // 2 * perm(52, turn + 1) for turn, places in enumerate(decisions))  # of each player
+    row = Row("infosets of each player", printed=26_064_064, ours={"counted": infosets})
+    return Table("Rhode Island hold'em hand by hand", (row,), digits=0)
 
 
 def _grid(scale: Scale) -> list[Key]:
