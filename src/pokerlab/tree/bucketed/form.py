@@ -124,6 +124,7 @@ class BucketedForm:
             private=cards.private,
             boards=np.array(cards.boards, np.int64),
             dealt=np.array([cards.is_dealt(turn) for turn in range(cards.rounds)]),
+            pairs=_pairs(cards),
             indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
             tables=tuple(tables[turn] for turn in each),
             joins=tuple(_locked(none if (join := rounds[turn].join) is None else join) for turn in each),
@@ -153,6 +154,18 @@ def _locked(array: np.ndarray) -> np.ndarray:
     view = array.view(np.ndarray)
     view.flags.writeable = False
     return view
+
+
+def _pairs(cards: CardRounds) -> np.ndarray:
+    """The number of each hand of two cards before any board; none where hands are others.  # [card, card] int64"""
+    if cards.private != 2 or cards.boards[0]:
+        return np.zeros((0, 0), np.int64)
+    size = cards.deck.size
+    one, other = (array.reshape(-1) for array in np.meshgrid(np.arange(size), np.arange(size), indexing="ij"))
+    found = np.zeros(size * size, np.int64)
+    apart = one != other
+    found[apart] = cards.index(0, np.column_stack([one, other])[apart].astype(np.uint8))
+    return found.reshape(size, size)
 
 
 def full_cards(cards: CardRounds) -> np.ndarray:

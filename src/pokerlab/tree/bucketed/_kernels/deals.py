@@ -27,6 +27,7 @@ class DealTables(NamedTuple):
     private: int  # cards of a hand
     boards: object  # [round] int64: public cards that lie in each round
     dealt: object  # [round] bool: whether public cards come with it, so that hands must be numbered anew
+    pairs: object  # [card, card] int64: the numbers of hands of two cards before any board; [0, 0] of other hands
     indexes: object  # tuple of cards._kernels.canonical.IndexTables
     tables: object  # tuple of [hand] uint16 or uint32: classes
     joins: object  # tuple of [bucket before, class] int32; [0, 0] where a class is a bucket
@@ -78,7 +79,10 @@ def number_deals(count, tables, room):
     for player in range(tables.players):
         gather(count, player, tables, room)
         for turn in range(rounds):
-            if tables.dealt[turn] or turn == 0:
+            if turn == 0 and tables.pairs.shape[0] > 0:
+                for deal in range(count):
+                    room.hand[deal] = tables.pairs[room.rows[deal, 0], room.rows[deal, 1]]
+            elif tables.dealt[turn] or turn == 0:
                 width = tables.private + tables.boards[turn]
                 index_rows(room.rows[:count, :width], tables.indexes[turn], room.hand)
             classes, join = tables.tables[turn], tables.joins[turn]
