@@ -19,7 +19,7 @@ class Line:
     x: Sequence[float] | np.ndarray
     y: Sequence[float] | np.ndarray
     label: str = ""
-    style: str = "line"  # "line" | "points" | "bars" | "steps"
+    style: str = "line"  # "line" | "points" | "rings" (around points of others) | "bars" | "steps"
     low: Sequence[float] | np.ndarray | None = None  # a band around y, drawn when both are given
     high: Sequence[float] | np.ndarray | None = None
 

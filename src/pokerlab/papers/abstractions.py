@@ -345,7 +345,7 @@ def _grid_figure(scale: Scale, found: ByKey, worse: list[tuple[str, int, int, bo
     if marked:
         heights = [_real(found[(method, fine, IMPERFECT)]).mean for method, fine in marked]
         points = np.array([float(fine) for _, fine in marked])
-        lines.append(Line(points, np.array(heights), "worse than a coarser one", style="points"))
+        lines.append(Line(points, np.array(heights), "worse than a coarser one", style="rings"))
     panel = Panel(tuple(lines), x_label="buckets a round", y_label=CHIPS, x_log=True, y_log=True)
     return Figure("buckets", "Exploitability in the real game by method and number of buckets", (panel,))
 

@@ -97,6 +97,8 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
         if line.style == "points":
             marker = MARKERS[i % len(MARKERS)]
             axes.scatter(line.x, line.y, s=11, color=colour, label=label, alpha=0.75, linewidths=0, marker=marker)
+        elif line.style == "rings":
+            axes.scatter(line.x, line.y, s=170, label=label, facecolors="none", edgecolors="black", zorder=5)
         elif line.style == "bars":
             axes.bar(line.x, line.y, width=0.9, color=colour, label=label, alpha=0.85)
         elif line.style == "steps":
