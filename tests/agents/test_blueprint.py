@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.agents.opening import open_agent, open_policy
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import start_of
@@ -112,3 +112,11 @@ def test_the_best_hand_is_not_folded() -> None:
         folds = dict(zip(played.hands, played.probability[:, list(played.actions).index("f")], strict=True))
         assert folds["AsAh"] < 0.02
         assert folds["7d2c"] > 0.5
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"nosuch\.blueprint: there is no file of that name"):
+        open_agent(str(tmp_path / "nosuch.blueprint"))
+    (tmp_path / "text.blueprint").write_text("hello")
+    with pytest.raises(BadFile, match="not a pokerlab file"):
+        open_agent(str(tmp_path / "text.blueprint"))

@@ -16,6 +16,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.settings import read
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
+FILES = (".blueprint", ".solution")  # as people name them
 _WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL)
 
 
@@ -64,7 +65,11 @@ def _targeted(spec: str) -> tuple[str, dict[str, str]]:
 def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
     """The agent that plays a kept solution, and its file, where a text is the name of one."""
     name, _ = read(spec)
-    if registry.is_known("agents", name) or not store.is_kept(name):
+    if registry.is_known("agents", name):
+        return None
+    if name.endswith(FILES) and ":" not in name:
+        store.manifest_of(name)  # which says what is wrong with it
+    if not store.is_kept(name):
         return None
     player = "blueprint" if store.manifest_of(name).get("form") == "bucketed" else "strategy"
     return player + spec.strip().removeprefix(name), {"file": name}

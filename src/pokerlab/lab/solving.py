@@ -29,6 +29,7 @@ from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 
 DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp"}
+WHERE_ASKED = {"bucketed": "pure"}  # of forms that are taken where they are asked for alone
 AUTO = "auto"
 STORAGE = ("float32", "int16")
 
@@ -74,7 +75,7 @@ def prepare(
     assert task.problem is not None
     choice = _chosen(task.problem, method, form)
     if method is None:
-        method = registry.load("algorithms", DEFAULT_ALGORITHMS[choice.kind])
+        method = registry.load("algorithms", (DEFAULT_ALGORITHMS | WHERE_ASKED)[choice.kind])
     asked = resources or Resources()
     asked.check(choice.kind)
     check_storage(asked)
@@ -98,6 +99,8 @@ def check_storage(resources: Resources) -> None:
 
 def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
     kinds = tuple(DEFAULT_ALGORITHMS) if method is None else method.forms
+    if method is None and form in WHERE_ASKED:
+        kinds = (form,)
     if form != AUTO:
         if form not in KINDS:
             raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
@@ -155,7 +158,7 @@ def solve(
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
     """A form that somebody laid out, with an algorithm for it."""
-    chosen = algorithm or DEFAULT_ALGORITHMS[form.kind]
+    chosen = algorithm or (DEFAULT_ALGORITHMS | WHERE_ASKED)[form.kind]
     method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
     return LaidOut(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
@@ -210,9 +213,10 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
     earlier = load(path, threads=threads)
     if not earlier.state:
         again = path if earlier.spot is not None else earlier.game
+        command = "train" if earlier.form == "bucketed" else "solve"
         raise BadFile(
-            f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: solve it anew "
-            f"with `pokerlab solve {again} --out NEW`"
+            f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: begin anew "
+            f"with `pokerlab {command} {again} --out NEW`"
         )
     began = time.perf_counter()
     form = earlier.laid_out()
