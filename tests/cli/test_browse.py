@@ -245,11 +245,12 @@ class Terminal:
 
         return termios.tcgetattr(self.end)
 
-    def send(self, keys: str, wanted: str) -> None:
-        """Press keys, and wait for what is to be shown."""
+    def send(self, keys: str, *wanted: str) -> None:
+        """Press keys, and wait for what is to be shown, one after the other."""
         os.write(self.control, keys.encode())
         deadline, shown = time.monotonic() + 120, ""
-        while wanted not in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown):
+        expected = re.compile(".*".join(map(re.escape, wanted)), re.DOTALL)
+        while not expected.search(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)):
             assert time.monotonic() < deadline, (keys, wanted, shown[-2000:])
             if select.select([self.control], [], [], 1)[0]:
                 shown += os.read(self.control, 65536).decode("utf-8", "replace")
@@ -277,7 +278,7 @@ def test_a_walk_at_a_terminal(kept: Path, tmp_path: Path) -> None:
         terminal.send("1\r", "[As]")
         terminal.send("Td\r", "[1 check]")
         terminal.send(f"csv {tmp_path / 'a.csv'}\r", "columns")
-        terminal.send("nosuch\r", "nosuch' is not an action")
+        terminal.send("nosuch\r", "nosuch' is not an action", "[1 check]")
         assert (tmp_path / "a.csv").exists()
         terminal.send("\x03", "")
         assert terminal.process.wait(60) == 0

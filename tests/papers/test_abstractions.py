@@ -29,7 +29,8 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
     scale = abstractions.QUICK
     assert [figure.name for figure in result.figures] == ["buckets", "recall", "iterations"]
     assert result.settings["seed"] == 3
-    grid, recall, *curves = result.tables
+    whole, grid, recall, *curves = result.tables
+    assert whole.rows[0].ours["counted"] == whole.rows[0].printed
     assert grid.methods == list(scale.methods)
     assert len(grid.rows) == len(scale.counts)
     assert len(recall.rows) == len(scale.remembering) * len(scale.classes)
@@ -46,7 +47,7 @@ def test_findings_have_evidence(result: PaperResult) -> None:
 
 
 def test_what_remembers_is_measured_inside_too_and_has_less_to_gain_there(result: PaperResult) -> None:
-    forgets, remembers = result.tables[2:]
+    forgets, remembers = result.tables[3:]
     assert all("inside the abstraction" not in row.ours for row in forgets.rows)
     assert all(row.ours["inside the abstraction"] > 0 for row in remembers.rows)  # type: ignore[operator]
     assert remembers.rows[-1].ours["inside the abstraction"] < remembers.rows[-1].ours["real game"]  # type: ignore[operator]
@@ -99,7 +100,7 @@ def test_only_points_that_differ_beyond_chance_are_worse() -> None:
     }
     assert abstractions._worse(scale, found) == [("strength", 3, 6, True)]
     drawn = abstractions._grid_figure(scale, found, abstractions._worse(scale, found)).panels[0].lines[-1]
-    assert (drawn.style, list(drawn.x), list(drawn.y)) == ("points", [6.0], [pytest.approx(2.0005)])
+    assert (drawn.style, list(drawn.x), list(drawn.y)) == ("rings", [6.0], [pytest.approx(2.0005)])
 
 
 def test_ratios_are_geometric_means_over_sizes() -> None:
