@@ -64,11 +64,13 @@ def command(
         str,
         typer.Option(
             "--form",
-            help="How the game is laid out: sequence, public or roles; auto: the best that fits.",
+            help="How the game is laid out: sequence, public, roles or bucketed; auto: the best of the first three.",
             autocompletion=choices(*FORMS),
         ),
     ] = "auto",
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads, in the public form.")] = 1,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=256, help="Threads, in the public and the bucketed form.")
+    ] = 1,
     storage: Annotated[
         str,
         typer.Option(

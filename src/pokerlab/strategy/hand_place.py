@@ -6,6 +6,7 @@ a hand cannot be there. Which form the solution is in, its own view knows.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self
 
@@ -54,7 +55,7 @@ class Holdings(Protocol):
         ...
 
 
-class HandPlace(ShownPlace):
+class HandPlace(ShownPlace, ABC):
     """A place of a solution, hand by hand."""
 
     board: tuple[int, ...]
@@ -63,39 +64,39 @@ class HandPlace(ShownPlace):
     # ---- what the view of a form says ------------------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def holdings(self) -> Holdings:
         """The hands."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def seats(self) -> tuple[str, ...]:
         """What the players are called."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def player(self) -> int | None:
         """Who acts; None where cards come or the hand is over."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def actions(self) -> tuple[str, ...]:
         """What the player may do."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def is_deal(self) -> bool:
         """Whether the next cards come here."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def coming(self) -> int:
         """How many cards come here."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def pot(self) -> float:
         """All chips in the middle."""
-        raise NotImplementedError
 
     @property
     def grids(self) -> tuple[str, ...]:
@@ -103,21 +104,21 @@ class HandPlace(ShownPlace):
         return GRIDS
 
     @property
+    @abstractmethod
     def frequencies(self) -> np.ndarray:
         """[hand, action] How often the player to act does what with each hand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def range(self, player: int) -> np.ndarray:
         """[hand] How much of each hand a player still holds here."""
-        raise NotImplementedError
 
+    @abstractmethod
     def likelihood(self, player: int) -> np.ndarray:
         """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def equities(self, player: int) -> np.ndarray:
         """[hand] The part of the pot that each hand would win if all cards came without another bet."""
-        raise NotImplementedError
 
     def values(self, player: int) -> np.ndarray:
         """[hand] EV of each hand of a player, where `grids` have it."""
@@ -127,15 +128,17 @@ class HandPlace(ShownPlace):
         """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
         raise BadSetting(NO_EV)
 
+    @abstractmethod
     def is_present(self, player: int) -> np.ndarray:
         """[hand] Whether a player may hold each hand on this board."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _after_action(self, number: int) -> Self:
-        raise NotImplementedError
+        """The place after an action, by its number."""
 
+    @abstractmethod
     def _after_cards(self, cards: Sequence[int]) -> Self:
-        raise NotImplementedError
+        """The place after cards."""
 
     def past_empty_deals(self) -> Self:
         """The place once rounds have begun that bring no cards."""
