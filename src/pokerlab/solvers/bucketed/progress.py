@@ -56,7 +56,7 @@ class Watch:
 def _regret(solver: Any) -> float:
     """The sum over infosets of their largest positive regret, in chips an iteration: it bounds what is left to gain."""
     arrays = solver.arrays()
-    regret, unit = arrays["regret"], float(arrays["unit"][0]) if "unit" in arrays else 1.0
+    regret, unit = arrays["regret"], float(arrays["unit"][0])
     form, total = solver.form, 0.0
     places = form.betting.arrays
     for turn, count in enumerate(form.buckets.counts):
