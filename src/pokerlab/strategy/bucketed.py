@@ -144,9 +144,9 @@ class BucketedStrategy:
         if not self.bits:
             return np.concatenate([level.reshape(-1) for level in self.numbers])
         found = np.zeros(self.form.numbers, self.numbers[0].dtype)
-        for round, (level, (padded, packed)) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
+        for round, (level, columns) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
             first, last = self.form.base[round : round + 2]
-            found[first:last].reshape(len(level), -1)[:, padded] = level[:, packed]
+            found[first:last].reshape(len(level), -1)[:, columns] = level
         return found
 
     def answering(self, player: int, form: BucketedForm) -> BucketedStrategy:
@@ -211,27 +211,31 @@ class BucketedStrategy:
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
     """Where the actions of each decision begin in rows without padding, and how long those are.  # [node], [round]"""
-    arrays = form.betting.arrays
     slot = np.zeros(form.betting.nodes, np.int32)
     widths = []
     for round in range(len(form.betting.rows)):
-        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
-        own = own[np.argsort(arrays.slot[own], kind="stable")]
-        ends = np.cumsum(arrays.children[own].astype(np.int64))
-        slot[own] = np.concatenate([[0], ends[:-1]])
-        widths.append(int(ends[-1]) if len(ends) else 0)
+        own, _, which, sizes = _placed(form, round)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        slot[own] = starts[which]
+        widths.append(int(starts[-1]))
     return slot, tuple(widths)
 
 
-def _columns(form: BucketedForm) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Of each round, the columns of a padded row that hold numbers, and those of a packed one that hold the same."""
-    arrays, (slot, _) = form.betting.arrays, packed_slots(form)
+def _placed(form: BucketedForm, round: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The decisions of a round, their different slots in a padded row, which each has, and how many numbers that is."""
+    arrays = form.betting.arrays
+    own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
+    slots, first, which = np.unique(arrays.slot[own], return_index=True, return_inverse=True)
+    return own, slots, which, arrays.moves[own[first]].astype(np.int64)
+
+
+def _columns(form: BucketedForm) -> list[np.ndarray]:
+    """Of each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
     found = []
     for round in range(len(form.betting.rows)):
-        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
-        counts = arrays.children[own].astype(np.int64)
-        steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        found.append((np.repeat(arrays.slot[own], counts) + steps, np.repeat(slot[own], counts) + steps))
+        _, slots, _, sizes = _placed(form, round)
+        steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        found.append(np.repeat(slots, sizes) + steps)
     return found
 
 
