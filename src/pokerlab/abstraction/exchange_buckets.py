@@ -9,7 +9,7 @@ cards were exchanged. A bucket after the exchange is the class of the hand then 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -43,6 +43,7 @@ class ExchangeBuckets:
     masks: np.ndarray  # [hand, way] uint8: the cards that a way throws away; [1, way] where hands do not differ
     after: np.ndarray  # [hand] int32: class
     memory: np.ndarray  # [bucket before, way] int32
+    written: Callable[[ExchangeCards, Sequence[int]], str] | None = None  # how a class is called, by one of its hands
     file = ""
     seed = 0
     is_lean = False
@@ -91,6 +92,31 @@ class ExchangeBuckets:
             found.update(np.ascontiguousarray(array).data)
         return found.hexdigest()
 
+    # ---- names -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _examples(self) -> tuple[np.ndarray, np.ndarray]:
+        """A hand of each class, before and after.  # [class] each"""
+        before, after = (np.unique(table, return_index=True)[1] for table in (self.before, self.after))
+        return before, after
+
+    def name(self, stage: int, bucket: int) -> str:
+        """What a bucket's class is called: "56789", or by one of its hands."""
+        before, after = self._examples
+        hand = after[bucket // self.memories] if stage == AFTER else before[bucket]
+        cards = sorted(self.cards.every[hand].tolist())
+        return self.written(self.cards, cards) if self.written else f"like {self.cards.deck.text(cards[::-1])}"
+
+    @cached_property
+    def remembered(self) -> tuple[tuple[int, int], ...]:
+        """For each memory, how many cards it says were exchanged, and the way where there is one alone, else -1."""
+        found = []
+        ways = [set(np.flatnonzero((self.memory == memory).any(axis=0)).tolist()) for memory in range(self.memories)]
+        for own in ways:
+            way = min(own, default=0)
+            found.append((self.ways[way].count, way if len(own) == 1 else -1))
+        return tuple(found)
+
     # ---- one hand --------------------------------------------------------------------------------------------------
 
     def hand(self, cards: Sequence[int]) -> int:
@@ -114,11 +140,15 @@ class ExchangeBuckets:
 
     def at(self, stage: int, view: Any) -> int:
         """The bucket of a player's hand at a stage, from a view."""
+        return self.bucket(stage, view.dealt, view.draws[0].discarded if view.draws else (), view.cards)
+
+    def bucket(self, stage: int, dealt: Sequence[int], discarded: Sequence[int], cards: Sequence[int]) -> int:
+        """The bucket of a hand that was dealt, of which some cards were exchanged, so that others are held now."""
+        before = int(self.before[self.hand(dealt)])
         if stage != AFTER:
-            return int(self.before[self.hand(view.dealt)])
-        discarded = view.draws[0].discarded if view.draws else ()
-        memory = self.memory[int(self.before[self.hand(view.dealt)]), self.way(view.dealt, discarded)]
-        return int(self.after[self.hand(view.cards)]) * self.memories + int(memory)
+            return before
+        memory = int(self.memory[before, self.way(dealt, discarded)])
+        return int(self.after[self.hand(cards)]) * self.memories + memory
 
 
 def exchange_buckets(text: str, game: PokerGame) -> ExchangeBuckets:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.abstraction import exchange_buckets
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.bucket_file import found_again
 from pokerlab.errors import BadFile, BadSetting, UnknownName
@@ -24,6 +25,7 @@ from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 
 MOST_KNOWN = 4_000  # buckets of boards that are remembered
@@ -187,7 +189,7 @@ class BucketedStrategy:
             rows = self.rows(int(node), np.arange(len(level)))
             first = int(slot[node])
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
-        return BucketedStrategy(self.form, levels, slot, bits)
+        return _made(self.form, levels, slot, bits)
 
     # ---- walking ---------------------------------------------------------------------------------------------------
 
@@ -214,28 +216,20 @@ def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
     slot = np.zeros(form.betting.nodes, np.int32)
     widths = []
     for round in range(len(form.betting.rows)):
-        own, _, which, sizes = _placed(form, round)
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        slot[own] = starts[which]
+        slots = form.betting.slots(round)
+        starts = np.concatenate([[0], np.cumsum(slots.sizes)])
+        slot[slots.nodes] = starts[slots.which]
         widths.append(int(starts[-1]))
     return slot, tuple(widths)
-
-
-def _placed(form: BucketedForm, round: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The decisions of a round, their different slots in a padded row, which each has, and how many numbers that is."""
-    arrays = form.betting.arrays
-    own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
-    slots, first, which = np.unique(arrays.slot[own], return_index=True, return_inverse=True)
-    return own, slots, which, arrays.moves[own[first]].astype(np.int64)
 
 
 def _columns(form: BucketedForm) -> list[np.ndarray]:
     """Of each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
     found = []
     for round in range(len(form.betting.rows)):
-        _, slots, _, sizes = _placed(form, round)
+        _, _, first, sizes = form.betting.slots(round)
         steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        found.append(np.repeat(slots, sizes) + steps)
+        found.append(np.repeat(first, sizes) + steps)
     return found
 
 
@@ -245,7 +239,16 @@ def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming)
         average[form.base[round] : form.base[round + 1]].reshape(count, -1)
         for round, count in enumerate(form.buckets.counts)
     ]
-    return BucketedStrategy(form, levels, form.betting.arrays.slot)
+    return _made(form, levels, form.betting.arrays.slot)
+
+
+def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bits: int = 0) -> BucketedStrategy:
+    """Strategies of a form; those that exchange cards are a kind of their own."""
+    if isinstance(form, ExchangeForm):
+        from pokerlab.strategy.exchange import ExchangeStrategy
+
+        return ExchangeStrategy(form, levels, slot, bits)
+    return BucketedStrategy(form, levels, slot, bits)
 
 
 def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
@@ -263,7 +266,7 @@ def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming,
         levels.append(level)
     if len({level.dtype for level in levels}) > 1:
         raise BadFile(f"{path} is damaged: its strategies are in several kinds of numbers")
-    return BucketedStrategy(form, levels, slot, 8 * levels[0].dtype.itemsize)
+    return _made(form, levels, slot, 8 * levels[0].dtype.itemsize)
 
 
 def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
@@ -273,6 +276,8 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     told = words.get("buckets")
     if not isinstance(told, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
+    if game.dealing.draws:
+        return Abstracted(game, exchange_buckets.found_again(told, game, path))
     return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
 
 

@@ -6,13 +6,13 @@ the marked one counts as the higher, so that hands that differ by the names of s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
-from pokerlab.abstraction.exchanges.no_suits import by_place
+from pokerlab.abstraction.exchanges.no_suits import by_place, ranks_text
 
 
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
@@ -37,4 +37,15 @@ def _made(cards: ExchangeCards) -> ExchangeBuckets:
         for place in range(cards.held):
             if mask >> place & 1:
                 thrown[:, way] |= bits[:, place]
-    return by_place(cards, "highest-suit-mini", key @ places, thrown)
+    return by_place(cards, "highest-suit-mini", key @ places, thrown, written=marked_text)
+
+
+def marked_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
+    """The ranks of a hand, lowest first, after the marks of a suit that it has enough of: "10111|35789"."""
+    suits = len(cards.deck.suits)
+    own = [card % suits for card in hand]
+    many = max(range(suits), key=own.count)
+    if own.count(many) < cards.held - 1:
+        return ranks_text(cards, hand)
+    ordered = sorted(hand, key=lambda card: (card // suits, card % suits == many))
+    return "".join("01"[card % suits == many] for card in ordered) + "|" + ranks_text(cards, ordered)

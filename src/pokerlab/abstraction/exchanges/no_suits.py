@@ -8,7 +8,7 @@ exchange a player remembers which number was exchanged, and not what was held be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -16,7 +16,14 @@ from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, Way
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
 
 
-def by_place(cards: ExchangeCards, method: str, classes: np.ndarray, thrown: np.ndarray | None = None) -> ExchangeBuckets:
+def by_place(
+    cards: ExchangeCards,
+    method: str,
+    classes: np.ndarray,
+    thrown: np.ndarray | None = None,
+    *,
+    written: Callable[[ExchangeCards, Sequence[int]], str],
+) -> ExchangeBuckets:
     """Classes of hands with every exchange as an action; `thrown` where places are not those of the cards in order.
 
     classes [hand], thrown [hand, way] uint8
@@ -26,7 +33,12 @@ def by_place(cards: ExchangeCards, method: str, classes: np.ndarray, thrown: np.
     table = np.unique(classes, return_inverse=True)[1].astype(np.int32)
     memory = np.broadcast_to(np.arange(len(ways), dtype=np.int32), (int(table.max()) + 1, len(ways)))
     found = np.array([every], np.uint8) if thrown is None else thrown
-    return ExchangeBuckets(cards, method, ways, table, found, table, np.ascontiguousarray(memory))
+    return ExchangeBuckets(cards, method, ways, table, found, table, np.ascontiguousarray(memory), written)
+
+
+def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
+    """The ranks of a hand, lowest first: "56789"."""
+    return "".join(cards.deck.ranks[card // len(cards.deck.suits)] for card in hand)
 
 
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
@@ -35,6 +47,6 @@ def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
     def made(cards: ExchangeCards) -> ExchangeBuckets:
         ranks = cards.every // len(cards.deck.suits)
         places = len(cards.deck.ranks) ** np.arange(cards.held - 1, -1, -1)
-        return by_place(cards, "no-suits", ranks.astype(np.int64) @ places)
+        return by_place(cards, "no-suits", ranks.astype(np.int64) @ places, written=ranks_text)
 
     return made

@@ -59,10 +59,26 @@ class BettingForm:
         """How many places there are."""
         return len(self.histories)
 
+    def slots(self, round: int) -> Slots:
+        """The slots of a round."""
+        arrays = self.arrays
+        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
+        first, example, which = np.unique(arrays.slot[own], return_index=True, return_inverse=True)
+        return Slots(own, which, first.astype(np.int64), arrays.moves[own[example]].astype(np.int64))
+
     @cached_property
     def node_of(self) -> dict[str, int]:
         """The place of each history of betting."""
         return {history: node for node, history in enumerate(self.histories)}
+
+
+class Slots(NamedTuple):
+    """The different slots that the decisions of a round have in a row."""
+
+    nodes: np.ndarray  # [decision] int64
+    which: np.ndarray  # [decision] the slot of each
+    first: np.ndarray  # [slot] where its numbers begin
+    sizes: np.ndarray  # [slot] how many they are
 
 
 def places_of(game: PokerGame) -> int:
