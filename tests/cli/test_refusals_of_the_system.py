@@ -36,6 +36,8 @@ WRITING = {
     "game --write": ["game", "leduc", "--write", "FILE.efg"],
     "game --draw": ["game", "kuhn", "--draw", "FILE.svg"],
     "vonneumann": ["vonneumann", "--out", "FOLDER"],
+    "icm --csv": ["icm", "--stacks", "1*40", "--payouts", "3", "--csv", "FILE"],
+    "icm --plot": ["icm", "--stacks", "1,2", "--payouts", "3", "--plot", "FILE.png"],
     "evolve --csv": ["evolve", "von-neumann", "--iterations", "60", "--csv", "FILE"],
     "evolve --plot": ["evolve", "von-neumann", "--iterations", "5", "--plot", "FILE.png"],
     "evolve --checkpoint": ["evolve", "von-neumann", "--iterations", "5", "--checkpoint", "FILE"],

@@ -36,6 +36,7 @@ MORE = [
     ["spot", *RIVER, "--iterations", "4", "--out", "river.solution"],
     ["browse", "river.solution", "check"],
     ["vonneumann", "--ante", "1", "--bet", "2"],
+    ["icm", "--stacks", "10,1,289", "--payouts", "60,40", "--bounties", "3"],
     ["evolve", "von-neumann", "--iterations", "2"],
     ["match", "formula", "rules", "--game", "leduc", "--hands", "40", "--workers", "1", "--out", "m.duckdb"],
     ["hands", "m.duckdb"],

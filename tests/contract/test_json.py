@@ -37,6 +37,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "equity": ["AhKh 2c2d --board Td7s3c", "AA random KK --samples 200"],
     "range": ["22+,KdQh:0.5 --board Td7s2c"],
     "preflop": ["AKs", "--flop"],
+    "pushfold": ["--stack 9 --push 20% --call 22+ --picture a.png --csv a.csv", "--chart 20"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck"],
     "solve": [
         "kuhn --iterations 5 --out a.solution --plot a.png",
@@ -81,6 +82,11 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "train": ["leduc --iterations 2000 --out b.blueprint"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
+    "icm": [
+        "--stacks 10,1,289 --payouts 60,40 --bounties 5 --csv a.csv --plot a.png",
+        "--stacks 5*11 --payouts 3,2,1",
+        "--stacks 0,2 --payouts 3,2,1",
+    ],
     "play": ["kuhn --hands 1 --log a.log"],
     "match": [
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",

@@ -1,0 +1,1 @@
+"""What tournament chips are worth: finishing places, prizes, deals, bounties."""

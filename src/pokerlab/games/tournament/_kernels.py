@@ -1,0 +1,125 @@
+"""Kernels of the exponential race: players finish in the order of independent exponential times with their stacks as
+rates, and what is asked is summed over nodes of time.
+
+A player finishes behind those whose times are earlier. At time t player k has finished with chance p = 1 - exp(-s t)
+and not with q = exp(-s t); the number of players ahead is a sum of independent events, whose chances are the
+coefficients of the product of all (q + p z).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+
+NOTHING = 1e-30  # a chance so small that it is left out
+
+
+@kernel
+def add_values(stacks, payouts, times, weights, values):
+    """Add each player's expected prize over these nodes.
+
+    Coefficients beyond the paid places are not needed; those of everyone but player i come from a product of the
+    players before i and a weighing of the prizes by those after: no division, and nothing is subtracted.
+    stacks [n], payouts [k], times and weights [node], values [n] float64
+    """
+    count, paid = len(stacks), len(payouts)
+    ahead = np.empty((count, paid))  # coefficients of the product of the players before each
+    behind = np.empty(paid + 1)  # what so many finishers among the players up to here lead to
+    for node in range(len(times)):
+        ahead[0] = 0.0
+        ahead[0, 0] = 1.0
+        for i in range(count - 1):
+            q = math.exp(-stacks[i] * times[node])
+            p = -math.expm1(-stacks[i] * times[node])
+            ahead[i + 1, 0] = q * ahead[i, 0]
+            for a in range(1, paid):
+                ahead[i + 1, a] = q * ahead[i, a] + p * ahead[i, a - 1]
+        behind[:paid] = payouts
+        behind[paid] = 0.0
+        for i in range(count - 1, -1, -1):
+            q = math.exp(-stacks[i] * times[node])
+            p = -math.expm1(-stacks[i] * times[node])
+            total = 0.0
+            for a in range(paid):
+                total += ahead[i, a] * behind[a]
+            values[i] += weights[node] * stacks[i] * q * total
+            for a in range(paid):
+                behind[a] = q * behind[a] + p * behind[a + 1]
+
+
+@kernel
+def add_places(stacks, times, weights, places):
+    """Add each player's chance of each place over these nodes.
+
+    One product serves all players: each divides its own factor out, from the end at which errors shrink.
+    stacks [n], times and weights [node], places [n, n] float64
+    """
+    count = len(stacks)
+    product = np.empty(count + 1)
+    for node in range(len(times)):
+        product[:] = 0.0
+        product[0] = 1.0
+        low, high = 0, 0  # coefficients outside are nothing
+        for i in range(count):
+            q = math.exp(-stacks[i] * times[node])
+            p = -math.expm1(-stacks[i] * times[node])
+            high += 1
+            for a in range(high, low, -1):
+                product[a] = q * product[a] + p * product[a - 1]
+            product[low] *= q
+            while product[low] < NOTHING and low < high:
+                product[low] = 0.0
+                low += 1
+            while product[high] < NOTHING and low < high:
+                product[high] = 0.0
+                high -= 1
+        for i in range(count):
+            q = math.exp(-stacks[i] * times[node])
+            p = -math.expm1(-stacks[i] * times[node])
+            scale = weights[node] * stacks[i] * q
+            other = 0.0
+            if q >= p:
+                for a in range(low, min(high + 1, count)):
+                    other = (product[a] - p * other) / q
+                    places[i, a] += scale * max(other, 0.0)
+            else:
+                for a in range(high, max(low, 1) - 1, -1):
+                    other = (product[a] - q * other) / p
+                    places[i, a - 1] += scale * max(other, 0.0)
+
+
+@kernel
+def add_knockouts(stacks, bounties, times, weights, won):
+    """Add what each player collects for knocking others out, over pairs of nodes.
+
+    Whoever finishes is taken to be knocked out by one of the players ahead, each as likely as its share of their
+    chips: s_i / S, where 1 / S is the integral of exp(-S u) over u, so that players separate once more.
+    stacks and bounties [n], times and weights [node], won [n] float64
+    """
+    count, nodes = len(stacks), len(times)
+    still = np.empty((nodes, count))
+    for node in range(nodes):
+        for k in range(count):
+            still[node, k] = math.exp(-stacks[k] * times[node])
+    collects = np.empty(count)
+    gives = np.empty(count)
+    for out in range(nodes):
+        for share in range(nodes):
+            product = weights[out] * weights[share]
+            given = 0.0
+            for k in range(count):
+                ahead = (1.0 - still[out, k]) * still[share, k]
+                both = still[out, k] + ahead
+                product *= both
+                if product == 0.0:
+                    break
+                collects[k] = stacks[k] * ahead / both
+                gives[k] = bounties[k] * stacks[k] * still[out, k] / both
+                given += gives[k]
+            if product == 0.0:
+                continue
+            for k in range(count):
+                won[k] += product * collects[k] * (given - gives[k])

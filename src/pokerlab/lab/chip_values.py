@@ -1,0 +1,171 @@
+"""What the stacks of a tournament are worth: places, prizes, deals, bounties, and how much an all-in must risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.tournament.bounties import bounty_values, check_bounties
+from pokerlab.games.tournament.deals import chip_chop, standings_prizes
+from pokerlab.games.tournament.icm import MOST_EXACT, exact_place_chances, exact_values, place_chances, values
+from pokerlab.games.tournament.payouts import check_payouts, check_stacks, for_places, read_numbers, shared_pool
+from pokerlab.games.tournament.pressure import MOST_PLAYERS as MOST_PAIRED
+from pokerlab.games.tournament.pressure import Pressure, pressure
+
+CURVE_POINTS = 81
+
+
+@dataclass(frozen=True, eq=False)
+class ChipValues:
+    """A tournament's stacks and prizes, and what the chip model says of them."""
+
+    stacks: tuple[Fraction, ...]
+    payouts: tuple[Fraction, ...]  # as they were given, in money where there is a prize pool
+    places: np.ndarray  # [n, place] chances
+    prizes: np.ndarray  # [n] expected, without bounties
+    exact_prizes: tuple[Fraction, ...] | None  # for small fields
+    bounties: tuple[Fraction, ...] | None
+    bounty_prizes: np.ndarray | None  # [n] expected from bounties
+    pressure: Pressure | None  # for fields that are not large
+
+    @property
+    def in_play(self) -> Fraction:
+        """The sum of the prizes that these players can still win, without bounties."""
+        return sum(for_places(self.payouts, len(self.stacks)), Fraction(0))
+
+    @property
+    def values(self) -> np.ndarray:
+        """What each is expected to win, bounties included: [n]."""
+        return self.prizes if self.bounty_prizes is None else self.prizes + self.bounty_prizes
+
+    @property
+    def chip_chop(self) -> list[Fraction]:
+        """A deal by chips."""
+        return chip_chop(self.stacks, self.payouts)
+
+    @property
+    def standings(self) -> list[Fraction]:
+        """What each would get if places were given by chips now."""
+        return standings_prizes(self.stacks, self.payouts)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader should know of the stacks and prizes."""
+        found = []
+        players, dead = len(self.stacks), sum(stack == 0 for stack in self.stacks)
+        if len(self.payouts) > players:
+            found.append(
+                f"there are {len(self.payouts)} prizes and {players} players: prizes below place {players} are taken "
+                "to be paid to players who are out"
+            )
+        if dead:
+            found.append(f"players without chips ({dead}) are out, and share the last places")
+        if max(self.chip_chop) > self.payouts[0]:
+            found.append("by chips somebody would get more than the first prize")
+        return found
+
+    def curve(self, player: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """What a player's stack would be worth at any size, the others keeping their proportions: chips and values."""
+        chips = np.array(self.stacks, float)
+        total, rest = chips.sum(), np.delete(chips, player)
+        if not rest.sum():
+            rest = np.ones(len(rest))
+        sizes = total * np.linspace(0, 1, CURVE_POINTS) ** 2  # closer where short stacks bend the curve
+        worth = [
+            float(values(np.insert(rest * ((total - size) / rest.sum()), player, size), self.prize_array)[player])
+            for size in sizes
+        ]
+        return sizes, np.array(worth)
+
+    @property
+    def prize_array(self) -> np.ndarray:
+        """The prizes as numbers."""
+        return np.array(self.payouts, float)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a player, for CSV."""
+        found: dict[str, list[Any]] = {
+            "player": list(range(1, len(self.stacks) + 1)),
+            "stack": [float(stack) for stack in self.stacks],
+            "value": self.values.tolist(),
+        }
+        if self.bounty_prizes is not None:
+            found |= {"prize": self.prizes.tolist(), "bounties": self.bounty_prizes.tolist()}
+        found |= {"chip_chop": [float(share) for share in self.chip_chop]}
+        found |= {f"place_{place + 1}": self.places[:, place].tolist() for place in range(len(self.stacks))}
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return {
+            "stacks": [float(stack) for stack in self.stacks],
+            "payouts": [float(prize) for prize in self.payouts],
+            "prize_pool": float(self.in_play),
+            "values": self.values,
+            "prizes": self.prizes,
+            "prizes_exact": None if self.exact_prizes is None else list(map(str, self.exact_prizes)),
+            "places": self.places,
+            "chip_chop": self.chip_chop,
+            "standings": self.standings,
+            "bounties": None if self.bounties is None else list(self.bounties),
+            "bounty_values": self.bounty_prizes,
+            "pairs": self.pairs(),
+            "notes": self.notes,
+        }
+
+    def pairs(self) -> list[dict[str, Any]] | None:
+        """Every two players who have chips, the first all-in against the second; None where nobody asked."""
+        if self.pressure is None:
+            return None
+        alive = [player for player, stack in enumerate(self.stacks) if stack]
+        return [
+            {
+                "player": one + 1,
+                "against": other + 1,
+                "bubble_factor": float(self.pressure.bubble_factor[one, other]),
+                "needed_equity": float(self.pressure.needed_equity[one, other]),
+                "risk_premium": float(self.pressure.risk_premium[one, other]),
+            }
+            for one, other in permutations(alive, 2)
+        ]
+
+
+def chip_values(
+    *, stacks: str, payouts: str, pool: str | None = None, bounties: str | None = None, pairs: bool | None = None
+) -> ChipValues:
+    """Values of stacks; all of it as people write it. Every pair's pressure is told for small fields, or asked for."""
+    chips, prizes = read_numbers(stacks, "stacks"), read_numbers(payouts, "payouts")
+    check_stacks(chips)
+    check_payouts(prizes)
+    if pool is not None:
+        prizes = shared_pool(prizes, read_numbers(pool, "a prize pool")[0])
+    heads = None if bounties is None else _bounties(bounties, len(chips))
+    if pairs and len(chips) > MOST_PAIRED:
+        raise BadSetting(f"bubble factors of every two players are for at most {MOST_PAIRED}, not {len(chips)}")
+    chip_array, prize_array = np.array(chips, float), np.array(prizes, float)
+    head_array = None if heads is None else np.array(heads, float)
+    if head_array is not None:
+        check_bounties(chip_array, head_array)
+    exact = len(chips) <= MOST_EXACT
+    found = exact_values(chips, prizes) if exact else None
+    wanted = len(chips) <= MOST_EXACT if pairs is None else pairs
+    return ChipValues(
+        stacks=chips,
+        payouts=prizes,
+        places=np.array(exact_place_chances(chips), float) if exact else place_chances(chip_array),
+        prizes=values(chip_array, prize_array) if found is None else np.array(found, float),
+        exact_prizes=None if found is None else tuple(found),
+        bounties=heads,
+        bounty_prizes=None if head_array is None else bounty_values(chip_array, head_array),
+        pressure=pressure(chip_array, prize_array, head_array) if wanted else None,
+    )
+
+
+def _bounties(text: str, players: int) -> tuple[Fraction, ...]:
+    found = read_numbers(text, "bounties")
+    return found * players if len(found) == 1 else found
