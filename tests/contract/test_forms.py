@@ -258,6 +258,8 @@ def test_a_solution_is_kept_verified_walked_and_resumed(algorithm: str, kind: st
     assert len(lines) > 3
     for line in lines:
         assert sum(line.actions.values()) == pytest.approx(1)
+    for match in (lines[1].infoset, lines[-1].infoset[-2:], "no such infoset"):
+        assert list(solution.strategy.lines(match)) == [line for line in lines if match in line.infoset]
     root = opened.root
     assert root.player is not None
     assert sum(root.strategy().values()) == pytest.approx(1)

@@ -62,8 +62,8 @@ class ExchangeStrategy(BucketedStrategy):
             f"{self.game} exchanges cards, and its places cannot be walked; `pokerlab show` lists its infosets"
         )
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every infoset."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`."""
         betting, buckets = self.form.betting, self.form.buckets
         counts = np.array([count for count, _ in buckets.remembered])
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
@@ -74,8 +74,9 @@ class ExchangeStrategy(BucketedStrategy):
             for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
                 moves = self.history(node, bucket)
                 name = buckets.name(stage, bucket)
-                actions = dict(zip(betting.actions[node], row, strict=True))
-                yield StrategyLine(f"{name}:{moves}", actor, None, actions, name, "", moves)
+                if match in f"{name}:{moves}":
+                    actions = dict(zip(betting.actions[node], row, strict=True))
+                    yield StrategyLine(f"{name}:{moves}", actor, None, actions, name, "", moves)
 
     def _drawers(self, node: int) -> list[tuple[int, int]]:
         """Who exchanged so far on the way to a place, and how many cards."""

@@ -21,7 +21,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
 
-HANDS = 10_000  # in all, in the normal suite
+HANDS = 4_000  # in all, in the normal suite
 SLOW_HANDS = 100_000  # of each variant
 
 
