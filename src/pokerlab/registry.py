@@ -40,6 +40,7 @@ ENTRY_POINTS = {
     "agents": "agent",
     "papers": "paper",
     "abstractions": "method",
+    "exchanges": "exchange",
 }
 LIBRARIES = {
     "games": ("games/library", "formats"),
@@ -47,6 +48,7 @@ LIBRARIES = {
     "agents": ("agents/library",),
     "papers": ("papers",),
     "abstractions": ("abstraction/library",),
+    "exchanges": ("abstraction/exchanges",),
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # of kinds that follow no protocol
 _ROOT = Path(__file__).parent

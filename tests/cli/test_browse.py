@@ -221,9 +221,10 @@ def test_an_interrupt_while_a_place_is_drawn_ends_the_walk(turn: Solution, monke
 # ---- a terminal ----------------------------------------------------------------------------------------------------
 
 AT_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that run in the background were started with it ignored
 os.execv(sys.executable, [sys.executable, "-m", "pokerlab", "browse", sys.argv[1]])
 """
 
@@ -248,11 +249,20 @@ class Terminal:
     def send(self, keys: str, *wanted: str) -> None:
         """Press keys, and wait for what is to be shown, one after the other."""
         os.write(self.control, keys.encode())
-        deadline, shown = time.monotonic() + 120, ""
         expected = re.compile(".*".join(map(re.escape, wanted)), re.DOTALL)
-        while not expected.search(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)):
-            assert time.monotonic() < deadline, (keys, wanted, shown[-2000:])
-            if select.select([self.control], [], [], 1)[0]:
+        self._read_until(lambda shown: bool(expected.search(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown))))
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C, and wait for the end; the exit code."""
+        os.write(self.control, b"\x03")
+        self._read_until(lambda _: self.process.poll() is not None)
+        return self.process.returncode
+
+    def _read_until(self, is_enough: Callable[[str], bool]) -> None:
+        deadline, shown = time.monotonic() + 120, ""
+        while not is_enough(shown):
+            assert time.monotonic() < deadline, shown[-2000:]
+            if select.select([self.control], [], [], 0.1)[0]:
                 shown += os.read(self.control, 65536).decode("utf-8", "replace")
 
     def close(self) -> None:
@@ -280,8 +290,7 @@ def test_a_walk_at_a_terminal(kept: Path, tmp_path: Path) -> None:
         terminal.send(f"csv {tmp_path / 'a.csv'}\r", "columns")
         terminal.send("nosuch\r", "nosuch' is not an action", "[1 check]")
         assert (tmp_path / "a.csv").exists()
-        terminal.send("\x03", "")
-        assert terminal.process.wait(60) == 0
+        assert terminal.interrupt() == 0
         assert terminal.modes() == terminal.before
     finally:
         terminal.close()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
+
 import pytest
 
-from pokerlab.cli._keys import posix_key, windows_key
+from pokerlab.cli._keys import keyboard, posix_key, windows_key
 
 
 def posix(sent: str) -> list[str]:
@@ -38,3 +43,34 @@ def test_windows_keys() -> None:
     assert keys == ["up", "down", "right", "left", "escape", "backspace", "enter", "a", "escape"]
     with pytest.raises(KeyboardInterrupt):
         windows_key(lambda: "\x03")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
+def test_an_interrupt_that_does_not_end_a_read_is_noticed(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
+    """As one does that comes a moment before the read begins; here, one that another thread receives."""
+    control, end = os.openpty()
+    ended, pressed = threading.Event(), threading.Event()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # of this thread, and of those that it starts
+
+    def interrupting() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        os.kill(os.getpid(), signal.SIGINT)
+        if not ended.wait(20):
+            pressed.set()
+            os.write(control, b"x")
+
+    with open(end, encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        helper = threading.Timer(0.1, interrupting)
+        try:
+            with keyboard() as read:
+                helper.start()
+                with pytest.raises(KeyboardInterrupt):
+                    read()
+        finally:
+            ended.set()
+            helper.join()
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+            os.close(control)
+    assert not pressed.is_set()
+    assert signal.set_wakeup_fd(-1) == -1  # as before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets
 from pokerlab.games.poker.engine import PokerGame
 
 
@@ -13,7 +14,7 @@ class Abstracted:
     """A poker game in which hands of one bucket are treated as one."""
 
     game: PokerGame
-    buckets: Buckets
+    buckets: Buckets | ExchangeBuckets
 
     @property
     def name(self) -> str:

@@ -52,9 +52,14 @@ def keyboard() -> Iterator[Keyboard]:
     decoder = getincrementaldecoder("utf-8")("replace")
     before = termios.tcgetattr(terminal)
 
-    def letter() -> str:
+    def letter(signals: int) -> str:
         found = ""
         while not found:
+            ready = select.select([terminal, signals], [], [])[0]
+            if signals in ready:
+                os.read(signals, 4096)  # Ctrl-C is raised as KeyboardInterrupt here
+            if terminal not in ready:
+                continue
             data = os.read(terminal, 1)
             if not data:
                 return ""
@@ -64,11 +69,32 @@ def keyboard() -> Iterator[Keyboard]:
     def is_waiting() -> bool:
         return bool(select.select([terminal], [], [], PATIENCE)[0])
 
-    try:
-        tty.setcbreak(terminal)
-        yield lambda: posix_key(letter, is_waiting)
-    finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+    with _signals_as_input() as signals:
+        try:
+            tty.setcbreak(terminal)
+            yield lambda: posix_key(lambda: letter(signals), is_waiting)
+        finally:
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def _signals_as_input() -> Iterator[int]:
+    """A file that can be read as soon as a signal comes.
+
+    A signal ends a read that waits. One that comes a moment before, after Python last looked for signals and before the
+    system begins to wait, would be noticed at the next key only.
+    """
+    import signal
+    import socket
+
+    reader, writer = socket.socketpair()
+    with reader, writer:
+        writer.setblocking(False)  # as Python asks of what its signals are written to
+        before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+        try:
+            yield reader.fileno()
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def posix_key(letter: Callable[[], str], is_waiting: Callable[[], bool]) -> str:

@@ -13,6 +13,7 @@ from pokerlab.abstraction import bucket_file
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
 from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
@@ -26,6 +27,7 @@ from pokerlab.strategy.solution import FULL, Solution
 from pokerlab.tree.form import BUCKETED
 
 DEFAULT_ALGORITHM = "pure"
+DEFAULT_EXCHANGE, EXCHANGING_ALGORITHM = "by-draws", "external(schedule='linear-cfr')"  # where cards are exchanged
 CHECKPOINT_SECONDS = 60.0
 NO_PROMISE = (
     "with {players} players no equilibrium is promised: training of this kind has no proof of convergence beyond two "
@@ -79,13 +81,15 @@ def _stack(game: str, text: str) -> int:
     return int(float(found[1]) * blind)
 
 
-def abstracted(name: str, buckets: Path | str | Buckets | None) -> Abstracted:
+def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None) -> Abstracted:
     """A game with buckets of a file, or with one for every hand where there are few."""
     game = open_game(name)
     if not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
-    if isinstance(buckets, Buckets):
+    if isinstance(buckets, Buckets | ExchangeBuckets):
         return Abstracted(game, buckets)
+    if game.dealing.draws:
+        return Abstracted(game, _of_exchange(game, buckets))
     if buckets is not None:
         return Abstracted(game, bucket_file.load(buckets))
     try:
@@ -95,6 +99,16 @@ def abstracted(name: str, buckets: Path | str | Buckets | None) -> Abstracted:
             f"{game.name} has too many hands for a bucket each: make buckets with "
             f"`pokerlab abstract {name} --out small.buckets`, and give them with --buckets small.buckets"
         ) from problem
+
+
+def _of_exchange(game: PokerGame, buckets: Path | str | None) -> ExchangeBuckets:
+    """Buckets of a game in which cards are exchanged, by the name of their method; everything told apart where it can."""
+    if buckets is not None:
+        return exchange_buckets(str(buckets), game)
+    try:
+        return exchange_buckets("lossless", game)
+    except TooLarge:
+        return exchange_buckets(DEFAULT_EXCHANGE, game)
 
 
 def lay_out(
@@ -107,7 +121,7 @@ def lay_out(
     """A game with buckets, ready for training; TooLarge before it is made where it does not fit."""
     return prepare(
         Task(problem),
-        algorithm=algorithm or DEFAULT_ALGORITHM,
+        algorithm=algorithm or (EXCHANGING_ALGORITHM if problem.game.dealing.draws else DEFAULT_ALGORITHM),
         form=BUCKETED,
         resources=Resources(threads),
         on_layout=on_layout,
@@ -117,7 +131,7 @@ def lay_out(
 def train(
     game: str,
     *,
-    buckets: Path | str | Buckets | None = None,
+    buckets: Path | str | Buckets | ExchangeBuckets | None = None,
     algorithm: str | Algorithm | None = None,
     seconds: float | None = None,
     iterations: int | None = None,

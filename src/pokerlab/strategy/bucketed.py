@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.abstraction import exchange_buckets
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.bucket_file import found_again
 from pokerlab.errors import BadFile, BadSetting, UnknownName
@@ -24,6 +25,7 @@ from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 
 MOST_KNOWN = 4_000  # buckets of boards that are remembered
@@ -144,9 +146,9 @@ class BucketedStrategy:
         if not self.bits:
             return np.concatenate([level.reshape(-1) for level in self.numbers])
         found = np.zeros(self.form.numbers, self.numbers[0].dtype)
-        for round, (level, (padded, packed)) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
+        for round, (level, columns) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
             first, last = self.form.base[round : round + 2]
-            found[first:last].reshape(len(level), -1)[:, padded] = level[:, packed]
+            found[first:last].reshape(len(level), -1)[:, columns] = level
         return found
 
     def answering(self, player: int, form: BucketedForm) -> BucketedStrategy:
@@ -187,7 +189,7 @@ class BucketedStrategy:
             rows = self.rows(int(node), np.arange(len(level)))
             first = int(slot[node])
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
-        return BucketedStrategy(self.form, levels, slot, bits)
+        return _made(self.form, levels, slot, bits)
 
     # ---- walking ---------------------------------------------------------------------------------------------------
 
@@ -211,27 +213,23 @@ class BucketedStrategy:
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
     """Where the actions of each decision begin in rows without padding, and how long those are.  # [node], [round]"""
-    arrays = form.betting.arrays
     slot = np.zeros(form.betting.nodes, np.int32)
     widths = []
     for round in range(len(form.betting.rows)):
-        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
-        own = own[np.argsort(arrays.slot[own], kind="stable")]
-        ends = np.cumsum(arrays.children[own].astype(np.int64))
-        slot[own] = np.concatenate([[0], ends[:-1]])
-        widths.append(int(ends[-1]) if len(ends) else 0)
+        slots = form.betting.slots(round)
+        starts = np.concatenate([[0], np.cumsum(slots.sizes)])
+        slot[slots.nodes] = starts[slots.which]
+        widths.append(int(starts[-1]))
     return slot, tuple(widths)
 
 
-def _columns(form: BucketedForm) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Of each round, the columns of a padded row that hold numbers, and those of a packed one that hold the same."""
-    arrays, (slot, _) = form.betting.arrays, packed_slots(form)
+def _columns(form: BucketedForm) -> list[np.ndarray]:
+    """Of each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
     found = []
     for round in range(len(form.betting.rows)):
-        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
-        counts = arrays.children[own].astype(np.int64)
-        steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        found.append((np.repeat(arrays.slot[own], counts) + steps, np.repeat(slot[own], counts) + steps))
+        _, _, first, sizes = form.betting.slots(round)
+        steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        found.append(np.repeat(first, sizes) + steps)
     return found
 
 
@@ -241,7 +239,16 @@ def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming)
         average[form.base[round] : form.base[round + 1]].reshape(count, -1)
         for round, count in enumerate(form.buckets.counts)
     ]
-    return BucketedStrategy(form, levels, form.betting.arrays.slot)
+    return _made(form, levels, form.betting.arrays.slot)
+
+
+def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bits: int = 0) -> BucketedStrategy:
+    """Strategies of a form; those that exchange cards are a kind of their own."""
+    if isinstance(form, ExchangeForm):
+        from pokerlab.strategy.exchange import ExchangeStrategy
+
+        return ExchangeStrategy(form, levels, slot, bits)
+    return BucketedStrategy(form, levels, slot, bits)
 
 
 def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
@@ -259,7 +266,7 @@ def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming,
         levels.append(level)
     if len({level.dtype for level in levels}) > 1:
         raise BadFile(f"{path} is damaged: its strategies are in several kinds of numbers")
-    return BucketedStrategy(form, levels, slot, 8 * levels[0].dtype.itemsize)
+    return _made(form, levels, slot, 8 * levels[0].dtype.itemsize)
 
 
 def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
@@ -269,6 +276,8 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     told = words.get("buckets")
     if not isinstance(told, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
+    if game.dealing.draws:
+        return Abstracted(game, exchange_buckets.found_again(told, game, path))
     return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
 
 

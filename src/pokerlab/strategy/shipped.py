@@ -6,28 +6,35 @@ from functools import lru_cache
 from pathlib import Path
 
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.exchange_cards import ExchangeCards
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 
+DRAW = "draw.blueprint"
 FOLDER = Path(__file__).parent / "blueprints"
 FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
 
 
+def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
+    """How the cards of a game come, which a blueprint must share."""
+    return ExchangeCards.of(game) if game.dealing.draws else CardRounds.of(game)
+
+
 def shipped(game: PokerGame) -> Solution:
     """The blueprint that comes for a game; BadSetting where there is none."""
-    name = FILES.get(game.rules.limit)
+    name = DRAW if game.dealing.draws else FILES.get(game.rules.limit)
     found = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
-    if found is None or CardRounds.of(found.strategy.form.game) != CardRounds.of(game):
+    if found is None or cards_of(found.strategy.form.game) != cards_of(game):
         raise BadSetting(
             f"no blueprint of {game.name} comes with the package: there are some of two-player limit and no-limit "
-            f"hold'em; train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
+            f"hold'em and of five-card draw; train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
         )
     return found
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def opened(name: str) -> Solution:
     """A file of the folder."""
     return load(FOLDER / name)

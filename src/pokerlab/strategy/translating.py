@@ -12,7 +12,10 @@ The two hands may drift apart, and no real hand is refused for it:
   the real round is played by checking and calling;
 - an abstract hand that is over (somebody is all-in there and called, or all others have folded) is left: the rest of
   the real one is played by checking and calling;
-- where seats are passed over at the table (folded, all-in), the abstract game lets them fold, check or call.
+- where seats are passed over at the table (folded, all-in), the abstract game lets them fold, check or call, and stand
+  pat in an exchange of cards.
+
+Exchanges of cards are the same in both games: as many cards go.
 
 Each of these is a remark, which an agent can tell after a match.
 """
@@ -27,7 +30,7 @@ from hashlib import blake2b
 from pokerlab.abstraction.translation import Translation, translation
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.poker.action import CALL, FOLD, RAISE, Action, raise_to
+from pokerlab.games.poker.action import CALL, FOLD, RAISE, STAND_PAT, Action, raise_to
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed.betting import BettingForm
@@ -37,7 +40,7 @@ CAPPED = "a raise where its own game allows none was read as a call"
 AHEAD = "its own round was over before the one at the table, which it ended by checking or calling"
 OVER = "its own hand was over before the one at the table, which it ended by checking or calling"
 
-_ACTION = re.compile(r"([fcr])(\d*)")  # of a history
+_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 Draws = Callable[[str], float]  # a random number from 0 to 1 for a bet, told by the history before it
 
 
@@ -53,7 +56,8 @@ class Reading:
     @property
     def is_decision(self) -> bool:
         """Whether the seat to act at the table is to act in the abstract game too, in the same round."""
-        return self.abstract.actor == self.real.actor != TERMINAL and self.abstract.round == self.real.round
+        same = self.abstract.round == self.real.round and self.abstract.drawing == self.real.drawing
+        return self.abstract.actor == self.real.actor != TERMINAL and same
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +85,11 @@ class Translator:
                     f"hands of {real.name} cannot be followed in {abstract.name}: the one has {other} {what}, "
                     f"the other {own}"
                 )
-        if abstract.dealing.draws or real.dealing.draws:
-            raise BadSetting("hands in which cards are exchanged cannot be followed in another game")
+        exchanges = [[round_.draw for round_ in game.rules.rounds] for game in (abstract, real)]
+        if exchanges[0] != exchanges[1]:
+            raise BadSetting(
+                f"hands of {real.name} cannot be followed in {abstract.name}: cards are exchanged otherwise there"
+            )
         object.__setattr__(self, "abstract", abstract)
         object.__setattr__(self, "real", real)
         object.__setattr__(self, "method", translation(method))
@@ -96,7 +103,8 @@ class Translator:
         reading = self.start()
         for kind, number in _ACTION.findall(history):
             draw = draws(reading.real.history) if draws and kind == "r" else 0.5
-            reading = self.step(reading, Action(kind, int(number or 0)), draw)
+            action = _thrown(int(number)) if kind == "d" else Action(kind, int(number or 0))
+            reading = self.step(reading, action, draw)
         return reading
 
     def step(self, reading: Reading, action: Action, draw: float = 0.5) -> Reading:
@@ -131,6 +139,8 @@ class Translator:
 
     def _meant(self, reading: Reading, action: Action, draw: float) -> tuple[Action, str]:
         """The abstract action that one at the table is read as, and what is to be said about it."""
+        if action.kind == "d":
+            return action, ""
         allowed = self.abstract.betting.actions(reading.abstract)
         if action.kind != "r":
             return (action if action in allowed else _passive(self.abstract, reading.abstract)), ""
@@ -172,7 +182,10 @@ class Translator:
 
     def _moved(self, reading: Reading, action: Action, remark: str = "") -> Reading:
         rules = self.abstract.betting
-        place = list(rules.actions(reading.abstract)).index(action)
+        if action.kind == "d":
+            place = len(action.cards)
+        else:
+            place = list(rules.actions(reading.abstract)).index(action)
         return replace(
             reading,
             abstract=rules.act(reading.abstract, action),
@@ -194,7 +207,9 @@ class Translator:
         real, abstract = reading.real, reading.abstract
         if abstract.actor == TERMINAL or real.actor == TERMINAL or abstract.round > real.round:
             return False
-        return abstract.round < real.round or (abstract.actor != real.actor and not real.waiting >> abstract.actor & 1)
+        if abstract.round < real.round or (abstract.drawing and not real.drawing):
+            return True
+        return abstract.actor != real.actor and not real.waiting >> abstract.actor & 1
 
     def _passing(self, reading: Reading) -> Action:
         """What a seat that the table has passed over does in the abstract game."""
@@ -231,8 +246,15 @@ def node_of(form: BettingForm, reading: Reading) -> int:
     return node
 
 
+def _thrown(count: int) -> Action:
+    """An exchange of so many cards, of which the betting knows no more."""
+    return Action("d", 0, tuple(range(count)))
+
+
 def _passive(game: PokerGame, betting: Betting) -> Action:
-    """Check or call; in a game that knows no calls go all-in, and else fold."""
+    """Check or call, stand pat; in a game that knows no calls go all-in, and else fold."""
+    if betting.drawing:
+        return STAND_PAT
     legal = game.betting.legal(betting)
     if legal.call >= 0:
         return CALL

@@ -14,7 +14,6 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.translation import translation as translation_of
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.action import Action
@@ -24,8 +23,9 @@ from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared, whole
 from pokerlab.strategy.bucketed import BucketedStrategy
+from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.policy import PolicyTable, table_of
-from pokerlab.strategy.shipped import shipped
+from pokerlab.strategy.shipped import cards_of, shipped
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 from pokerlab.strategy.translating import Translator, hashed, node_of
@@ -111,7 +111,7 @@ class Seated:
         self.strategy, self.game, self.translation = strategy, game, translation
         self.is_own = own.rules == game.rules
         if not self.is_own:
-            if CardRounds.of(own) != CardRounds.of(game):
+            if cards_of(own) != cards_of(game):
                 raise BadSetting(
                     f"the blueprint is of {own.name}, whose cards come otherwise than those of {game.name}"
                 )
@@ -126,11 +126,13 @@ class Seated:
         if self.is_own:
             return dict(self.strategy.probabilities(view)), ()
         reader = self._translator
-        reading = reader.follow(view.betting.history, hashed(seed, view.cards))
+        reading = reader.follow(view.betting.history, hashed(seed, view.dealt))
         if not reading.is_decision:
             return {self.game.action_text(reader.passive(reading)): 1.0}, reading.remarks
         form = self.strategy.form
         node = node_of(form.betting, reading)
+        if isinstance(self.strategy, ExchangeStrategy) and view.betting.drawing:
+            return dict(self.strategy.played(node, view, ())), reading.remarks
         found: dict[str, float] = {}
         actions = form.game.betting.actions(reading.abstract)
         for action, chance in zip(actions, self.strategy.row(node, view).tolist(), strict=True):

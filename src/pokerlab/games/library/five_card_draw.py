@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pokerlab.games.library._holdem import Stack
+from pokerlab.games.library._holdem import Stack, with_menus
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Limit, Round, Rules
 from pokerlab.settings import declared, per_seat, whole, whole_numbers
@@ -19,14 +19,19 @@ def game(
     stack: Stack = 40,
     discards: Annotated[int, whole(0, 5)] = 5,
     limit: Limit = "no",
+    menu: Any = "",
 ) -> PokerGame:
     """Two to six players with blinds of 1 and 2 and stacks of 40. The small blind is seat 0 and acts first in both
     rounds; a raise is to at least double the largest bet (Ee, "Approximating Optimal Strategies for Five-Card Draw
-    Poker", section 3.1)."""
+    Poker", section 3.1).
+
+    `menu` is what may be bet, in both rounds ("50%,100%,allin") or one for each; "min" is Ee's game, in which every
+    raise is the least one.
+    """
     least = max(*blinds, 1)
     rules = Rules(
         players=players,
-        rounds=(Round(private=5, bet=least), Round(draw=discards, bet=least)),
+        rounds=with_menus((Round(private=5, bet=least), Round(draw=discards, bet=least)), menu),
         limit=limit,
         blinds=blinds + (0,) * (players - 2),
         stacks=per_seat("stack", stack, players),

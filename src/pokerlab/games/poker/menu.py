@@ -6,6 +6,7 @@ A size is one of
     2.5x     raises only: that many times the bet faced, in all
     40       that many chips, also written 40 chips; for a raise, in all on this street
     e, 2e    the part of the pot which, bet on every street left (or on 2), puts the last chip in on the last one
+    min      the least that is legal
     allin    everything
 
 Rounds of rules, TOML files and settings of games say what may be bet in one of three ways: a text for bets and raises
@@ -35,7 +36,7 @@ LARGEST_PART = 3.0  # of the pot, or times the bet faced, that people write as a
 
 @dataclass(frozen=True)
 class BetSize:
-    """One size: a number in a unit, "pot", "multiple", "chips", "geometric" (streets, 0: those left) or "allin"."""
+    """One size: a number in a unit, "pot", "multiple", "chips", "geometric" (streets, 0: those left), "least" or "allin"."""
 
     unit: str
     number: float = 0.0
@@ -102,13 +103,15 @@ def doubtful_sizes(text: str, pot: float) -> list[float]:
 def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
     if word in _ALL_IN:
         return BetSize("allin")
+    if word == "min":
+        return BetSize("least")
     match = _SIZE.fullmatch(word)
     number = match and match.group("number")
     unit = (match and match.group("unit")) or ""
     if not match or not (number or unit == "e"):
         raise BadSetting(
             f"{shortened(word)!r} in the bet menu {shortened(text)!r} is not a size; "
-            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), e (all-in by the last street) or allin"
+            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), e (all-in by the last street), min or allin"
         )
     value = float(number or 0)
     if unit == "e":
@@ -174,14 +177,15 @@ def menu_text(sizes: Sequence[BetSize]) -> str:
 
 
 def _size_text(size: BetSize) -> str:
-    if size.unit == "allin":
-        return "allin"
+    if size.unit in _WORDS:
+        return _WORDS[size.unit]
     if size.unit == "geometric":
         return f"{size.number:g}e" if size.number else "e"
     return f"{100 * size.number:.10g}%" if size.unit == "pot" else f"{size.number:.10g}{_MARKS[size.unit]}"
 
 
 _MARKS = {"multiple": "x", "chips": ""}
+_WORDS = {"allin": "allin", "least": "min"}
 
 
 def menu_words(sizes: Sequence[BetSize], *, raises: bool = False) -> str:
@@ -207,7 +211,7 @@ def _size_words(size: BetSize, *, raises: bool) -> str:
     if size.unit == "geometric":
         streets = "by the last street" if not size.number else f"in {number} street{'s' * (size.number != 1)}"
         return f"{_size_text(size)}: all-in {streets}"
-    return "all-in"
+    return "all-in" if size.unit == "allin" else "the least that is legal"
 
 
 def total(size: BetSize, situation: Situation) -> float:
@@ -215,6 +219,8 @@ def total(size: BetSize, situation: Situation) -> float:
     pot, faced = situation.after_call, situation.faced
     if size.unit == "allin":
         return situation.most
+    if size.unit == "least":
+        return situation.least
     if size.unit == "multiple":
         return size.number * faced
     if size.unit == "chips":

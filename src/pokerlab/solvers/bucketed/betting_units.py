@@ -28,7 +28,7 @@ def tables_of(form: BucketedForm) -> tuple[Tables, float]:
     arrays = form.betting.arrays
     nodes = np.zeros((form.betting.nodes, 8), np.int32)
     nodes[:, kernel.ACTOR], nodes[:, kernel.ROUND] = arrays.actor, arrays.round
-    nodes[:, kernel.FIRST], nodes[:, kernel.CHILDREN] = arrays.first, arrays.children
+    nodes[:, kernel.FIRST], nodes[:, kernel.CHILDREN] = arrays.first, arrays.moves
     nodes[:, kernel.SLOT] = arrays.slot
     first, chips, seats = _pots(form.betting)
     nodes[:, kernel.FIRST_POT], nodes[:, kernel.LAST_POT] = first[:-1], first[1:]
@@ -45,20 +45,9 @@ def _pots(betting: BettingForm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     sizes = np.diff(arrays.pot_first).astype(np.int64)
     before = arrays.pot_first[folded]  # where in the list of pots theirs belong
     chips = np.insert(arrays.pot_chips.astype(np.int64), before, arrays.put[folded].sum(axis=1, dtype=np.int64))
-    seats = np.insert(arrays.pot_seats.astype(np.int64), before, alive(betting)[folded])
+    seats = np.insert(arrays.pot_seats.astype(np.int64), before, betting.alive[folded])
     sizes[folded] = 1
     return np.concatenate([[0], np.cumsum(sizes)]), chips, seats
-
-
-def alive(betting: BettingForm) -> np.ndarray:
-    """The seats that have not folded, as bits.  # [node] int64"""
-    parent = parents(betting)
-    folds = np.fromiter((name == "f" for names in betting.actions for name in names), bool, betting.nodes - 1)
-    gone = np.where(folds, np.int64(1) << betting.arrays.actor[parent].astype(np.int64), 0)
-    found = np.full(betting.nodes, (1 << betting.game.players) - 1, np.int64)
-    for begin, end in levels(betting):
-        found[begin:end] = found[parent[begin - 1 : end - 1]] & ~gone[begin - 1 : end - 1]
-    return found
 
 
 def entries(betting: BettingForm) -> np.ndarray:

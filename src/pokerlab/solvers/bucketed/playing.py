@@ -9,7 +9,9 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.betting_units import tables_of
+from pokerlab.solvers.bucketed.exchange import exchange_room, side_of
 from pokerlab.solvers.sampled.sampler import seed_word
+from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
@@ -50,12 +52,18 @@ class Side:
 
 def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
     """What `one` wins from `other`: each deal is played with it at every seat. Both play the same game."""
-    from pokerlab.solvers.bucketed._kernels.play import play_hands
-
     if one.form.game.rules != other.form.game.rules:
         raise BadSetting(f"{one.form.name} and {other.form.name} are different games: let them meet in a match")
     if hands < 2:
         raise BadSetting(f"an interval needs at least 2 hands, not {hands}")
+    if isinstance(one.form, ExchangeForm):
+        return gain_of(outcomes(one, other, hands=hands, seed=seed).won.mean(axis=1))
+    return _head_to_head(one, other, hands=hands, seed=seed)
+
+
+def _head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
+    from pokerlab.solvers.bucketed._kernels.play import play_hands
+
     tables, unit = tables_of(one.form)
     sums, state = np.zeros(3), seed_word(seed)
     rooms = one.form.deal_room(), other.form.deal_room()
@@ -63,3 +71,34 @@ def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
     count, total, squares = sums
     spread = max(squares / count - (total / count) ** 2, 0.0) * count / (count - 1)
     return Gain(float(total / count * unit), float(NORMAL_95 * (spread / count) ** 0.5 * unit), int(count))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """What a strategy won, deal by deal, from each seat."""
+
+    won: np.ndarray  # [deal, seat] chips
+    held: np.ndarray  # [deal, seat] the number of the hand that it was dealt
+
+
+def outcomes(one: Side, other: Side, *, hands: int, seed: int) -> Outcomes:
+    """Deals of a game with an exchange of cards, each played with `one` at every seat; cards of the stock come alike."""
+    from pokerlab.solvers.bucketed._kernels.exchange_play import play_exchanging
+    from pokerlab.solvers.bucketed._kernels.matching import FloatSums
+
+    assert isinstance(one.form, ExchangeForm)
+    assert isinstance(other.form, ExchangeForm)
+    tables, unit = tables_of(one.form)
+    room = exchange_room(one.form)
+    room.state[0] = seed_word(seed)[0]
+    won = np.zeros((hands, one.form.players))
+    held = np.zeros((hands, one.form.players), np.int64)
+    sides = tuple(side_of(side.form, FloatSums(side.numbers, side.numbers, side.numbers)) for side in (one, other))
+    play_exchanging(tables, sides, room, won, held)
+    return Outcomes(won * unit, held)
+
+
+def gain_of(won: np.ndarray) -> Gain:
+    """The mean of what was won, deal by deal, and its interval."""
+    half = NORMAL_95 * float(won.std(ddof=1)) / len(won) ** 0.5
+    return Gain(float(won.mean()), half, len(won))

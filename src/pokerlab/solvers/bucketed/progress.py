@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 
 HANDS = 100_000
+AT_A_TIME = 1024  # buckets looked at
 MOST_KEPT = 4e9  # bytes of averages that are kept to be played against
 
 
@@ -56,25 +58,21 @@ class Watch:
 def _regret(solver: Any) -> float:
     """The sum over infosets of their largest positive regret, in chips an iteration: it bounds what is left to gain."""
     arrays = solver.arrays()
-    regret, unit = arrays["regret"], float(arrays["unit"][0])
-    form, total = solver.form, 0.0
-    places = form.betting.arrays
-    for turn, count in enumerate(form.buckets.counts):
-        level = regret[form.base[turn] : form.base[turn + 1]].reshape(count, -1)
-        own = np.flatnonzero((places.round == turn) & (places.actor >= 0))
-        for first, moves in zip(places.slot[own].tolist(), places.children[own].tolist(), strict=True):
-            total += float(np.maximum(level[:, first : first + moves].max(axis=1), 0).sum(dtype=np.float64))
-    return total * unit / max(int(solver.iterations), 1)
+    total = sum(float(np.maximum(part, 0).sum(dtype=np.float64)) for part in _largest(solver.form, arrays["regret"]))
+    return total * float(arrays["unit"][0]) / max(int(solver.iterations), 1)
 
 
 def _touched(form: Any, average: np.ndarray) -> float:
     """The share of infosets in which some action has been counted."""
-    betting, found = form.betting, 0
-    arrays = betting.arrays
+    return sum(int(np.count_nonzero(part > 0)) for part in _largest(form, average)) / int(form.infosets)
+
+
+def _largest(form: Any, numbers: np.ndarray) -> Iterator[np.ndarray]:
+    """The largest number of each infoset, or zero where there is padding and that is larger.  # [bucket, slot] a part"""
     for turn, count in enumerate(form.buckets.counts):
-        level = average[form.base[turn] : form.base[turn + 1]].reshape(count, -1)
-        seen = np.concatenate([np.zeros((count, 1), np.int64), np.cumsum(level > 0, axis=1)], axis=1)
-        own = np.flatnonzero((arrays.round == turn) & (arrays.actor >= 0))
-        first = arrays.slot[own].astype(np.int64)
-        found += int(np.count_nonzero(seen[:, first + arrays.children[own]] > seen[:, first]))
-    return found / int(form.infosets)
+        first = form.betting.slots(turn).first
+        level = numbers[form.base[turn] : form.base[turn + 1]].reshape(count, -1)
+        if not len(first):
+            continue
+        for start in range(0, count, AT_A_TIME):
+            yield np.maximum.reduceat(level[start : start + AT_A_TIME], first, axis=1)

@@ -24,10 +24,12 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.parallel import Team
 from pokerlab.solvers.bucketed.betting_units import tables_of
+from pokerlab.solvers.bucketed.exchange import ExchangeWalks
 from pokerlab.solvers.bucketed.measuring import MeasuredSolver
 from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD, check_schedule
 from pokerlab.solvers.sampled.sampler import Sampler, seed_word
 from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
@@ -170,7 +172,9 @@ class BucketedSampled(MeasuredSolver):
         self._seed = seed_word(seed)
         tables, self.unit = tables_of(form)
         self._walks: Walks
-        if sampler.chance == "public":
+        if isinstance(form, ExchangeForm):
+            self._walks = ExchangeWalks(form, tables, sampler, threads=threads)
+        elif sampler.chance == "public":
             self._walks = BoardWalks(form, tables, threads=threads)
         else:
             self._walks = DealWalks(form, tables, sampler, self.unit, threads=threads)

@@ -15,7 +15,6 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.bucketed.betting_units import alive
 from pokerlab.solvers.bucketed.every_deal import EveryDeal, every_deal
 from pokerlab.solvers.run import Measure
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN
@@ -55,7 +54,7 @@ class Whole:
     @cached_property
     def alive(self) -> np.ndarray:
         """The seats that have not folded, as bits.  # [node]"""
-        return alive(self.form.betting)
+        return self.form.betting.alive
 
     @property
     def pairs(self) -> float:

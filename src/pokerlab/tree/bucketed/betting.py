@@ -31,9 +31,10 @@ class BettingArrays(NamedTuple):
     """The betting as kernels read it."""
 
     actor: np.ndarray  # [node] int8: who acts, FOLDED or SHOWN
-    round: np.ndarray  # [node] int8
+    round: np.ndarray  # [node] int8: of betting; or the stage, where cards are exchanged
     first: np.ndarray  # [node] int32: the first child
     children: np.ndarray  # [node] int8: how many
+    moves: np.ndarray  # [node] int8: actions; as many as children, but in an exchange of cards (see exchange.py)
     slot: np.ndarray  # [node] int32: where the numbers of a decision begin in the row of a bucket of its round
     put: np.ndarray  # [node, player] int32: chips put in so far, antes included
     pot_first: np.ndarray  # [node + 1] int32: the pots of a showdown
@@ -50,22 +51,34 @@ class BettingForm:
     rows: tuple[int, ...]  # [round] numbers in the row of a bucket
     histories: list[str]  # [node] as the rule engine writes it: "cr/cr300"
     actions: list[tuple[str, ...]]  # [node] as the game writes them: ("f", "c", "r300"); () at ends
+    alive: np.ndarray  # [node] int64: bits of the seats that have not folded
+    decisions: tuple[int, ...]  # [round] how many places somebody decides at
 
     @property
     def nodes(self) -> int:
         """How many places there are."""
         return len(self.histories)
 
+    def slots(self, round: int) -> Slots:
+        """The slots of a round."""
+        arrays = self.arrays
+        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
+        first, example, which = np.unique(arrays.slot[own], return_index=True, return_inverse=True)
+        return Slots(own, which, first.astype(np.int64), arrays.moves[own[example]].astype(np.int64))
+
     @cached_property
     def node_of(self) -> dict[str, int]:
         """The place of each history of betting."""
         return {history: node for node, history in enumerate(self.histories)}
 
-    @cached_property
-    def decisions(self) -> tuple[int, ...]:
-        """How many places of each round somebody decides at."""
-        acting = self.arrays.actor >= 0
-        return tuple(int(np.count_nonzero(acting & (self.arrays.round == round))) for round in range(len(self.rows)))
+
+class Slots(NamedTuple):
+    """The different slots that the decisions of a round have in a row."""
+
+    nodes: np.ndarray  # [decision] int64
+    which: np.ndarray  # [decision] the slot of each
+    first: np.ndarray  # [slot] where its numbers begin
+    sizes: np.ndarray  # [slot] how many they are
 
 
 def places_of(game: PokerGame) -> int:
@@ -91,50 +104,79 @@ def _check(game: PokerGame) -> None:
 def betting_form(game: PokerGame, *, on_progress: Callable[[int], None] | None = None) -> BettingForm:
     """Lay the betting of a game out; TooLarge where there are too many places."""
     _check(game)
-    rules, states, lists = game.betting, [game.betting.start()], _Lists()
-    node = 0
-    while node < len(states):  # breadth first: children stand together
-        betting = states[node]
-        following: list[Betting] = []
-        names: list[str] = []
-        if betting.actor != TERMINAL:
-            for action in rules.actions(betting):
-                following.append(rules.act(betting, action))
-                names.append(game.action_text(action))
-        lists.first.append(len(states))
-        lists.actions.append(tuple(names))
-        states += following
+    rules = game.betting
+
+    def following(betting: Betting) -> Following:
+        actions = () if betting.actor == TERMINAL else rules.actions(betting)
+        return tuple(game.action_text(action) for action in actions), [rules.act(betting, action) for action in actions]
+
+    grown = grow(rules.start(), following, on_progress=on_progress)
+    actor = np.array([_actor(state) for state in grown.states], np.int8)
+    rounds = np.array([state.round for state in grown.states], np.int8)
+    slot, rows = _slots(actor, rounds, grown, players=game.players, total=len(game.rules.rounds))
+    acting = actor >= 0
+    decisions = tuple(int(np.count_nonzero(acting & (rounds == round))) for round in range(len(rows)))
+    return packed(game, grown, rounds=rounds, slot=slot, rows=rows, decisions=decisions)
+
+
+Following = tuple[tuple[str, ...], list[Betting]]  # what may be done, and what may follow
+
+
+class Grown(NamedTuple):
+    """Every place of the betting, a level after the other: children stand together."""
+
+    states: list[Betting]
+    first: list[int]  # [node] the first child
+    children: list[int]  # [node] how many
+    actions: list[tuple[str, ...]]  # [node]
+
+
+def grow(
+    start: Betting, following: Callable[[Betting], Following], *, on_progress: Callable[[int], None] | None = None
+) -> Grown:
+    """All that follows a start."""
+    found = Grown([start], [], [], [])
+    states, node = found.states, 0
+    while node < len(states):
+        names, after = following(states[node])
+        found.first.append(len(states))
+        found.children.append(len(after))
+        found.actions.append(names)
+        states += after
         if on_progress and node % 65536 == 0:
             on_progress(len(states))
         node += 1
-    return _packed(game, states, lists)
+    return found
 
 
-class _Lists:
-    def __init__(self) -> None:
-        self.first: list[int] = []
-        self.actions: list[tuple[str, ...]] = []
-
-
-def _packed(game: PokerGame, states: list[Betting], lists: _Lists) -> BettingForm:
-    count, antes = len(states), game.betting.antes
+def packed(
+    game: PokerGame,
+    grown: Grown,
+    *,
+    rounds: np.ndarray,
+    slot: np.ndarray,
+    rows: tuple[int, ...],
+    decisions: tuple[int, ...],
+) -> BettingForm:
+    """Places as flat arrays."""
+    states, antes = grown.states, game.betting.antes
     actor = np.array([_actor(state) for state in states], np.int8)
-    rounds = np.array([state.round for state in states], np.int8)
-    put = np.array([state.live for state in states], np.int32).reshape(count, -1) + np.array(antes, np.int32)
+    put = np.array([state.live for state in states], np.int32).reshape(len(states), -1) + np.array(antes, np.int32)
     pots = [game.payoffs.pots(state) if one == SHOWN else [] for state, one in zip(states, actor, strict=True)]
-    slot, rows = _slots(actor, rounds, lists, players=game.players, total=len(game.rules.rounds))
     arrays = BettingArrays(
         actor=actor,
         round=rounds,
-        first=np.array(lists.first, np.int32),
-        children=np.array([len(names) for names in lists.actions], np.int8),
+        first=np.array(grown.first, np.int32),
+        children=np.array(grown.children, np.int8),
+        moves=np.array([len(names) for names in grown.actions], np.int8),
         slot=slot,
         put=put,
         pot_first=np.cumsum([0, *(len(own) for own in pots)]).astype(np.int32),
         pot_chips=np.array([pot.amount for own in pots for pot in own], np.int32),
         pot_seats=np.array([sum(1 << seat for seat in pot.seats) for own in pots for pot in own], np.int32),
     )
-    return BettingForm(game, arrays, rows, [state.history for state in states], lists.actions)
+    alive = np.array([state.alive for state in states], np.int64)
+    return BettingForm(game, arrays, rows, [state.history for state in states], grown.actions, alive, decisions)
 
 
 def _actor(state: Betting) -> int:
@@ -144,14 +186,14 @@ def _actor(state: Betting) -> int:
 
 
 def _slots(
-    actor: np.ndarray, rounds: np.ndarray, lists: _Lists, *, players: int, total: int
+    actor: np.ndarray, rounds: np.ndarray, grown: Grown, *, players: int, total: int
 ) -> tuple[np.ndarray, tuple[int, ...]]:
     """Where each decision's numbers begin in the row of a bucket, and how long the rows are.  # [node], [round]"""
     entry = np.zeros(len(actor), np.int64)  # the node at which the subtree of a node's round begins
-    for node, names in enumerate(lists.actions):
-        for child in range(lists.first[node], lists.first[node] + len(names)):
+    for node, names in enumerate(grown.actions):
+        for child in range(grown.first[node], grown.first[node] + len(names)):
             entry[child] = entry[node] if rounds[child] == rounds[node] else child
-    sizes = np.array([len(names) for names in lists.actions])
+    sizes = np.array([len(names) for names in grown.actions])
     slot = np.zeros(len(actor), np.int32)
     rows = []
     for round in range(total):

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.abstraction.abstracted import Abstracted
-from pokerlab.abstraction.buckets import Buckets, lossless
+from pokerlab.abstraction.buckets import LOSSLESS, Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
@@ -86,6 +87,11 @@ class BucketedForm:
     def infosets(self) -> int:
         """Decisions times buckets, of all players."""
         return sum(places * count for places, count in zip(self.betting.decisions, self.buckets.counts, strict=True))
+
+    def first_number(self, node: int, bucket: int) -> int:
+        """Where the numbers of a decision with a bucket begin."""
+        turn = int(self.betting.arrays.round[node])
+        return int(self.base[turn]) + bucket * self.betting.rows[turn] + int(self.betting.arrays.slot[node])
 
     @property
     def size(self) -> FormSize:
@@ -205,6 +211,10 @@ def why_not(problem: Problem) -> str:
     if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
         what = getattr(game, "name", "a spot")
         return f"{what} has no bucketed form: it is no poker game of the rule engine"
+    if game.dealing.draws:
+        from pokerlab.tree.bucketed import exchange
+
+        return exchange.why_not(game)
     try:
         cards = CardRounds.of(game)
     except BadSetting as reason:
@@ -215,12 +225,21 @@ def why_not(problem: Problem) -> str:
 
 
 def bucketed_form(
-    game: PokerGame, buckets: Buckets | None = None, *, on_progress: Callable[[int], None] | None = None
+    game: PokerGame,
+    buckets: Buckets | ExchangeBuckets | None = None,
+    *,
+    on_progress: Callable[[int], None] | None = None,
 ) -> BucketedForm:
     """A game with buckets, one for every hand where none are given; BadSetting where they are of other cards."""
     reason = why_not(game)
     if reason:
         raise BadSetting(reason)
+    if game.dealing.draws or isinstance(buckets, ExchangeBuckets):
+        from pokerlab.tree.bucketed.exchange import exchange_form
+
+        if not isinstance(buckets, ExchangeBuckets):
+            buckets = exchange_buckets(LOSSLESS, game)
+        return exchange_form(game, buckets, on_progress=on_progress)
     cards = CardRounds.of(game)
     chosen = lossless(cards) if buckets is None else buckets
     if replace(chosen.cards, ordered=False) != cards:

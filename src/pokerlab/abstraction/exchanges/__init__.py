@@ -1,0 +1,1 @@
+"""Ways of bucketing games in which cards are exchanged, one a file: each gives ExchangeCards their ExchangeBuckets."""

@@ -1,0 +1,51 @@
+"""Ee's "Highest Suit Mini": the ranks of a hand, and which of its cards are of one suit where all but one or all are.
+
+As no_suits.py, but cards of a suit of which a hand has four or five are marked: "10111|35789". Of two cards of one rank
+the marked one counts as the higher, so that hands that differ by the names of suits alone are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets
+from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
+from pokerlab.abstraction.exchanges.no_suits import by_place, ranks_text
+
+
+def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
+    """Hands by ranks, with the cards of a suit that a hand has four of marked (Ee's second abstraction)."""
+    return _made
+
+
+def _made(cards: ExchangeCards) -> ExchangeBuckets:
+    suits = len(cards.deck.suits)
+    ranks, own = (cards.every // suits).astype(np.int64), cards.every % suits
+    counts = np.stack([(own == suit).sum(axis=1) for suit in range(suits)], axis=1)
+    many = counts.max(axis=1) >= cards.held - 1
+    marked = (own == counts.argmax(axis=1)[:, None]) & many[:, None]
+    key = 2 * ranks + marked
+    order = np.argsort(key, axis=1, kind="stable")  # [hand, place]: the card at each place
+    key = np.take_along_axis(key, order, axis=1)
+    places = (2 * len(cards.deck.ranks)) ** np.arange(cards.held - 1, -1, -1)
+    every = masks(cards.held, cards.most)
+    thrown = np.zeros((cards.hands, len(every)), np.uint8)
+    bits = (1 << order).astype(np.uint8)
+    for way, mask in enumerate(every):
+        for place in range(cards.held):
+            if mask >> place & 1:
+                thrown[:, way] |= bits[:, place]
+    return by_place(cards, "highest-suit-mini", key @ places, thrown, written=marked_text)
+
+
+def marked_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
+    """The ranks of a hand, lowest first, after the marks of a suit that it has enough of: "10111|35789"."""
+    suits = len(cards.deck.suits)
+    own = [card % suits for card in hand]
+    many = max(range(suits), key=own.count)
+    if own.count(many) < cards.held - 1:
+        return ranks_text(cards, hand)
+    ordered = sorted(hand, key=lambda card: (card // suits, card % suits == many))
+    return "".join("01"[card % suits == many] for card in ordered) + "|" + ranks_text(cards, ordered)

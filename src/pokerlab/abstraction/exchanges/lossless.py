@@ -1,0 +1,26 @@
+"""Nothing is forgotten: every hand a bucket, every exchange an action, and both remembered. For small games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pokerlab.abstraction.exchange_buckets import MOST_MEMORY, ExchangeBuckets, Way
+from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
+from pokerlab.errors import TooLarge
+
+
+def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
+    """Every hand a bucket, and what was held and exchanged remembered; for small games."""
+    return _made
+
+
+def _made(cards: ExchangeCards) -> ExchangeBuckets:
+    every = masks(cards.held, cards.most)
+    if cards.hands**2 * len(every) > MOST_MEMORY:
+        raise TooLarge(f"{cards.hands:,} hands are too many to remember each: choose by-draws, or no-suits")
+    hands = np.arange(cards.hands, dtype=np.int32)
+    ways = tuple(Way(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
+    memory = np.arange(cards.hands * len(ways), dtype=np.int32).reshape(cards.hands, len(ways))
+    return ExchangeBuckets(cards, "lossless", ways, hands, np.array([every], np.uint8), hands, memory)

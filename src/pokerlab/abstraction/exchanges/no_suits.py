@@ -1,0 +1,52 @@
+"""Ee's "No Suits": a hand is the ranks of its cards; each of the 32 exchanges is an action, and remembered.
+
+B. Ee, "Searching for Nash at Monte Carlo: approximating optimal strategies for five-card draw poker" (2024), section
+3.2. Exchanges are numbered by how many cards and then by their places, lowest card first: its "15" for the third and
+fourth card is the fourth and fifth. Of two cards of one rank the lower suit counts as the lower card. After the
+exchange a player remembers which number was exchanged, and not what was held before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, Way
+from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
+
+
+def by_place(
+    cards: ExchangeCards,
+    method: str,
+    classes: np.ndarray,
+    thrown: np.ndarray | None = None,
+    *,
+    written: Callable[[ExchangeCards, Sequence[int]], str],
+) -> ExchangeBuckets:
+    """Classes of hands with every exchange as an action; `thrown` where places are not those of the cards in order.
+
+    classes [hand], thrown [hand, way] uint8
+    """
+    every = masks(cards.held, cards.most)
+    ways = tuple(Way(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
+    table = np.unique(classes, return_inverse=True)[1].astype(np.int32)
+    memory = np.broadcast_to(np.arange(len(ways), dtype=np.int32), (int(table.max()) + 1, len(ways)))
+    found = np.array([every], np.uint8) if thrown is None else thrown
+    return ExchangeBuckets(cards, method, ways, table, found, table, np.ascontiguousarray(memory), written)
+
+
+def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
+    """The ranks of a hand, lowest first: "56789"."""
+    return "".join(cards.deck.ranks[card // len(cards.deck.suits)] for card in hand)
+
+
+def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
+    """Hands by the ranks of their cards; every exchange an action (Ee's first abstraction)."""
+
+    def made(cards: ExchangeCards) -> ExchangeBuckets:
+        ranks = cards.every // len(cards.deck.suits)
+        places = len(cards.deck.ranks) ** np.arange(cards.held - 1, -1, -1)
+        return by_place(cards, "no-suits", ranks.astype(np.int64) @ places, written=ranks_text)
+
+    return made

@@ -1,0 +1,196 @@
+"""Five-card draw, exactly: how strong each hand is, which cards it should exchange, and what an exchange promises.
+
+Everything is told of the 134,459 hands of five cards that differ by more than names of suits, numbered as
+`HandIndexer((5,))` numbers them. A set of discards is a mask: bit i stands for card i of the hand as `unindex` gives
+it, the highest first. `in_canonical_order` puts the cards of any hand in the order of its canonical one.
+
+- `ahead`, `tied`: of the C(47, 5) = 1,533,939 hands that an opponent may hold, those that are weaker and equal now. The
+  hands that hold none of our cards are counted by inclusion and exclusion over the cards that they would share:
+  how many hands hold a given set of cards and are weaker than a class is a table by set, up to renaming of suits.
+- `improved`: for each of the 32 masks, the mean strength after the draw, over every way to be dealt the new cards.
+  The strength of the new hand is again that of five cards against the other 47: the cards thrown away are not dealt to
+  us again, but an opponent may hold them. That is how a player sees it who looks at his five cards alone, as the
+  players of Ee (appendix C) do.
+- `potential`: the positive potential of Ee's appendix C, here exact; see draw_potential.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.cards.canonical import HandIndexer
+from pokerlab.cards.strength import HIGH, strengths
+
+HAND = 5
+MASKS = 1 << HAND
+OPPOSING = comb(47, HAND)  # hands of an opponent
+_EDITION = 1
+_MOST_ROWS = 1 << 20  # hands that are looked at together
+_PAT = ("straight flush", "full house", "flush", "straight")
+
+
+@dataclass(frozen=True, eq=False)
+class DrawMeasures:
+    """Measures of every five-card hand up to renaming of suits."""
+
+    classes: np.ndarray  # [hand] uint16: strength, 1 the best
+    ahead: np.ndarray  # [hand] int32: opposing hands that are weaker
+    tied: np.ndarray  # [hand] int32
+    improved: np.ndarray  # [hand, mask] float64: mean strength after throwing the cards of a mask
+    best: np.ndarray  # [hand] uint8: the mask of the greatest mean strength after the draw
+    made: np.ndarray  # [hand] uint8: the mask that keeps the current highest hand and throws all other cards
+
+    @property
+    def strength(self) -> np.ndarray:
+        """Hand strength [hand]: the share of opposing hands that are behind, ties one half."""
+        return np.asarray((self.ahead + self.tied / 2) / OPPOSING)
+
+
+@cache
+def draw_measures() -> DrawMeasures:
+    """The measures of all hands, computed once (some seconds) and kept in the store."""
+    kept = store.computed("five-card-draw", _measured, kind="five-card draw measures", edition=_EDITION)
+    return DrawMeasures(**kept.arrays)
+
+
+@cache
+def hand_indexer() -> HandIndexer:
+    """The numbers of the hands."""
+    return HandIndexer((HAND,))
+
+
+@cache
+def all_hands() -> np.ndarray:
+    """The canonical hand of every number, the highest card first.  # [hand, 5] uint8"""
+    return hand_indexer().unindex_batch(np.arange(hand_indexer().size()))
+
+
+def _measured() -> dict[str, np.ndarray]:
+    hands = all_hands()
+    classes = strengths(hands, check=False)
+    ahead, tied = _met(hands, classes)
+    improved = _improved(hands, 2 * ahead + tied)
+    return {
+        "classes": classes,
+        "ahead": ahead.astype(np.int32),
+        "tied": tied.astype(np.int32),
+        "improved": improved,
+        "best": _best(improved),
+        "made": _made(hands, classes),
+    }
+
+
+# ---- strength now --------------------------------------------------------------------------------------------------
+
+
+def _met(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How many hands without a card of each hand are weaker, and how many are of its class.  # [hand] int64 each"""
+    weaker, equal = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)
+    for size in range(HAND + 1):
+        sign = (-1) ** size
+        counts = _class_counts(size) if size <= 3 else None
+        for columns in combinations(range(HAND), size):
+            more, same = _holding(hands[:, columns], classes, counts)
+            weaker += sign * more
+            equal += sign * same
+    return weaker, equal
+
+
+def _class_counts(size: int) -> np.ndarray:
+    """How many hands hold each set of so many cards, up to renaming, and are of a class or stronger.
+
+    # [set, class from 0] int32
+    """
+    counted = []
+    for rows in _completions(size):
+        row_classes = strengths(rows.reshape(-1, HAND), check=False).astype(np.int64)
+        counted.append(np.bincount(row_classes, minlength=HIGH().class_count + 1).cumsum().astype(np.int32))
+    return np.array(counted)
+
+
+def _completions(size: int) -> Iterator[np.ndarray]:
+    """For each canonical set of so many cards, every hand that holds it.  # [hand, 5] uint8"""
+    sets = HandIndexer((size,)).unindex_batch(np.arange(HandIndexer((size,)).size())) if size else np.zeros((1, 0), int)
+    places = np.array(list(combinations(range(52 - size), HAND - size)), np.int64)
+    for held in sets:
+        others = np.setdiff1d(np.arange(52), held)
+        new = others[places]
+        yield np.hstack([np.broadcast_to(held, (len(new), size)), new]).astype(np.uint8)
+
+
+def _holding(sets: np.ndarray, classes: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """How many hands hold each row of cards and are weaker than its class, and of its class.  # [row] int64 each"""
+    size = sets.shape[1]
+    if counts is not None:
+        places = HandIndexer((size,)).index_batch(np.ascontiguousarray(sets)) if size else np.zeros(len(sets), np.int64)
+        upto = counts[places, classes].astype(np.int64)
+        return comb(52 - size, HAND - size) - upto, upto - counts[places, classes - 1]
+    weaker, equal = np.zeros(len(sets), np.int64), np.zeros(len(sets), np.int64)
+    if size == HAND:
+        return weaker, equal + 1
+    for card in range(52):
+        free = (sets != card).all(axis=1)
+        rows = np.hstack([sets[free], np.full((free.sum(), 1), card, np.uint8)])
+        found = strengths(rows, check=False)
+        weaker[free] += found > classes[free]
+        equal[free] += found == classes[free]
+    return weaker, equal
+
+
+# ---- the draw ------------------------------------------------------------------------------------------------------
+
+
+def _improved(hands: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """The mean strength after each mask, of twice the wins plus the ties of every hand.  # [hand, mask] float64
+
+    The sum over the hands that keep some cards and none of the others is by inclusion and exclusion over the others.
+    """
+    sums = np.zeros((MASKS, len(hands)), np.int64)  # by kept cards, of all hands that hold them
+    for size in range(HAND + 1):
+        by_set = _score_sums(size, scores)
+        for columns in combinations(range(HAND), size):
+            kept = sum(1 << column for column in columns)
+            sets = np.ascontiguousarray(hands[:, columns])
+            sums[kept] = by_set[HandIndexer((size,)).index_batch(sets)] if size else by_set[0]
+    for bit in (1 << place for place in range(HAND)):
+        for kept in range(MASKS):
+            if not kept & bit:
+                sums[kept] -= sums[kept | bit]
+    ways = np.array([comb(47, mask.bit_count()) for mask in range(MASKS)])
+    return np.asarray(sums[::-1].T / (2 * OPPOSING * ways))  # a mask is what is not kept
+
+
+def _score_sums(size: int, scores: np.ndarray) -> np.ndarray:
+    """The sum of the scores of all hands that hold each canonical set.  # [set] int64"""
+    if size == HAND:
+        return scores
+    index = hand_indexer().index_batch
+    if size == 0:
+        everything = np.arange(len(scores))
+        return np.array([(scores * hand_indexer().counts(everything)).sum()])
+    found = [scores[index(rows)].sum() for rows in _completions(size)]
+    return np.array(found)
+
+
+def _best(improved: np.ndarray) -> np.ndarray:
+    """The mask of the greatest mean, of equal ones the one that throws the fewest cards.  # [hand] uint8"""
+    order = sorted(range(MASKS), key=lambda mask: (mask.bit_count(), mask))
+    return np.asarray(np.array(order, np.uint8)[improved[:, order].argmax(axis=1)])
+
+
+def _made(hands: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """The mask that keeps pairs, threes and fours, whole straights and better, or the highest card.  # [hand] uint8"""
+    ranks = hands // 4
+    alone = (ranks[:, :, None] == ranks[:, None, :]).sum(2) == 1
+    alone[alone.all(axis=1), 0] = False  # without a pair the highest card is the hand
+    categories = HIGH().order.categories
+    place = np.searchsorted(HIGH().category_ends, classes)  # [hand]: of its category
+    alone[np.isin(place, [categories.index(category) for category in _PAT])] = False
+    return np.asarray((alone << np.arange(HAND)).sum(1), np.uint8)

@@ -1,0 +1,97 @@
+"""Walks of games with an exchange of cards, for Monte-Carlo CFR: external sampling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD
+from pokerlab.solvers.sampled.sampler import Sampler
+from pokerlab.tree.bucketed.exchange import ExchangeForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.bucketed._kernels.exchange import ExchangeRoom, ExchangeSide
+    from pokerlab.solvers.bucketed._kernels.matching import FloatSums
+    from pokerlab.solvers.bucketed._kernels.tables import Span, Tables
+
+
+class ExchangeWalks:
+    """Walks of one deal, of all of whose exchanges the walking player tries every one."""
+
+    def __init__(self, form: ExchangeForm, tables: Tables, sampler: Sampler, *, threads: int) -> None:
+        from pokerlab.solvers.sampled._kernels.sampling import ENUMERATE, SAMPLE
+
+        record = sampler.record
+        if (record.own, record.others) != (ENUMERATE, SAMPLE) or sampler.pruning:
+            raise BadSetting(f"{form.name} exchanges cards, and only external sampling knows how: choose --with external")
+        self.form, self.tables = form, tables
+        self.period = max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
+        self._rooms = [exchange_room(form) for _ in range(threads)]
+
+    def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
+        """The iterations of a span: a deal each."""
+        from pokerlab.solvers.bucketed._kernels.exchange import advance_exchanging
+
+        side = side_of(self.form, sums)
+        return int(advance_exchanging(span, players, True, self.tables, (side, side), self._rooms[span.member]))
+
+
+def side_of(form: ExchangeForm, sums: FloatSums) -> ExchangeSide:
+    """What a player of a form goes by, as kernels read it."""
+    from pokerlab.solvers.bucketed._kernels.exchange import ExchangeSide
+
+    arrays, betting = form.betting.arrays, form.betting
+    return ExchangeSide(
+        cards=form.exchange,
+        slot=arrays.slot,
+        moves=arrays.moves.astype(np.int32),
+        base=form.base[:-1],
+        rows=np.array(betting.rows, np.int64),
+        sums=sums,
+    )
+
+
+def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
+    """Room for the walks of one thread; `ways` where others have more of them than the form."""
+    from pokerlab.solvers.bucketed._kernels.exchange import HELD, ExchangeRoom
+
+    cards, players = form.buckets.cards, form.players
+    exchanges = ((players - 1) * cards.most + 1) * max(len(form.buckets.ways), ways)
+    entries = max(_entries(form, player) for player in range(players))
+    return ExchangeRoom(
+        queue=np.zeros((entries, HELD + players), np.int64),
+        weights=np.zeros((entries, 3)),
+        cards=np.zeros(players * (cards.held + cards.most), np.uint8),
+        hands=np.zeros((players, cards.held), np.uint8),
+        number=np.zeros(players, np.int64),
+        bucket=np.zeros(players, np.int64),
+        seen=np.zeros(form.betting.nodes, np.uint64),
+        chosen=np.zeros(form.betting.nodes, np.int32),
+        passed=np.ones(form.betting.nodes),
+        known=np.zeros((players, exchanges), np.uint64),
+        held=np.zeros((players, exchanges, 2), np.int64),
+        numbers=np.zeros(len(form.buckets.ways), np.int64),
+        spare=np.zeros(cards.held, np.uint8),
+        strength=np.zeros(players, np.int64),
+        state=np.zeros(1, np.uint64),
+    )
+
+
+def _entries(form: ExchangeForm, player: int) -> int:
+    """The most places that a walk of a player queues."""
+    arrays, discards = form.betting.arrays, form.buckets.discards
+    most = np.ones(form.betting.nodes, np.int64)
+    for node in range(form.betting.nodes - 1, -1, -1):
+        first, children = int(arrays.first[node]), int(arrays.children[node])
+        below = most[first : first + children]
+        if arrays.actor[node] < 0:
+            continue
+        if arrays.actor[node] != player:
+            most[node] = below.max()
+        elif arrays.moves[node] != children:
+            most[node] = 1 + below[discards].sum()
+        else:
+            most[node] = 1 + below.sum()
+    return int(most[0])

@@ -1,0 +1,181 @@
+"""The bucketed form of games in which cards are exchanged: three stages, betting, exchange and betting again.
+
+An exchange is a decision. Its actions are the ways of the buckets (abstraction/exchange_buckets.py); what follows in
+the tree is told by how many cards go, which all see, so such a place has more actions than children: the action `way`
+leads to child number `discards[way]`.
+
+After the exchange a bucket tells how many cards its player exchanged. The numbers of places that differ in that alone
+therefore lie at the same slot of a row: those of one such place are in the rows of some buckets, those of another in the
+rows of others, and no number lies fallow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, EXCHANGE, ExchangeBuckets, Way, exchange_buckets
+from pokerlab.abstraction.exchange_cards import ExchangeCards
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.betting import Action, Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed
+from pokerlab.tree.bucketed.form import BYTES, BucketedForm
+from pokerlab.tree.form import FormSize
+
+if TYPE_CHECKING:
+    from pokerlab.tree.bucketed._kernels.exchange import ExchangeTables
+
+
+@dataclass(frozen=True, eq=False)
+class ExchangeForm(BucketedForm):
+    """A poker game with an exchange of cards, laid out by betting and buckets."""
+
+    buckets: ExchangeBuckets  # type: ignore[assignment]
+
+    @property
+    def size(self) -> FormSize:
+        """How large it is."""
+        buckets = self.buckets
+        tables = sum(array.nbytes for array in (buckets.before, buckets.masks, buckets.memory)) + 2 * buckets.after.nbytes
+        return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
+
+    def small(self) -> ExchangeForm:
+        """A game of few nodes that runs the same machine code."""
+        from pokerlab.registry import load
+
+        tiny = load("games", "small-draw(cards=1, ranks=3, suits=2)")
+        return exchange_form(tiny, exchange_buckets("lossless", tiny))
+
+    @cached_property
+    def exchange(self) -> ExchangeTables:
+        """How cards come and are exchanged, as kernels read it."""
+        from pokerlab.tree.bucketed._kernels.exchange import ExchangeTables
+
+        buckets, cards = self.buckets, self.buckets.cards
+        return ExchangeTables(
+            deck=cards.deck.size,
+            held=cards.held,
+            memories=buckets.memories,
+            choose=cards.choose,
+            before=buckets.before,
+            masks=buckets.masks,
+            discards=buckets.discards.astype(np.int64),
+            after=np.stack([buckets.after, cards.strength], axis=1).astype(np.int32),
+            memory=buckets.memory,
+        )
+
+    @property
+    def deals(self) -> Any:
+        """Cards are exchanged, so no deal of hands tells all."""
+        raise BadSetting(f"{self.name} exchanges cards, and only external sampling knows how: choose --with external")
+
+
+def why_not(game: PokerGame) -> str:
+    """Why a game has no form of this kind; "" where it has one."""
+    try:
+        ExchangeCards.of(game)
+    except BadSetting as reason:
+        return f"{game.name} has no bucketed form: {reason}"
+    return ""
+
+
+def exchange_form(
+    game: PokerGame, buckets: ExchangeBuckets, *, on_progress: Callable[[int], None] | None = None
+) -> ExchangeForm:
+    """A game with buckets of its exchange; BadSetting where they are of other cards."""
+    if buckets.cards != ExchangeCards.of(game):
+        raise BadSetting(f"the buckets are of other cards than those of {game.name}")
+    return ExchangeForm(game, exchange_betting(game, buckets.ways, on_progress=on_progress), buckets)
+
+
+def exchange_betting(
+    game: PokerGame, ways: tuple[Way, ...], *, on_progress: Callable[[int], None] | None = None
+) -> BettingForm:
+    """Lay the betting and the exchange of a game out; TooLarge where there are too many places."""
+    rules, names = game.betting, tuple(way.name for way in ways)
+    most = max(way.count for way in ways)
+    places = 0
+
+    def following(betting: Betting) -> Following:
+        nonlocal places
+        if betting.actor == TERMINAL:
+            return (), []
+        if betting.drawing:
+            after = [rules.act(betting, Action("d", 0, tuple(range(count)))) for count in range(most + 1)]
+            found = names, after
+        else:
+            actions = rules.actions(betting)
+            found = tuple(game.action_text(action) for action in actions), [rules.act(betting, one) for one in actions]
+        places += len(found[1])
+        if places > MOST_NODES:
+            raise TooLarge(
+                f"the betting of {game.name} has more than {MOST_NODES:,} places: choose a menu of fewer bet sizes"
+            )
+        return found
+
+    if rules.is_endless:
+        raise TooLarge(f"the betting of {game.name} has no end: it needs stacks, or a cap on raises")
+    grown = grow(rules.start(), following, on_progress=on_progress)
+    stages = np.array([_stage(state) for state in grown.states], np.int8)
+    slot, rows, decisions = _slots(grown, stages, most, players=game.players)
+    return packed(game, grown, rounds=stages, slot=slot, rows=rows, decisions=decisions)
+
+
+def _stage(state: Betting) -> int:
+    if state.drawing:
+        return EXCHANGE
+    return AFTER if state.round else BEFORE
+
+
+def _slots(
+    grown: Grown, stages: np.ndarray, most: int, *, players: int
+) -> tuple[np.ndarray, tuple[int, ...], tuple[int, ...]]:
+    """Where each decision's numbers begin in the row of a bucket, how long rows are, how many different slots they hold.
+
+    # [node] int32, [stage], [stage]
+    """
+    shape, entry = _shapes(grown, stages, most, players=players)
+    slot = np.zeros(len(grown.states), np.int32)
+    rows, decisions = [], []
+    for stage in (BEFORE, EXCHANGE, AFTER):
+        own = [node for node, state in enumerate(grown.states) if stages[node] == stage and state.actor >= 0]
+        own.sort(key=lambda node: (grown.states[node].actor, entry[node], node))  # a player's decisions of a subtree together
+        known: dict[tuple[int, int], int] = {}
+        row = 0
+        for node in own:
+            key = grown.states[node].actor, shape[node]
+            if key not in known:
+                known[key] = row
+                row += len(grown.actions[node])
+            slot[node] = known[key]
+        rows.append(row)
+        decisions.append(len(known))
+    return slot, tuple(rows), tuple(decisions)
+
+
+def _shapes(grown: Grown, stages: np.ndarray, most: int, *, players: int) -> tuple[list[int], list[int]]:
+    """Places as their player tells them apart once the own exchange is in the bucket; and where their stage began.
+
+    Both are numbers of nodes: of the place, and of the first place of its stage, that differ from these by the own
+    exchange alone.  # [node], [node]
+    """
+    count = len(grown.states)
+    like = np.zeros((count, players), np.int64)  # the same place had the player thrown nothing away
+    entry = np.zeros((count, players), np.int64)
+    for node, state in enumerate(grown.states):
+        for place in range(grown.children[node]):
+            child = grown.first[node] + place
+            for seat in range(players):
+                same = int(like[node, seat])
+                same_child = grown.first[same] + (0 if stages[node] == EXCHANGE and state.actor == seat else place)
+                like[child, seat] = same_child
+                entered = stages[child] == AFTER and stages[node] != AFTER
+                entry[child, seat] = same_child if entered else entry[node, seat]
+    actors = [max(state.actor, 0) for state in grown.states]
+    return [int(like[node, seat]) for node, seat in enumerate(actors)], [int(entry[node, seat]) for node, seat in enumerate(actors)]
