@@ -220,7 +220,9 @@ class ThreeHandedSolver:
                 raise BadFile(f"this state belongs to another tournament: its {name!r} does not fit")
         if (arrays["profile"] < 0).any() or (arrays["profile"] > 1).any():
             raise BadFile("this state is damaged: its strategies are no probabilities")
-        history = np.asarray(arrays.get("history", np.zeros((0, 2))), float).reshape(-1, 2)
+        history = arrays.get("history")
+        if history is None or history.shape[1:] != (2,) or not np.isfinite(history).all():
+            raise BadFile("this state is damaged: its 'history' is none of rounds")
         self.values, self.profile = np.array(arrays["values"], float), np.array(arrays["profile"], float)
         self.rounds = [Round(number + 1, float(one[0]), float(one[1])) for number, one in enumerate(history)]
         self.assessed = False
