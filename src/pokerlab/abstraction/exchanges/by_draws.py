@@ -47,7 +47,7 @@ def exchange(
         classes = percentiles(worth, None, after).labels
         assert found is not None
         assert classes is not None
-        memory = np.broadcast_to(np.array([way.count for way in ways], np.int32), (int(found.max()) + 1, len(ways)))
+        memory = np.broadcast_to(np.array([way.cards for way in ways], np.int32), (int(found.max()) + 1, len(ways)))
         return ExchangeBuckets(
             cards,
             name,
@@ -62,7 +62,7 @@ def exchange(
 
 
 def _ways(cards: ExchangeCards, means: np.ndarray) -> tuple[tuple[Way, ...], np.ndarray, np.ndarray]:
-    """The ways, what each hand throws away by them, and what they lead to.  # [way], [class, way] uint8, [class, way]"""
+    """The ways, what hands throw away by them, and what they lead to.  # [way], [class, way] uint8, [class, way]"""
     counts = np.array([mask.bit_count() for mask in range(means.shape[1])])
     ways, thrown, features = [], [], []
     for count in range(cards.most + 1):

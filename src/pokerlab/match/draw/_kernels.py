@@ -1,7 +1,7 @@
 """Hands of five-card draw between any two of: a strategy over buckets, one that falls back on a rule, a rule.
 
-Rules are those of agents/parts/_kernels/draw_play.py. The cards of a deal lie in the order of the deck, and are the same
-whoever sits where: two hands of five, then the stock.
+Rules are those of agents/parts/_kernels/draw_play.py. The cards of a deal lie in the order of the deck, and are the
+same whoever sits where: two hands of five, then the stock.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ class Table(NamedTuple):
     held: object  # [2] int64: and of those held now
     bucket: object  # [2] int64: of a strategy, now
     strength: object  # [2] int64
-    told: object  # [2, 4] int64: of each seat: cards exchanged, whether it acted and raised in this round, raised before
+    told: (
+        object  # [2, 4] int64: of each seat: cards exchanged, whether it acted and raised in this round, raised before
+    )
     spare: object  # [2, 5] uint8
     state: object  # [1] uint64: of all random numbers
 
@@ -165,7 +167,7 @@ def step(node, taken, who, tables, facts, canonical, table):
 
 @kernel
 def play_draw(tables, facts, canonical, pair, table, won, held):
-    """Deals, each played with the first of the pair at both seats: won [deal, seat], held [deal, seat] the hand dealt."""
+    """Deals, each played with the first of the pair at both seats: won [deal, seat], held [deal, seat] its hand."""
     nodes = tables.nodes
     for deal in range(won.shape[0]):
         deal_cards(table.cards, pair[0].side.cards.deck, table.state)

@@ -75,7 +75,9 @@ def _contestant(player: Learned | str, form: ExchangeForm) -> Contestant:
 
     if isinstance(player, str):
         none = np.zeros(1, np.float32)
-        return Contestant(side_of(form, FloatSums(none, none, none)), decisions(player), False, 0.0, np.zeros(32, np.uint8))
+        return Contestant(
+            side_of(form, FloatSums(none, none, none)), decisions(player), False, 0.0, np.zeros(32, np.uint8)
+        )
     own = player.side.form
     assert isinstance(own, ExchangeForm)
     numbers = np.asarray(player.side.numbers, np.float32)
@@ -89,7 +91,7 @@ def _likest(form: ExchangeForm) -> np.ndarray:
     masks = buckets.masks[0].tolist()
     found = np.zeros(32, np.uint8)
     for mask in range(32):
-        same = [way for way, one in enumerate(buckets.ways) if one.count == mask.bit_count()]
+        same = [way for way, one in enumerate(buckets.ways) if one.cards == mask.bit_count()]
         exact = [way for way in same if len(buckets.masks) == 1 and masks[way] == mask]
         found[mask] = (exact or same)[0]
     return found
