@@ -11,6 +11,7 @@ The two sides play the same deals from both seats, and cards of the stock come i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ from pokerlab.solvers.bucketed.playing import Outcomes, Side
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.tree.bucketed.betting import BettingForm
 from pokerlab.tree.bucketed.exchange import ExchangeForm
+from pokerlab.tree.bucketed.form import locked
 
 if TYPE_CHECKING:
     from pokerlab.match.draw._kernels import Contestant, PlaceFacts
@@ -74,15 +76,16 @@ def _contestant(player: Learned | str, form: ExchangeForm) -> Contestant:
     from pokerlab.solvers.bucketed._kernels.matching import FloatSums
 
     if isinstance(player, str):
-        none = np.zeros(1, np.float32)
-        return Contestant(
-            side_of(form, FloatSums(none, none, none)), decisions(player), False, 0.0, np.zeros(32, np.uint8)
-        )
-    own = player.side.form
-    assert isinstance(own, ExchangeForm)
-    numbers = np.asarray(player.side.numbers, np.float32)
-    side = side_of(own, FloatSums(numbers, numbers, numbers))
-    return Contestant(side, decisions(BASIC), True, float(player.fallback), _likest(own))
+        own, numbers, least, likest = form, np.zeros(1, np.float32), 0.0, np.zeros(32, np.uint8)
+    else:
+        assert isinstance(player.side.form, ExchangeForm)
+        own, numbers = player.side.form, np.asarray(player.side.numbers, np.float32)
+        least, likest = float(player.fallback), _likest(player.side.form)
+    played = locked(numbers)  # arrays of one kind, so that kernels are compiled once
+    tables = decisions(player if isinstance(player, str) else BASIC)
+    rule = tables._make(field if isinstance(field, int) else locked(field) for field in tables)
+    side = side_of(own, FloatSums(played, played, played))
+    return Contestant(side, rule, not isinstance(player, str), least, likest)
 
 
 def _likest(form: ExchangeForm) -> np.ndarray:
@@ -97,6 +100,7 @@ def _likest(form: ExchangeForm) -> np.ndarray:
     return found
 
 
+@lru_cache(maxsize=4)
 def place_facts(betting: BettingForm) -> PlaceFacts:
     """What rules look at, for every place of the betting."""
     from pokerlab.match.draw._kernels import PlaceFacts

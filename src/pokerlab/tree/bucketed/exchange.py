@@ -25,7 +25,7 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed
-from pokerlab.tree.bucketed.form import BYTES, BucketedForm
+from pokerlab.tree.bucketed.form import BYTES, BucketedForm, locked
 from pokerlab.tree.form import FormSize
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ExchangeForm(BucketedForm):
         """A game of few nodes that runs the same machine code."""
         from pokerlab.registry import load
 
-        tiny = load("games", "small-draw(cards=1, ranks=3, suits=2)")
+        tiny = load("games", "small-draw(cards=1, ranks=2, suits=2)")
         return exchange_form(tiny, exchange_buckets("lossless", tiny))
 
     @cached_property
@@ -64,12 +64,12 @@ class ExchangeForm(BucketedForm):
             deck=cards.deck.size,
             held=cards.held,
             memories=buckets.memories,
-            choose=cards.choose,
-            before=buckets.before,
-            masks=buckets.masks,
-            discards=buckets.discards.astype(np.int64),
-            after=np.stack([buckets.after, cards.strength], axis=1).astype(np.int32),
-            memory=buckets.memory,
+            choose=locked(cards.choose),
+            before=locked(buckets.before),
+            masks=locked(buckets.masks),
+            discards=locked(buckets.discards.astype(np.int64)),
+            after=locked(np.stack([buckets.after, cards.strength], axis=1).astype(np.int32)),
+            memory=locked(buckets.memory),
         )
 
     @property
