@@ -94,7 +94,7 @@ def _groups(numbers: np.ndarray, masks: np.ndarray) -> Iterator[_Members]:
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
     classes = draw_measures().classes[numbers]
-    for places in np.split(order, starts[1:]):
+    for places in np.split(order, starts[1:]) if len(order) else ():
         one = places[0]
         yield _Members(places, ranks[one], kept[one], int(classes[one]), suits[places], suited[places])
 

@@ -31,7 +31,6 @@ from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 from pokerlab.strategy.translating import Translator, hashed, node_of
 
-
 FELL_BACK = "where training has rarely been, it played by the strength of its hand"
 
 

@@ -9,7 +9,8 @@ than the spread, LEAST for those that are worse by more, linear between.
 The paper gives mu and "some level of standard deviation"; the rest is as in Loki, on which it builds (Papp, "Dealing
 with imperfect information in poker", 1998, section 7.2), or decided here: a situation that has been seen fewer than
 `seen` times tells nothing; hands that were strong before the draw are taken to be strong after it. It draws as
-draw-basic does. What is learned is kept over the hands of a match and forgotten at its end.
+draw-basic does. What is learned is kept over the hands of a pass of a match, a block of deals, and forgotten at its
+end.
 """
 
 from __future__ import annotations
