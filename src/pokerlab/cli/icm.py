@@ -31,9 +31,8 @@ def command(
         typer.Option("--bounties", help="On each player's head, in money; one number for all.", show_default=False),
     ] = None,
     pairs: Annotated[
-        bool | None,
-        typer.Option("--pairs/--no-pairs", help="Bubble factors of every two players; by default up to 10 players."),
-    ] = None,
+        bool, typer.Option("--pairs", help="Bubble factors of every two players, also of more than 10 players.")
+    ] = False,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write a row for each player here.", show_default=False)
     ] = None,
@@ -60,7 +59,7 @@ def command(
         check_writable(plot, "draw a picture")
         check_picture(plot)
     with announcing_compilation():
-        found = chip_values(stacks=stacks, payouts=payouts, pool=pool, bounties=bounties, pairs=pairs)
+        found = chip_values(stacks=stacks, payouts=payouts, pool=pool, bounties=bounties, pairs=pairs or None)
     if csv is not None:
         columns = found.columns()
         write_csv(csv, list(columns), rows_of(columns))

@@ -97,5 +97,7 @@ def fade(regret, average, keep):
     """Multiply all sums: positive regret, negative regret and averages by keep [3]."""
     for index in range(regret.shape[0]):
         old = regret[index]
-        regret[index] = old * np.float32(keep[0] if old > 0 else keep[1])
-        average[index] *= np.float32(keep[2])
+        if old != ZERO:  # memory that nobody wrote to takes no room
+            regret[index] = old * np.float32(keep[0] if old > ZERO else keep[1])
+        if average[index] != ZERO:
+            average[index] *= np.float32(keep[2])

@@ -1,0 +1,171 @@
+"""A tournament of push or fold to its end: what every stack is worth, and how to play it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.tournament.payouts import check_payouts, read_numbers
+from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
+
+KIND = "tournament solution"
+MOST_CHIPS = 10**9
+WORST = 10  # states told
+SEATS = {2: ("small blind", "big blind"), 3: ("button", "small blind", "big blind")}
+
+OnProgress = Callable[[str, int, int], None]  # what is done, done, of how many
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A tournament as people describe it."""
+
+    chips: int  # in play
+    blinds: tuple[int, int]
+    payouts: tuple[float, ...]  # one a player, from the first place down
+    unit: int  # chips that are counted as one
+
+    @property
+    def players(self) -> int:
+        """How many there are."""
+        return len(self.payouts)
+
+    @property
+    def pool(self) -> float:
+        """All prizes."""
+        return float(sum(self.payouts))
+
+    @property
+    def entry_fee(self) -> float:
+        """A player's share of the prizes."""
+        return self.pool / self.players
+
+    @property
+    def units(self) -> int:
+        """Chips in play, in units."""
+        return self.chips // self.unit
+
+    @property
+    def unit_blinds(self) -> Blinds:
+        """The blinds in units."""
+        return Blinds(self.blinds[0] // self.unit, self.blinds[1] // self.unit)
+
+    @property
+    def state_count(self) -> int:
+        """How many distributions of the chips there are."""
+        units = self.units
+        return units - 1 if self.players == 2 else (units - 1) * (units - 2) // 2
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON and files."""
+        return {
+            "chips": self.chips,
+            "blinds": list(self.blinds),
+            "payouts": list(self.payouts),
+            "unit": self.unit,
+        }
+
+
+def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | None = None) -> Setting:
+    """A tournament from words; the unit is the largest that divides chips and blinds, unless it is told."""
+    posted = [_whole(one, "blinds") for one in read_numbers(blinds, "blinds")]
+    if len(posted) != 2:
+        raise BadSetting(f"there are two blinds, like 300,600; got {len(posted)}")
+    prizes = read_numbers(payouts, "payouts")
+    check_payouts(prizes)
+    return _setting(chips, (posted[0], posted[1]), tuple(map(float, prizes)), unit)
+
+
+def _setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, ...], unit: int | None) -> Setting:
+    if len(payouts) not in SEATS:
+        raise BadSetting(f"tournaments of 2 or 3 players are solved, with a prize for each place; got {len(payouts)}")
+    if not 0 < chips <= MOST_CHIPS:
+        raise BadSetting(f"there are more than 0 and at most {MOST_CHIPS:,} chips, not {chips:,}")
+    divides = gcd(chips, *blinds)
+    counted = divides if unit is None else unit
+    if counted < 1 or chips % counted or any(blind % counted for blind in blinds):
+        raise BadSetting(f"a unit divides the chips and both blinds: {divides} does, or what divides it; not {counted}")
+    found = Setting(chips, blinds, payouts, counted)
+    if found.units <= len(payouts):
+        raise BadSetting(f"{chips:,} chips are {found.units} units of {counted}: too few for {len(payouts)} players")
+    found.unit_blinds  # noqa: B018  (which are checked)
+    return found
+
+
+def _whole(number: Fraction, what: str) -> int:
+    if number.denominator != 1:
+        raise BadSetting(f"{what} are whole chips, not {float(number):g}")
+    return int(number)
+
+
+# ---- two players ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class TwoPlayers:
+    """A heads-up tournament, solved."""
+
+    setting: Setting
+    solution: HeadsUpSolution
+    seconds: float
+
+    @property
+    def stacks(self) -> np.ndarray:
+        """Chips that a player can have: [units + 1]."""
+        return np.arange(self.setting.units + 1) * self.setting.unit
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """A row for each stack: chance to win as either blind, and how often hands are played."""
+        solution = self.solution
+        weights = class_weights()
+        return {
+            "chips": self.stacks[1:-1],
+            "small_blind_wins": solution.values[1:-1],
+            "big_blind_wins": solution.big_values[1:-1],
+            "share_of_chips": self.stacks[1:-1] / self.setting.chips,
+            "push": (solution.push @ weights)[1:-1],
+            "call": (solution.call @ weights)[::-1][1:-1],  # by the big blind's own chips
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return self.setting.as_dict() | {
+            "players": 2,
+            "states": self.setting.state_count,
+            "rounds": self.solution.rounds,
+            "change": self.solution.change,
+            "epsilon_percent": 100 * self.solution.epsilon * 2,
+            "stacks": [
+                dict(zip(self.columns(), row, strict=True)) for row in zip(*self.columns().values(), strict=True)
+            ],
+            "seconds": self.seconds,
+        }
+
+
+def solve_two(
+    setting: Setting, *, method: str = "policy", workers: int | None = None, on_progress: OnProgress | None = None
+) -> TwoPlayers:
+    """Every stack's chance to win, exactly."""
+    began = time.perf_counter()
+
+    def told(rounds: int, change: float) -> None:
+        if on_progress is not None:
+            on_progress(f"round {rounds}, values moved by {change:.1e}", rounds, rounds + 1)
+
+    solution = solve_heads_up(setting.units, setting.unit_blinds, method=method, workers=workers, on_round=told)
+    return TwoPlayers(setting, solution, time.perf_counter() - began)
+
+
+def class_weights() -> np.ndarray:
+    """How likely each class of hands is dealt: [169]."""
+    from pokerlab.cards.combos import CLASS_COMBOS
+
+    sizes = np.array([len(combos) for combos in CLASS_COMBOS], float)
+    return np.asarray(sizes / sizes.sum())

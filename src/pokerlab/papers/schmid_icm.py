@@ -1,0 +1,137 @@
+"""Values of tournament chips in a thesis (Schmid): its table 6.1, and the example of section 6.2.
+
+M. Schmid, "Game Theory and Poker", 2013, sections 6.2 and 6.3: the independent chip model for three players. Computed
+three ways: in fractions over all orders, by the race integral, and by a simulation of the race with its standard error.
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import numpy as np
+
+from pokerlab.figure import Figure, Line, Panel
+from pokerlab.games.tournament.icm import exact_values, values
+from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
+
+PRIZES = (Fraction(3, 5), Fraction(2, 5))
+TABLE = {
+    (100, 100, 100): (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)),
+    (10, 1, 289): (Fraction(37, 100), Fraction(4, 100), Fraction(59, 100)),
+    (1, 1, 298): (Fraction(2, 10), Fraction(2, 10), Fraction(6, 10)),
+}
+ROUNDING = Fraction(1, 200)  # of two printed decimals
+
+
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
+    """The table and the example; `full` simulates more races."""
+    began = time.perf_counter()
+    races = 10_000 if quick else 10_000_000 if full else 1_000_000
+    rng = np.random.default_rng(seed)
+    rows: list[Row] = []
+    worst = 0.0
+    for number, (stacks, printed) in enumerate(TABLE.items()):
+        if on_progress:
+            on_progress(f"stacks {stacks}", number / len(TABLE))
+        found, far = _rows(stacks, printed, races, rng)
+        rows += found
+        worst = max(worst, far)
+    agree = all(abs(Fraction(row.exact or 0) - Fraction(row.printed or 0)) <= ROUNDING for row in rows)
+    return PaperResult(
+        name="schmid_icm",
+        title="The independent chip model: table 6.1",
+        source="M. Schmid, Game Theory and Poker, master thesis, Charles University in Prague 2013, sections 6.2, 6.3",
+        tables=(Table("Table 6.1, prizes 0.6 and 0.4", tuple(rows), digits=5), _example()),
+        figures=(_figure(),),
+        findings=(
+            Finding("every printed value is right to its digits", agree, f"{len(rows)} values against fractions"),
+            Finding(
+                "a race of exponential times is the chip model",
+                worst < 5,
+                f"{races:,} simulated races are at most {worst:.1f} standard errors from the fractions",
+            ),
+            Finding(
+                "with prizes for two, 10 of 300 chips are worth more than 100 of 300",
+                _short() > 1 / 3,
+                f"{_short():.4f} against 0.3333 with prizes 0.5 and 0.5, where the third player has 1 chip",
+            ),
+        ),
+        settings={"seed": seed, "full": full},
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _rows(
+    stacks: tuple[int, int, int], printed: tuple[Fraction, ...], races: int, rng: np.random.Generator
+) -> tuple[list[Row], float]:
+    """A row for each player, and how many standard errors the simulation is off at most."""
+    exact = exact_values([Fraction(stack) for stack in stacks], PRIZES)
+    integral = values(stacks, [float(prize) for prize in PRIZES])
+    simulated, errors = _simulated(stacks, races, rng)
+    names = f"{stacks[0]}, {stacks[1]}, {stacks[2]}"
+    rows = [
+        Row(
+            f"stacks {names}: player {player + 1}",
+            printed=printed[player],
+            exact=exact[player],
+            ours={"integral": float(integral[player]), "simulated": float(simulated[player])},
+            error=abs(float(integral[player]) - float(exact[player])),
+        )
+        for player in range(3)
+    ]
+    far = np.abs(simulated - np.array(exact, float)) / errors
+    return rows, float(far.max())
+
+
+def _simulated(stacks: tuple[int, int, int], races: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Mean prizes of simulated races, and their standard errors."""
+    prizes = np.array([*map(float, PRIZES), 0.0])
+    sums, squares, left = np.zeros(3), np.zeros(3), races
+    while left:
+        batch = min(left, 100_000)
+        times = rng.exponential(1 / np.array(stacks, float), (batch, 3))
+        won = prizes[np.argsort(np.argsort(times, axis=1), axis=1)]
+        sums += won.sum(0)
+        squares += (won**2).sum(0)
+        left -= batch
+    mean = sums / races
+    return mean, np.sqrt(np.maximum(squares / races - mean**2, 1e-12) / races)
+
+
+def _short() -> float:
+    return float(values([10, 1, 289], [0.5, 0.5])[0])
+
+
+def _example() -> Table:
+    """Section 6.2: 10 chips beside a player who is nearly out."""
+    rows = []
+    for stacks in ((100, 100, 100), (10, 1, 289)):
+        exact = exact_values([Fraction(stack) for stack in stacks], [Fraction(1, 2)] * 2)
+        found = values(stacks, [0.5, 0.5])
+        rows.append(
+            Row(
+                f"player A of stacks {stacks}",
+                exact=exact[0],
+                ours={"integral": float(found[0])},
+                error=abs(float(found[0]) - float(exact[0])),
+            )
+        )
+    return Table("Section 6.2, prizes 0.5 and 0.5", tuple(rows), digits=5)
+
+
+def _figure() -> Figure:
+    """What a stack is worth when one other player is nearly out, and when none is."""
+    sizes = np.linspace(0.5, 298.5, 150)
+    lines = []
+    for other, label in ((1.0, "beside a stack of 1"), (0.5, "beside two equal stacks")):
+        rest = [(300 - size) * 0.5 if other == 0.5 else 1.0 for size in sizes]
+        worth = [
+            float(values([size, part, max(300 - size - part, 1e-9)], [0.6, 0.4])[0])
+            for size, part in zip(sizes, rest, strict=True)
+        ]
+        lines.append(Line(sizes, worth, label))
+    panel = Panel(tuple(lines), title="Prizes 0.6 and 0.4", x_label="chips of 300", y_label="value")
+    return Figure("value", "What a stack is worth, by the chips of the others.", (panel,))

@@ -1,0 +1,119 @@
+"""Three players to the end, with a deal of few hands: rounds, best responses, and what is kept."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naive import tournament as naive
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution
+from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
+from pokerlab.solvers.tournament.three_cards import cards_of
+from pokerlab.solvers.tournament.three_handed import DECIDER, ThreeHanded
+
+UNITS, HANDS = 8, 4
+
+
+@cache
+def cards() -> Any:
+    return cards_of(naive.random_cards(HANDS, np.random.default_rng(11)), naive.PLACES)
+
+
+def solver(method: str = "policy", payouts: tuple[float, float, float] = (50, 30, 20)) -> ThreeHandedSolver:
+    """A tournament whose heads-up chances are told, not solved."""
+    wins = np.linspace(0, 1, UNITS + 1) ** 1.1
+    none = np.zeros((UNITS + 1, HANDS))
+    heads_up = HeadsUpSolution(UNITS, Blinds(1, 2), wins, none, none, rounds=1, change=0.0, epsilon=0.0)
+    game = ThreeHanded(UNITS, Blinds(1, 2), payouts, naive.PLACES)
+    return ThreeHandedSolver(game, heads_up, cards(), method=method, iterations=400)
+
+
+@pytest.mark.parametrize("payouts", [(50, 30, 20), (60, 40, 0)])
+@pytest.mark.parametrize("method", ["policy", "value"])
+def test_rounds_come_to_an_equilibrium(method: str, payouts: tuple[float, float, float]) -> None:
+    found = solver(method, payouts)
+    for _ in range(12):
+        last = found.advance(workers=2)
+    assert last.epsilon < 0.005 * 100 / 3, "the published bound: half a percent of the entry fee"
+    assert found.rounds[0].epsilon > 3 * last.epsilon
+    assert found.values.sum(1) == pytest.approx(np.full(21, 100.0))
+
+
+def test_values_to_the_end_are_those_of_the_profile() -> None:
+    """One more hand changes nothing, with ends weighed by plain sums over all deals."""
+    found = solver()
+    found.advance(workers=1)
+    ends = found.game.end_values(found.game.worth(found.values, found.heads_up.values))
+    for state in (0, 7, 20):
+        leading = naive.leads(cards().orders, found.profile[state])
+        push = found.profile[state, 0][:, None]
+        stays = np.isin(np.arange(25), [1, *range(3, 9), *range(12, 25)])
+        chances = (np.where(stays, push, 1 - push) * leading[0]).sum(0)
+        assert chances @ ends[state] == pytest.approx(found.values[state], abs=2e-5)
+
+
+def test_best_responses_are_checked_by_another_way() -> None:
+    """Plain value iteration over the best answer of every seat, from sums over all deals."""
+    found = solver()
+    found.advance(workers=1)
+    measured = found.measure()
+    game = found.game
+    leading = [naive.leads(cards().orders, profile) for profile in found.profile]
+    best = np.zeros((game.state_count, 3))
+    change = 1.0
+    while change > 1e-9:
+        ends = game.end_values(game.worth(best, found.heads_up.values))
+        following = np.zeros_like(best)
+        for state, stacks in enumerate(game.states.tolist()):
+            following[state] = _answered(game, stacks, leading[state], ends[state], found.profile[state])
+        change = np.abs(following - best).max()
+        best = following
+    assert measured.best == pytest.approx(best, abs=1e-4)
+    assert (measured.gains > -1e-9).all()
+
+
+def _answered(
+    game: ThreeHanded, stacks: list[int], leading: np.ndarray, ends: np.ndarray, profile: np.ndarray
+) -> np.ndarray:
+    found = np.zeros(3)
+    for decision, seat in enumerate(DECIDER):
+        margins = naive.margins_of(leading, np.repeat(ends[:, [seat]], 3, axis=1))[decision]
+        both = leading[decision] @ ends[:, seat]  # of staying in and of folding together
+        plays = np.abs(margins) if game.decides(stacks)[decision] else margins
+        found[seat] += ((both + plays) / 2).sum()
+    found[2] += ((1 - profile[0]) @ leading[0][:, 0]) * ends[0, 2]
+    return found
+
+
+def test_resumed_to_the_same_numbers() -> None:
+    whole, cut = solver(), solver()
+    for _ in range(3):
+        whole.advance(workers=2)
+    cut.advance(workers=1)
+    kept = cut.arrays()
+    resumed = solver()
+    resumed.restore(kept)
+    resumed.assess()
+    assert resumed.measure().epsilon == cut.rounds[-1].epsilon
+    for _ in range(2):
+        resumed.advance(workers=1)
+    assert (resumed.values == whole.values).all()
+    assert (resumed.profile == whole.profile).all()
+    assert resumed.rounds == whole.rounds
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    found = solver()
+    arrays = found.arrays()
+    with pytest.raises(BadFile, match="its 'values' does not fit"):
+        found.restore(arrays | {"values": np.zeros((3, 3))})
+    with pytest.raises(BadFile, match="no probabilities"):
+        found.restore(arrays | {"profile": arrays["profile"] + 1})
+    with pytest.raises(BadFile, match="its 'profile' does not fit"):
+        found.restore(arrays | {"profile": arrays["profile"] * np.nan})
+    with pytest.raises(BadSetting, match="choose one of policy, value"):
+        solver("both")
