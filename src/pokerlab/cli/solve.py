@@ -121,7 +121,7 @@ def command(
     from pokerlab.errors import BadSetting
     from pokerlab.report.convergence import check_picture
     from pokerlab.report.solution import draw_solution
-    from pokerlab.solvers.run import curve_columns
+    from pokerlab.solvers.curve import curve_columns
     from pokerlab.tables import rows_of, write_csv
 
     if (game is None) == (resume is None):

@@ -18,7 +18,8 @@ from pokerlab.lab.limits import check_limits, stopping
 from pokerlab.lab.locking import plays_in
 from pokerlab.lab.tasks import Task, open_task
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
-from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
+from pokerlab.solvers.curve import joined
+from pokerlab.solvers.run import Progress, Run, Solver, Stop, restore, run
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of

@@ -26,7 +26,8 @@ from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
+from pokerlab.solvers.curve import Curve, CurvePoint, curve_columns
+from pokerlab.solvers.run import Measure
 from pokerlab.strategy.bucketed_view import BucketedView
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
