@@ -15,6 +15,7 @@ WITHOUT = [
     "demo",
     "examples",
     "preflop",
+    "pushfold",
     "solve",
     "game",
     "spot",

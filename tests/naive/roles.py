@@ -111,3 +111,17 @@ def pot_values(form: RoleForm, bets: np.ndarray, calls: np.ndarray, *, ante: flo
         dealer_wins=calls * dealer_margin + pot * unbet,
         dealer_margin=dealer_margin,
     )
+
+
+def fictitious(form: RoleForm, iterations: int, *, alternating: bool) -> list[list[float]]:
+    """Average best responses, one hand at a time; a hand to which both decisions are worth the same stays as it is."""
+    averages = [[0.5] * count for count in form.chance.shape]
+    for iteration in range(1, iterations + 1):
+        before = [list(average) for average in averages]
+        for role in (0, 1):
+            met = averages[1 - role] if alternating else before[1 - role]
+            for hand, now in enumerate(averages[role]):
+                passive, active = (worth(form, role, hand, act, met) for act in (0, 1))
+                best = now if abs(active - passive) < 1e-12 else float(active > passive)
+                averages[role][hand] = now + (best - now) / (iteration + 1)
+    return averages

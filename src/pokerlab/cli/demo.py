@@ -69,7 +69,10 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
             "report examples/river.toml --boards 'Ks7h2d5c9s, AsAd7h7c2d:2, Tc9c8d3h2s' --at check --target 0.5%",
         ),
     ),
-    ("Push or fold with eight big blinds, by a linear program.", ("solve 'push-fold(stack=8)'",)),
+    (
+        "Push or fold with eight big blinds, exactly; and against a caller that is too tight.",
+        ("pushfold --stack 8 --call 25%",),
+    ),
     (
         "What tournament chips are worth: the short stack on the bubble.",
         ("icm --stacks 10,1,289 --payouts 60,40",),

@@ -126,7 +126,8 @@ class RoleView(ShownPlace):
         """The role that decides."""
         if not self.moves:
             return 0
-        return 1 if len(self.moves) == 1 and self.moves[0] == self.source._actions(0)[1] else None
+        asked = len(self.moves) == 1 and self.moves[0] == self.source._actions(0)[1]
+        return 1 if asked and self.source.form.second_decides else None
 
     @property
     def player(self) -> int | None:

@@ -12,7 +12,7 @@ equations are those of Goykhman, "On self-play computation of equilibrium in pok
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.cards.combos import CLASS_NAMES, COMBO_COUNT, combo_name
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown, betting_tree
@@ -90,6 +90,11 @@ class RoleForm:
         """Two numbers of the roles, in units of payoffs, as chips of the seats."""
         found = one * self.chips, other * self.chips
         return found if self.seats == (0, 1) else (found[1], found[0])
+
+    @cached_property
+    def second_decides(self) -> bool:
+        """Whether the second role has a decision; one that is all-in with its blind has none."""
+        return bool((self.payoffs[..., 0] != self.payoffs[..., 1]).any())
 
     @property
     def is_zero_sum(self) -> bool:
@@ -177,6 +182,25 @@ def role_form(game: PokerGame) -> RoleForm:
     )
 
 
+def by_combos(form: RoleForm) -> RoleForm:
+    """The same game with every one of the 1,326 hands told apart, where `form` has classes of two cards.
+
+    Classes lose nothing in equilibrium, since the rules do not know suits; strategies that do are met here.
+    """
+    from pokerlab.cards.preflop import fits, preflop_table
+
+    assert isinstance(form.deal, CardDeal)
+    table, possible = preflop_table(form.deal.board_size), fits()
+    names = tuple(map(combo_name, range(COMBO_COUNT)))
+    return replace(
+        form,
+        hands=(names, names),
+        chance=possible / possible.sum(),
+        win=table.wins / table.boards,
+        tie=table.ties / table.boards,
+    )
+
+
 def why_not(problem: Problem) -> str:
     """Why a problem is no game of two roles and one decision each; "" where it is one."""
     if not isinstance(problem, PokerGame):
@@ -204,9 +228,15 @@ def why_not(problem: Problem) -> str:
 
 
 def _ends(game: PokerGame) -> tuple[Node, tuple[Node, Node]]:
-    """How a hand ends where the first role does not act, and by the second role's answer where it does."""
+    """How a hand ends where the first role does not act, and by the second role's answer where it does.
+
+    Where the second is all-in already, both of its answers end alike.
+    """
     first = _betting(game)
     if isinstance(first, Decision) and len(first.actions) == 2:
+        folded, called = map(_end, first.children)
+        if game.rules.limit == "push" and isinstance(folded, Settled) and isinstance(called, Showdown):
+            return folded, (called, called)
         for acting, child in enumerate(first.children):
             quiet = _end(first.children[1 - acting])
             if isinstance(child, Decision) and child.player != first.player and len(child.actions) == 2:

@@ -8,48 +8,52 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.library._holdem import Players, first_after_blinds, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.settings import declared, number, one_or_each, per_seat
+from pokerlab.settings import declared, number, one_or_each, per_seat, whole
 
 BIG_BLIND = 100  # chips, so that stacks of hundredths of a big blind are whole numbers
 MOST = 1e6  # big blinds
+MOST_CHIPS = 10**6  # in a big blind
+
+BigBlinds = Annotated[float, number(0, MOST)]
 
 
-def hundredths(name: str, value: Any) -> Any:
-    """The check of big blinds that are whole hundredths."""
-    number(0, MOST)(name, value)
-    if abs(chips(value) - value * BIG_BLIND) > 1e-6:
-        raise BadSetting(f"{name} must be big blinds in hundredths; got {value}")
-    return value
-
-
-def chips(big_blinds: float) -> int:
-    """Chips of so many big blinds."""
-    return round(big_blinds * BIG_BLIND)
+def chips(name: str, big_blinds: float, unit: int = BIG_BLIND) -> int:
+    """Chips of so many big blinds of `unit` chips; BadSetting where they are not whole."""
+    found = round(big_blinds * unit)
+    if abs(found - big_blinds * unit) > 1e-6:
+        parts = "hundredths" if unit == BIG_BLIND else f"chips, of which one has {unit}"
+        raise BadSetting(f"{name} must be big blinds in {parts}; got {big_blinds}")
+    return found
 
 
 @declared("push-fold")
 def game(
     name: str,
     *,
-    stack: Annotated[Any, one_or_each(hundredths)] = 10,
+    stack: Annotated[Any, one_or_each(number(0, MOST))] = 10,
     players: Players = 2,
-    ante: Annotated[float, hundredths] = 0,
+    ante: BigBlinds = 0,
+    small_blind: Annotated[float, number(0, below=1)] = 0.5,
+    big_blind: Annotated[int, whole(1, MOST_CHIPS)] = BIG_BLIND,
 ) -> PokerGame:
     """Blinds of half a big blind and one; a big blind is 100 chips. `stack` is one number or one per seat, and as
-    `ante` it may have two decimals."""
-    posted = seated_blinds((BIG_BLIND // 2, BIG_BLIND), players)
+    `ante` and `small_blind` it may have two decimals; others come out whole where `big_blind` has more chips."""
+    small = chips("small_blind", small_blind, big_blind)
+    posted = seated_blinds((small, big_blind), players)
+    stacks = per_seat("stack", stack, players)
+    each = "stack" if len(set(stacks)) == 1 else "each of stack"
     rules = Rules(
         players=players,
         rounds=(
-            Round(private=2, bet=BIG_BLIND, first=first_after_blinds(posted)),
+            Round(private=2, bet=big_blind, first=first_after_blinds(posted)),
             Round(public=3, betting=False),
             Round(public=1, betting=False),
             Round(public=1, betting=False),
         ),
         limit="push",
-        antes=(chips(ante),) * players,
+        antes=(chips("ante", ante, big_blind),) * players,
         blinds=posted,
-        stacks=tuple(map(chips, per_seat("stack", stack, players))),
+        stacks=tuple(chips(each, one, big_blind) for one in stacks),
         odd_chips="split",
     )
     return PokerGame(rules, name)

@@ -13,20 +13,27 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure, Profiled
+from pokerlab.solvers.run import Measure, Profiled, Solver
+from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 
 
 @checked
 def algorithm(*, alternating: Flag = True) -> Algorithm:
     """Extensive-form fictitious play."""
-    return Algorithm(
-        "fictitious-play",
-        {"sequence": lambda form, seed, resources: FictitiousPlay(form, alternating=alternating)},
-        {"alternating": alternating},
-    )
+
+    def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.roles.fictitious import FictitiousRoles
+
+        return FictitiousRoles(form, alternating=alternating)
+
+    engines: dict[str, Engine] = {
+        "sequence": lambda form, seed, resources: FictitiousPlay(form, alternating=alternating),
+        "roles": on_roles,
+    }
+    return Algorithm("fictitious-play", engines, {"alternating": alternating})
 
 
 class FictitiousPlay(Profiled):

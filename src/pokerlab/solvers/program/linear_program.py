@@ -35,6 +35,7 @@ def minimise(
     column_bounds: tuple[np.ndarray, np.ndarray],
     method: str = "simplex",
     tolerance: float | None = None,
+    presolve: bool = True,
 ) -> Optimum:
     """The least cost over points within bounds whose rows are within theirs. Infinite bounds are none."""
     import highspy
@@ -53,6 +54,8 @@ def minimise(
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("small_matrix_value", 1e-12)  # what is smaller is taken for zero: here as little as can be
     highs.setOptionValue("solver", check_method("method", method))
+    if not presolve:
+        highs.setOptionValue("presolve", "off")
     if tolerance is not None:
         highs.setOptionValue("primal_feasibility_tolerance", tolerance)
         highs.setOptionValue("dual_feasibility_tolerance", tolerance)

@@ -36,21 +36,27 @@ def measure_roles(form: RoleForm, first: np.ndarray, second: np.ndarray) -> Meas
 
 
 def solve_roles(form: RoleForm) -> RoleSolution:
-    """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff)."""
+    """An equilibrium by a linear program, to the solver's precision (about 1e-9 of the largest payoff).
+
+    Of hand j the second role leaves the first `quiet[j]` by not acting, less what acting saves it, s[j] >= 0. The
+    program finds p with the largest sum of quiet[j] - s[j], and the price of the row of j is q[j]. Rows are divided by
+    the chance of their hands, so that numbers are about 1.
+    """
     utilities = form.utilities / power_of_two(form.payoffs)
     hands, answers = form.chance.shape
-    # maximise the sum of t[j], where t[j] is at most what each answer b of the second role leaves:
-    # t[j] - sum_i p[i] (U[1, b, i, j] - U[0, b, i, j]) <= sum_i U[0, b, i, j]
-    gains = utilities[1] - utilities[0]  # [b, i, j]
-    identity = np.eye(answers)
-    matrix = np.block([[-gains[0].T, identity], [-gains[1].T, identity]])  # [2 j, i + j]
-    limits = np.concatenate([utilities[0, 0].sum(0), utilities[0, 1].sum(0)])
-    objective = np.concatenate([np.zeros(hands), np.ones(answers)])
-    bounds = np.vstack([np.tile([0.0, 1.0], (hands, 1)), np.tile([-np.inf, np.inf], (answers, 1))])
-    solution, duals = _maximise(objective, matrix, limits, bounds)
+    chances = form.hand_chances[1]
+    quiet = utilities[1, 0] - utilities[0, 0]  # [i, j]: how it grows with p[i]
+    saved = utilities[:, 0] - utilities[:, 1]  # [a, i, j]: what acting saves the second role, by what the first does
+    # s[j] >= sum_i saved[0, i, j] + p[i] (saved[1, i, j] - saved[0, i, j])
+    matrix = np.hstack([(saved[1] - saved[0]).T / chances[:, None], -np.eye(answers)])  # [j, i + j]
+    solution, prices = _maximise(
+        np.concatenate([quiet.sum(1), -chances]),
+        matrix,
+        -saved[0].sum(0) / chances,
+        np.vstack([np.tile([0.0, 1.0], (hands, 1)), np.tile([0.0, np.inf], (answers, 1))]),
+    )
     first = np.clip(solution[:hands], 0, 1)
-    folded, called = np.abs(duals[:answers]), np.abs(duals[answers:])
-    second = np.clip(called / np.maximum(folded + called, 1e-300), 0, 1)
+    second = np.clip(np.abs(prices) / chances, 0, 1) if form.second_decides else np.ones(answers)
     return RoleSolution(form.value(first, second), first, second)
 
 
@@ -106,6 +112,7 @@ def _maximise(
         row_bounds=(np.full(len(limits), -np.inf), limits),
         column_bounds=(bounds[:, 0].copy(), bounds[:, 1].copy()),
         tolerance=1e-10,
+        presolve=False,  # which finds nothing in a program without zeros
     )
     return optimum.point, optimum.prices
 
