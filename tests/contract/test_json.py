@@ -38,6 +38,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "range": ["22+,KdQh:0.5 --board Td7s2c"],
     "preflop": ["AKs", "--flop"],
     "pushfold": ["--stack 9 --push 20% --call 22+ --picture a.png --csv a.csv", "--chart 20"],
+    "rollout": ["--out a.solution --picture a.png --csv a.csv", "--menu allin --stack 5 --at c"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck"],
     "solve": [
         "kuhn --iterations 5 --out a.solution --plot a.png",

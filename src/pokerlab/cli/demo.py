@@ -70,8 +70,8 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         ),
     ),
     (
-        "Push or fold with eight big blinds, exactly; and against a caller that is too tight.",
-        ("pushfold --stack 8 --call 25%",),
+        "Push or fold, exactly, and against a caller who is too tight; then all of limit hold'em before the flop.",
+        ("pushfold --stack 8 --call 25%", "rollout --raises 3"),
     ),
     ("How large is no-limit hold'em? All 165 digits.", ("size holdem-nolimit --stack 20000 --blinds 50,100",)),
     ("Von Neumann's poker of 1928, in exact fractions.", ("vonneumann --ante 1 --bet 2",)),
