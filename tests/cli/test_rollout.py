@@ -18,16 +18,16 @@ def test_limit(cli: CommandLine):
 
 def test_a_menu_kept_and_walked(tmp_path, cli: CommandLine):
     file, table, picture = tmp_path / "a.solution", tmp_path / "a.csv", tmp_path / "a.png"
-    words = ["rollout", "--menu", "3x,allin", "--stack", "15", "--at", "c", "--ev", "--out", str(file)]
+    words = ["rollout", "--menu", "allin", "--stack", "15", "--at", "c", "--ev", "--out", str(file)]
     out = cli([*words, "--csv", str(table), "--picture", str(picture)]).printed
     assert "big blind after c" in out
     assert "EV of each hand by check" in out
     assert picture.read_bytes().startswith(b"\x89PNG")
     rows = list(csv.DictReader(table.open(encoding="utf-8")))
     assert {row["hand"] for row in rows} >= {"AA", "72o", "T9s"}
-    assert "big blind to act" in cli(["browse", str(file), "r300"]).printed
+    assert "big blind to act" in cli(["browse", str(file), "r1500"]).printed
     assert "matches what" in cli(["verify", str(file)]).printed
-    game = "preflop-nolimit(stack=1500, menu='3x,allin')"
+    game = "preflop-nolimit(stack=1500, menu='allin')"
     match = ["match", f"strategy:{file}", "rules", "--game", game, "--hands", "40", "--workers", "1", "--json"]
     assert cli(match).json["hands"] == 40
 

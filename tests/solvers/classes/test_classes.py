@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pokerlab.cards.combos import COMBO_CLASS, combo_name
+from pokerlab.cards.preflop import fits, preflop_table
 from pokerlab.registry import load
 from pokerlab.solvers.classes import exact
 from pokerlab.solvers.classes.exact import solve_classes
@@ -63,6 +67,23 @@ def test_small_programs_have_the_value_of_the_whole_one(name):
     measure = measure_classes(form, solve_classes(form))
     assert measure.nash_conv <= 1e-9 * form.stakes
     assert measure.values[0] == pytest.approx(whole_value(form), abs=1e-6 * form.stakes)
+
+
+def test_classes_lose_nothing():
+    """Best responses that tell all 1,326 hands apart gain nothing against an equilibrium over classes."""
+    form = class_form(load("games", "preflop-limit"))
+    found = solve_classes(form)
+    table, possible = preflop_table(), fits()
+    chance = possible / possible.sum()
+    whole = replace(
+        form,
+        hands=tuple(map(combo_name, range(1326))),
+        chance=chance,
+        edge=chance * (table.wins - table.wins.T) / table.boards,
+    )
+    measure = measure_classes(whole, (found[0][:, COMBO_CLASS], found[1][:, COMBO_CLASS]))
+    assert measure.values[0] == pytest.approx(0.2189768360, abs=1e-9)
+    assert measure.nash_conv == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.slow
