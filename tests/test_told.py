@@ -91,6 +91,8 @@ def shortened(line: str) -> list[str] | None:
         words += ["--forecast"]
     if command == "train" and "small.buckets" in words:  # hours of hold'em
         words = ["train", "rhode-island", "--buckets", "ri.buckets", "--iterations", "1000", "--out", "limit.blueprint"]
+    if command == "pushfold" and "--chart" in words:
+        words += ["--step", "1"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--local" in words:

@@ -42,6 +42,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "--chart 20",
         "--stacks 9,6,8 --payouts 60,40 --target 0.5",
     ],
+    "rollout": ["--out a.solution --picture a.png --csv a.csv", "--menu allin --stack 5 --at c"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck"],
     "solve": [
         "kuhn --iterations 5 --out a.solution --plot a.png",

@@ -23,6 +23,7 @@ KINDS = {
     "sequence": "pokerlab.strategy.sequence",
     "public": "pokerlab.strategy.public",
     "roles": "pokerlab.strategy.roles",
+    "classes": "pokerlab.strategy.classes",
     "bucketed": "pokerlab.strategy.bucketed",
 }
 
