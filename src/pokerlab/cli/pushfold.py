@@ -22,6 +22,7 @@ from pokerlab.cli._output import (
 if TYPE_CHECKING:
     from pokerlab.lab.push_fold import HeadsUp
     from pokerlab.lab.push_fold_chart import PushFoldChart
+    from pokerlab.lab.push_fold_table import TableSolution
 
 _RANGE_HELP = 'A range "22+,A2+", or "20%" for the best hands by equity against a random hand.'
 
@@ -32,7 +33,21 @@ def command(
     ] = None,
     stacks: Annotated[
         str | None,
-        typer.Option("--stacks", help="The small blind's and the big blind's stack: 8,20.", show_default=False),
+        typer.Option(
+            "--stacks",
+            help="The stacks in the order of acting, the big blind's last: 8,20, or of 3 to 9 players: 12,8,20.",
+            show_default=False,
+        ),
+    ] = None,
+    payouts: Annotated[
+        str | None,
+        typer.Option("--payouts", help="Play for prizes, from the first place down: 50,30,20.", show_default=False),
+    ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            "--position", help="The seat to act, all before it having folded: CO, BU, SB.", show_default=False
+        ),
     ] = None,
     ante: Annotated[str, typer.Option("--ante", help="What each puts in besides the blinds: 0.1 or 1/8.")] = "0",
     small_blind: Annotated[
@@ -56,17 +71,25 @@ def command(
         typer.Option("--push", help="The best calls against a small blind that pushes this.", show_default=False),
     ] = None,
     algorithm: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--with",
-            help='The algorithm: "lp" is exact; "fictitious-play", "cfr", "cfr+", "dcfr" come near.',
+            help='The algorithm: "lp" is exact, heads-up; "fictitious-play", "cfr", heads-up also "cfr+", "dcfr", come '
+            "near.",
             autocompletion=algorithm_names,
+            show_default=False,
         ),
-    ] = "lp",
+    ] = None,
     target: Annotated[
-        float,
-        typer.Option("--target", min=0, help="The exploitability to come to, in big blinds, where it is not exact."),
-    ] = 1e-4,
+        float | None,
+        typer.Option(
+            "--target",
+            min=0,
+            help="The exploitability to come to where it is not exact: in big blinds, 0.0001 unless told; of more "
+            "players or for prizes in percent of the prize pool.",
+            show_default=False,
+        ),
+    ] = None,
     with_ev: Annotated[bool, typer.Option("--ev", help="Show the EV of every hand too.")] = False,
     picture: Annotated[
         Path | None,
@@ -77,42 +100,73 @@ def command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Solve heads-up push or fold exactly: both ranges, EV of every hand, charts over stacks, answers to any range.
+    """Solve push or fold: heads-up exactly, with charts and answers to ranges; 3 to 9 players for chips or prizes.
 
-    The small blind pushes or folds, the big blind calls or folds. All 1,326 hands count, with the cards that they take
-    from each other. EV is in big blinds, counted from the stack before blinds and antes.
+    Heads-up the small blind pushes or folds, the big blind calls or folds. All 1,326 hands count, with the cards that
+    they take from each other. EV is in big blinds, counted from the stack before blinds and antes. With more players,
+    or with prizes, every seat's pushes, calls and over-calls are found, and how far they are from equilibrium.
 
     [dim]pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev
     pokerlab pushfold --stack 12 --call 20%
-    pokerlab pushfold --chart 20 --picture chart.png[/dim]
+    pokerlab pushfold --chart 20 --picture chart.png
+    pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20[/dim]
     """
     from pokerlab.report.convergence import check_picture
-    from pokerlab.report.push_fold import draw_chart, draw_push_fold, show_chart, show_push_fold, write_table
 
     if picture is not None:
         check_picture(picture)
         check_writable(picture, "draw a picture")
     if csv is not None:
         check_table(csv, "write a table")
-    found: HeadsUp | PushFoldChart
+    given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
+    given |= {"--payouts": payouts, "--position": position}
+    amounts = {"ante": ante, "small_blind": small_blind}
+    found: HeadsUp | PushFoldChart | TableSolution
     with announcing_compilation():
         if chart is not None:
-            given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
-            found = _charted(chart, given, algorithm, {"ante": ante, "small_blind": small_blind, "step": step})
+            found = _charted(chart, given, algorithm, amounts | {"step": step})
+        elif payouts is not None or position is not None or (stacks or "").count(",") > 1:
+            found = _table(given, algorithm, target, amounts)
         else:
-            table = {"stack": stack, "stacks": stacks, "ante": ante, "small_blind": small_blind}
-            found = _solved(table, {"algorithm": algorithm, "target": target, "push": push, "call": call})
+            table = {"stack": stack, "stacks": stacks} | amounts
+            chosen = {"algorithm": algorithm or "lp", "target": 1e-4 if target is None else target}
+            found = _solved(table, chosen | {"push": push, "call": call})
+    _tell(found, picture=picture, csv=csv, as_json=as_json, with_ev=with_ev)
+
+
+def _tell(
+    found: HeadsUp | PushFoldChart | TableSolution,
+    *,
+    picture: Path | None,
+    csv: Path | None,
+    as_json: bool,
+    with_ev: bool,
+) -> None:
+    from pokerlab.lab.push_fold import HeadsUp
+    from pokerlab.lab.push_fold_chart import PushFoldChart
+    from pokerlab.report import push_fold, push_fold_table
+
     if csv is not None:
-        write_table(found, csv)
+        push_fold.write_table(found, csv)
     if picture is not None:
-        draw_chart(found, picture) if chart is not None else draw_push_fold(found, picture)  # type: ignore[arg-type]
+        if isinstance(found, PushFoldChart):
+            push_fold.draw_chart(found, picture)
+        elif isinstance(found, HeadsUp):
+            push_fold.draw_push_fold(found, picture)
+        else:
+            push_fold_table.draw_table(found, picture)
     if as_json:
         paths = {"picture": picture, "csv": csv}
         print_json(found.as_dict() | {name: path and str(path) for name, path in paths.items()})
         return
     screen = console()
-    show_chart(screen, found) if chart is not None else show_push_fold(screen, found, with_ev=with_ev)  # type: ignore[arg-type]
+    if isinstance(found, PushFoldChart):
+        push_fold.show_chart(screen, found)
+    elif isinstance(found, HeadsUp):
+        push_fold.show_push_fold(screen, found, with_ev=with_ev)
+    else:
+        push_fold_table.show_table(screen, found)
     for path in (picture, csv):
         if path is not None:
             error_console().print(f"[dim]wrote {literal(path)}[/dim]")
@@ -124,7 +178,33 @@ def _solved(table: dict[str, Any], settings: dict[str, Any]) -> HeadsUp:
     return push_fold(stakes(**table), **settings)
 
 
-def _charted(most: str, given: dict[str, Any], algorithm: str, settings: dict[str, Any]) -> PushFoldChart:
+def _table(
+    given: dict[str, Any], algorithm: str | None, target: float | None, amounts: dict[str, str]
+) -> TableSolution:
+    from pokerlab.cli._progress import SOON, share_bar
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.push_fold_table import push_fold_table, table_stakes, usual_target
+
+    other = [name for name in ("--stack", "--call", "--push", "--ev") if given[name] is not None]
+    if other:
+        raise BadSetting(f"with more players or prizes name --stacks, and leave out {' and '.join(other)}")
+    if given["--stacks"] is None:
+        raise BadSetting("with prizes or a position the stacks of all players are needed: --stacks 12,8,20")
+    stakes = table_stakes(given["--stacks"], payouts=given["--payouts"], position=given["--position"], **amounts)
+    wanted = usual_target(stakes) if target is None else target
+    with share_bar("solving", after=SOON) as bar:
+
+        def told(iterations: int, epsilon: float) -> None:
+            percent = 100 * epsilon / float(stakes.prize_pool)
+            bar(
+                f"{iterations} iterations, \N{GREEK SMALL LETTER EPSILON} {percent:.2g} %",
+                min(1.0, wanted / max(percent, 1e-12)),
+            )
+
+        return push_fold_table(stakes, algorithm=algorithm or "fictitious-play", target=wanted, on_progress=told)
+
+
+def _charted(most: str, given: dict[str, Any], algorithm: str | None, settings: dict[str, Any]) -> PushFoldChart:
     from pokerlab.cli._progress import SOON, counted_bar
     from pokerlab.errors import BadSetting
     from pokerlab.lab.push_fold_chart import push_fold_chart
@@ -132,7 +212,7 @@ def _charted(most: str, given: dict[str, Any], algorithm: str, settings: dict[st
     other = [name for name, value in given.items() if value is not None]
     if other:
         raise BadSetting(f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(other)}")
-    if algorithm != "lp":
+    if algorithm not in (None, "lp"):
         raise BadSetting("a chart is solved by linear programs: leave out --with")
     what = "solving"
     with counted_bar(what, after=SOON) as bar:

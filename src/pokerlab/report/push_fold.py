@@ -13,6 +13,7 @@ from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.ranges import class_averages
 from pokerlab.lab.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
 from pokerlab.lab.push_fold_chart import PushFoldChart
+from pokerlab.lab.push_fold_table import TableSolution
 from pokerlab.report.grid import EQUITY, Grid, NumberGrid, Scale
 from pokerlab.report.numbers import value_text
 from pokerlab.report.roles import draw_charts, print_beside, show_charts
@@ -157,7 +158,7 @@ def draw_chart(found: PushFoldChart, path: Path) -> None:
     write_figure(chart_figure(found.chart), path)
 
 
-def write_table(found: HeadsUp | PushFoldChart, path: Path) -> None:
+def write_table(found: HeadsUp | PushFoldChart | TableSolution, path: Path) -> None:
     """A row for each hand as a CSV file; spans as text."""
     from pokerlab.tables import write_csv
 

@@ -1,0 +1,1 @@
+"""Kernels of all-in or fold with any number of players."""
