@@ -36,6 +36,7 @@ WRITING = {
     "game --write": ["game", "leduc", "--write", "FILE.efg"],
     "game --draw": ["game", "kuhn", "--draw", "FILE.svg"],
     "vonneumann": ["vonneumann", "--out", "FOLDER"],
+    "endgame --plot": ["endgame", "--chips", "1500", "--blinds", "300,600", "--plot", "FILE.png"],
     "icm --csv": ["icm", "--stacks", "1*40", "--payouts", "3", "--csv", "FILE"],
     "icm --plot": ["icm", "--stacks", "1,2", "--payouts", "3", "--plot", "FILE.png"],
     "evolve --csv": ["evolve", "von-neumann", "--iterations", "60", "--csv", "FILE"],

@@ -92,6 +92,11 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "--stacks 5*11 --payouts 3,2,1",
         "--stacks 0,2 --payouts 3,2,1",
     ],
+    "endgame": [
+        "--chips 1200 --blinds 300,600 --csv a.csv",
+        "--chips 5 --blinds 1,2 --payouts 5,3,2 --rounds 1 --iterations 2 --out e.endgame --at 1,2,2 --plot a.png",
+        "--chips 13500 --blinds 300,600 --payouts 5,3,2 --forecast",
+    ],
     "play": ["kuhn --hands 1 --log a.log"],
     "match": [
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",

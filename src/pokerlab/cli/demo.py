@@ -77,6 +77,10 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         "What tournament chips are worth: the short stack on the bubble.",
         ("icm --stacks 10,1,289 --payouts 60,40",),
     ),
+    (
+        "A heads-up tournament to its end: every hand of every stack solved exactly.",
+        ("endgame --chips 4800 --blinds 300,600",),
+    ),
     ("How large is no-limit hold'em? All 165 digits.", ("size holdem-nolimit --stack 20000 --blinds 50,100",)),
     ("Von Neumann's poker of 1928, in exact fractions.", ("vonneumann --ante 1 --bet 2",)),
     ("A genetic algorithm learns flop poker from real deals.", ("evolve flop-poker --iterations 60 --seed 1",)),

@@ -27,6 +27,7 @@ def test_a_deal_is_the_same_whoever_holds_which(cards: np.ndarray) -> None:
     assert (np.sort(relabelled(naive.PLACES), axis=1) == np.arange(13)).all()
 
 
+@pytest.mark.uncompiled
 @pytest.mark.parametrize("seed", range(3))
 def test_where_a_profile_leads(cards: np.ndarray, seed: int) -> None:
     profile = np.random.default_rng(seed).random((6, HANDS))
@@ -40,6 +41,7 @@ def test_where_a_profile_leads(cards: np.ndarray, seed: int) -> None:
     assert (np.where(stays[0], push, 1 - push) * found[0]).sum() == pytest.approx(1, abs=1e-6)
 
 
+@pytest.mark.uncompiled
 @pytest.mark.parametrize("forced", [(), (1, 2, 4), (3, 5)])
 def test_fictitious_play(cards: np.ndarray, forced: tuple[int, ...]) -> None:
     """Slabs of changed hands add up to what is computed anew, uneven prizes and forced decisions included."""

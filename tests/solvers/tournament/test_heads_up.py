@@ -7,17 +7,12 @@ import pytest
 
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.errors import BadSetting
-from pokerlab.registry import load
-from pokerlab.solvers.roles.exact import measure_roles, solve_roles
-from pokerlab.solvers.tournament.hand_program import refined
 from pokerlab.solvers.tournament.heads_up import Blinds, hand_of_two, solve_heads_up
-from pokerlab.tree.roles import role_form
 
 
 def test_all_in_by_the_blinds_alone() -> None:
     """With three units nobody decides anything: chances follow from ties alone."""
     solution = solve_heads_up(3, Blinds(1, 2))
-    _, ties = preflop_table(5).against_random()
     table = preflop_table(5)
     tie = float((table.class_ties.sum()) / (table.class_pairs.sum() * table.boards))
     win = (1 - tie) / 2
@@ -25,7 +20,6 @@ def test_all_in_by_the_blinds_alone() -> None:
     system = np.array([[1 + win, tie], [tie, 1 + win]])
     one, two = np.linalg.solve(system, [win + tie, win + tie + win])
     assert solution.values == pytest.approx([0, one, two, 1], abs=1e-12)
-    assert ties.mean() > 0
 
 
 def test_policy_and_value_iteration_agree() -> None:
@@ -59,21 +53,6 @@ def test_who_decides(stack: int, units: int, blinds: tuple[int, int], first: boo
     hand = hand_of_two(stack, units, Blinds(*blinds))
     assert (hand.first_decides, hand.second_decides) == (first, second)
     assert (hand.won, hand.lost) == (stack + min(stack, units - stack), stack - min(stack, units - stack))
-
-
-def test_a_hand_is_solved_again_from_nearby() -> None:
-    """The small program finds the equilibrium of the large one, from another stack's solution."""
-    near, form = (role_form(load("games", f"push-fold(stack={stack})")) for stack in (9, 9.5))
-    guess = solve_roles(near)
-    found = refined(form, guess.first, guess.second)
-    assert found is not None
-    assert measure_roles(form, *found).exploitability < 1e-9
-    assert form.value(*found) == pytest.approx(solve_roles(form).value, abs=1e-10)
-
-
-def test_a_bad_guess_is_no_solution() -> None:
-    form = role_form(load("games", "push-fold(stack=9)"))
-    assert refined(form, np.zeros(169), np.zeros(169)) is None
 
 
 def test_what_cannot_be_is_a_sentence() -> None:

@@ -24,14 +24,12 @@ from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.errors import BadSetting
 from pokerlab.registry import load
 from pokerlab.solvers.roles.exact import solve_roles
-from pokerlab.solvers.tournament.hand_program import refined
 from pokerlab.tree.roles import RoleForm, role_form
 
 MOST_UNITS = 2000
 METHODS = ("policy", "value")
 _SETTLED = 1e-11  # change of a chance to win
 _MOST_ROUNDS = 500
-_BLOCK = 8  # states one after another, each from the solution of the one before
 
 OnRound = Callable[[int, float], None]  # rounds done, the largest change of a value
 
@@ -122,8 +120,7 @@ def solve_heads_up(
     rounds = 0
     while change > _SETTLED and rounds < most_rounds:
         before = values
-        guesses = None if rounds == 0 else (push, call)
-        push, call = _every_hand(units, blinds, values, guesses, workers)
+        push, call = _every_hand(units, blinds, values, workers)
         chances = _outcome_chances(units, blinds, push, call)
         values = (
             _evaluated(units, blinds, chances) if method == "policy" else _backed_up(units, blinds, chances, values)
@@ -146,47 +143,29 @@ def _payoffs(hand: HandOfTwo, values: np.ndarray) -> np.ndarray:
     return payoffs
 
 
-def _every_hand(
-    units: int,
-    blinds: Blinds,
-    values: np.ndarray,
-    guesses: tuple[np.ndarray, np.ndarray] | None,
-    workers: int | None,
-) -> tuple[np.ndarray, np.ndarray]:
+def _every_hand(units: int, blinds: Blinds, values: np.ndarray, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
     """Both players' strategies in every state, with what follows worth these values."""
 
-    def solved(block: range) -> list[tuple[np.ndarray, np.ndarray]]:
-        found: list[tuple[np.ndarray, np.ndarray]] = []
-        for stack in block:
-            hand = hand_of_two(stack, units, blinds)
-            form = replace(_cards(), payoffs=_payoffs(hand, values))
-            nearby = found[-1] if found else None
-            guess = nearby if guesses is None else (guesses[0][stack], guesses[1][stack])
-            found.append(_solved_hand(form, hand, guess))
-        return found
+    def solved(stack: int) -> tuple[np.ndarray, np.ndarray]:
+        hand = hand_of_two(stack, units, blinds)
+        return _solved_hand(replace(_cards(), payoffs=_payoffs(hand, values)), hand)
 
     push, call = np.ones((2, units + 1, CLASS_COUNT))
-    blocks = [range(start, min(start + _BLOCK, units)) for start in range(1, units, _BLOCK)]
-    for block, found in zip(blocks, parallel.run(solved, blocks, workers=workers), strict=True):
-        for stack, (pushed, called) in zip(block, found, strict=True):
-            push[stack], call[stack] = pushed, called
+    stacks = range(1, units)
+    for stack, found in zip(stacks, parallel.run(solved, stacks, workers=workers), strict=True):
+        push[stack], call[stack] = found
     return push, call
 
 
-def _solved_hand(
-    form: RoleForm, hand: HandOfTwo, guess: tuple[np.ndarray, np.ndarray] | None
-) -> tuple[np.ndarray, np.ndarray]:
+def _solved_hand(form: RoleForm, hand: HandOfTwo) -> tuple[np.ndarray, np.ndarray]:
     always = np.ones(CLASS_COUNT)
     if not hand.first_decides:
         return always, always
     if not hand.second_decides:
         passive, active = form.counterfactual(0, always)
         return (active > passive).astype(float), always
-    found = None if guess is None else refined(form, *guess)
-    if found is None:
-        solution = solve_roles(form)
-        found = solution.first, solution.second
-    return found
+    solution = solve_roles(form)
+    return solution.first, solution.second
 
 
 def _outcome_chances(units: int, blinds: Blinds, push: np.ndarray, call: np.ndarray) -> np.ndarray:

@@ -1,0 +1,202 @@
+"""`pokerlab endgame`: a tournament of two or three players solved to its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pokerlab.cli._output import (
+    Json,
+    announcing_compilation,
+    check_table,
+    check_writable,
+    console,
+    error_console,
+    literal,
+    print_json,
+)
+from pokerlab.errors import BadSetting
+
+
+def command(
+    chips: Annotated[int | None, typer.Option("--chips", help="All chips in play.", show_default=False)] = None,
+    blinds: Annotated[
+        str | None, typer.Option("--blinds", help="Small and big blind: 300,600.", show_default=False)
+    ] = None,
+    payouts: Annotated[
+        str, typer.Option("--payouts", help="A prize for each player, from the first place down: two or three.")
+    ] = "1,0",
+    unit: Annotated[
+        int | None,
+        typer.Option("--unit", help="Chips counted as one; by default as many as divide all.", show_default=False),
+    ] = None,
+    method: Annotated[
+        str, typer.Option("--method", help="How values follow on strategies: policy or value.")
+    ] = "policy",
+    iterations: Annotated[
+        int, typer.Option("--iterations", min=1, max=100_000, help="Of fictitious play, in each state of a round.")
+    ] = 200,
+    rounds: Annotated[int, typer.Option("--rounds", min=0, max=1000, help="At most so many rounds.")] = 20,
+    target: Annotated[
+        float, typer.Option("--target", help="Stop below so many percent of the entry fee for a best response.")
+    ] = 0.01,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", help="Also this state: chips of button, small and big blind.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Keep the solution here, after every round.", show_default=False)
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", help="Continue what --out kept; --rounds 0 shows it.", show_default=False)
+    ] = None,
+    forecast: Annotated[bool, typer.Option("--forecast", help="Tell size and time, and solve nothing.")] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, help="All cores by default.", show_default=False)
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write a row for each state.", show_default=False)] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw into this picture.", show_default=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a push-or-fold tournament of two or three players to its end: values, strategies, best responses.
+
+    [dim]pokerlab endgame --chips 2400 --blinds 300,600
+    pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20 --out three.endgame
+    pokerlab endgame --resume three.endgame --rounds 0 --at 4500,4500,4500[/dim]
+    """
+    from pokerlab.report.convergence import check_picture
+
+    if csv is not None:
+        check_table(csv, "write the states", out=out)
+    if plot is not None:
+        check_writable(plot, "draw a picture")
+        check_picture(plot)
+    if out is not None:
+        check_writable(out, "keep the solution")
+    plan = {"method": method, "iterations": iterations, "rounds": rounds, "target_percent": target, "workers": threads}
+    with announcing_compilation():
+        setting, kept = _setting(chips, blinds, payouts, unit, resume)
+        if forecast:
+            _tell_forecast(setting, plan, as_json)
+            return
+        if setting.players == 2:
+            _two(setting, method, threads, (at, out), csv, plot, as_json)
+        else:
+            _three(setting, kept, plan, at, (out, resume, csv, plot), as_json)
+
+
+def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | None, resume: Path | None) -> Any:
+    from pokerlab.lab.endgame import read_setting
+    from pokerlab.lab.endgame_three import load_kept
+
+    if resume is not None:
+        if chips is not None or blinds is not None:
+            raise BadSetting(f"{resume} says which tournament it is of: leave --chips and --blinds out")
+        kept = load_kept(resume)
+        return kept.setting, kept
+    if chips is None or blinds is None:
+        raise BadSetting("say which tournament: --chips 13500 --blinds 300,600 --payouts 50,30,20, or --resume FILE")
+    return read_setting(chips=chips, blinds=blinds, payouts=payouts, unit=unit), None
+
+
+def _tell_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
+    from pokerlab.lab.endgame_three import Plan, forecast
+    from pokerlab.report.numbers import duration
+
+    seconds = forecast(setting, Plan(**plan))
+    if as_json:
+        print_json(setting.as_dict() | {"players": setting.players, "states": setting.state_count, "seconds": seconds})
+        return
+    console().print(
+        f"{setting.units} units of {setting.unit} chips: {setting.state_count:,} states, about {duration(seconds)}"
+    )
+
+
+def _two(
+    setting: Any,
+    method: str,
+    threads: int | None,
+    unused: tuple[Any, Any],
+    csv: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    from pokerlab.cli._progress import counted_bar
+    from pokerlab.lab.endgame import solve_two
+    from pokerlab.report.endgame import show_two, two_figure
+
+    if any(one is not None for one in unused):
+        raise BadSetting(
+            "--at and --out are for three players; two are solved in seconds, and --csv writes every stack"
+        )
+    with counted_bar("two players") as bar:
+        found = solve_two(setting, method=method, workers=threads, on_progress=bar)
+    _write(found, two_figure, csv, plot)
+    if as_json:
+        print_json(found.as_dict() | {"csv": csv and str(csv), "plot": plot and str(plot)})
+        return
+    show_two(console(), found)
+    _tell(csv, plot)
+
+
+def _three(
+    setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: tuple[Any, ...], as_json: bool
+) -> None:
+    from pokerlab.cli._progress import counted_bar
+    from pokerlab.lab.endgame_three import Plan, plan_of, solve_three
+    from pokerlab.report.endgame import show_three, three_figure
+
+    out, resume, csv, plot = files
+    asked = Plan(**plan) if kept is None else plan_of(kept, Plan(**plan))
+    state = None if at is None else _stacks(at)
+    if state is not None:
+        _check_state(setting, state)
+    with counted_bar("three players") as bar:
+        found = solve_three(setting, asked, keep=out or resume, resume=resume, on_progress=bar)
+    place = None if state is None else found.index(state)
+    _write(found, three_figure, csv, plot)
+    if as_json:
+        written = {"out": out and str(out), "csv": csv and str(csv), "plot": plot and str(plot)}
+        print_json(found.as_dict(place) | written)
+    else:
+        show_three(console(), found, place)
+        _tell(out, csv, plot)
+    if found.interrupted:
+        raise typer.Exit(130)
+
+
+def _stacks(text: str) -> tuple[int, int, int]:
+    from pokerlab.games.tournament.payouts import read_numbers
+
+    found = [int(one) for one in read_numbers(text, "stacks")]
+    if len(found) != 3:
+        raise BadSetting(f"a state is the chips of button, small and big blind, like 4500,4500,4500; got {len(found)}")
+    return found[0], found[1], found[2]
+
+
+def _check_state(setting: Any, stacks: tuple[int, int, int]) -> None:
+    """BadSetting before any work is done."""
+    if sum(stacks) != setting.chips or any(stack % setting.unit or not stack for stack in stacks):
+        raise BadSetting(
+            f"{','.join(map(str, stacks))} is no state: chips are multiples of {setting.unit}, none 0, and sum to "
+            f"{setting.chips}"
+        )
+
+
+def _write(found: Any, figure: Any, csv: Path | None, plot: Path | None) -> None:
+    from pokerlab.report.figure import write_figure
+    from pokerlab.tables import rows_of, write_csv
+
+    if csv is not None:
+        columns = found.columns()
+        write_csv(csv, list(columns), rows_of(columns))
+    if plot is not None:
+        write_figure(figure(found), plot)
+
+
+def _tell(*paths: Path | None) -> None:
+    for path in paths:
+        if path is not None:
+            error_console().print(f"[dim]wrote {literal(path)}[/dim]")

@@ -1,0 +1,232 @@
+"""A tournament of three players to its end (Ganzfried and Sandholm; Schmid, section 6.4).
+
+S. Ganzfried and T. Sandholm, "Computing an approximate jam/fold equilibrium for 3-player no-limit Texas hold'em
+tournaments", 2008, and "Computing equilibria in multiplayer stochastic games of imperfect information", 2009: 13,500
+chips, blinds of 300 and 600, prizes of 50, 30 and 20 percent. M. Schmid repeated it and could not make it converge with
+60, 40 and 0. Chips are counted in units of 300, the small blind. The cards are the 169 classes with card removal and
+exact three-way showdowns.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.multiway import ORDERS
+from pokerlab.figure import Figure, Line, Panel
+from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
+from pokerlab.solvers.tournament.holdem_cards import three_cards
+from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
+from pokerlab.solvers.tournament.three_handed import ThreeHanded
+
+UNIT = 300
+BLINDS = Blinds(1, 2)
+PUBLISHED_PERCENT = 0.5  # of the entry fee
+PRIZES = {"50/30/20": (50.0, 30.0, 20.0), "60/40/0": (60.0, 40.0, 0.0)}
+ENTRY_FEE = 100 / 3
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large a run is."""
+
+    units: int
+    rounds: int
+    iterations: int
+    heads_up_units: int  # of 100 chips
+
+
+FULL = Scale(45, 8, 200, 80)
+USUAL = Scale(15, 7, 150, 80)
+QUICK = Scale(5, 3, 30, 16)
+
+
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
+    """Both prize structures, both kinds of iteration, and the chip model beside the values; nothing is random."""
+    began = time.perf_counter()
+    scale = QUICK if quick else FULL if full else USUAL
+    runs = [("50/30/20", "policy"), ("50/30/20", "value"), ("60/40/0", "policy"), ("60/40/0", "value")]
+    if full or quick:
+        runs = [run for run in runs if run[1] == "policy"]
+    heads_up = solve_heads_up(scale.units, BLINDS)
+    solvers = {}
+    for number, (prizes, method) in enumerate(runs):
+        solvers[prizes, method] = _run(scale, prizes, method, heads_up, on_progress, number / len(runs), len(runs))
+    if on_progress:
+        on_progress("two players", 0.99)
+    two = solve_heads_up(scale.heads_up_units, Blinds(3, 6))
+    return PaperResult(
+        name="three_player_tournament",
+        title="A three-player tournament as a stochastic game",
+        source="S. Ganzfried and T. Sandholm, AAMAS 2008 and IJCAI 2009; M. Schmid, Game Theory and Poker, 2013, 6.4",
+        tables=(_distances(solvers), _chip_model(solvers), _heads_up(two)),
+        figures=(_figure(solvers),),
+        findings=_findings(solvers, two),
+        notes=(
+            f"{scale.units * UNIT:,} chips in units of {UNIT}: {_states(scale)} states.",
+            *((QUICK_NOTE,) if quick else ()),
+        ),
+        settings={"seed": seed, "full": full},
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _states(scale: Scale) -> int:
+    return (scale.units - 1) * (scale.units - 2) // 2
+
+
+def _run(
+    scale: Scale,
+    prizes: str,
+    method: str,
+    heads_up: HeadsUpSolution,
+    on_progress: OnProgress | None,
+    before: float,
+    runs: int,
+) -> ThreeHandedSolver:
+    first, second, third = PRIZES[prizes]
+    game = ThreeHanded(scale.units, BLINDS, (first, second, third), ORDERS)
+    solver = ThreeHandedSolver(game, heads_up, three_cards(), method=method, iterations=scale.iterations)
+    for number in range(scale.rounds):
+        if on_progress:
+            on_progress(f"{prizes}, {method} iteration, round {number + 1}", before + number / scale.rounds / runs)
+        solver.advance()
+    return solver
+
+
+Solvers = dict[tuple[str, str], ThreeHandedSolver]
+
+
+def percent(money: float) -> float:
+    """Prize money in percent of the entry fee."""
+    return 100 * money / ENTRY_FEE
+
+
+def _distances(solvers: Solvers) -> Table:
+    rows = []
+    for (prizes, method), solver in solvers.items():
+        last = solver.rounds[-1]
+        rows.append(
+            Row(
+                f"{prizes}, {method} iteration, {len(solver.rounds)} rounds",
+                printed="below 0.5" if prizes == "50/30/20" else "did not converge",
+                ours={
+                    "ε": percent(last.epsilon),
+                    "ε after round 1": percent(solver.rounds[0].epsilon),
+                    "last change of a value": percent(last.change),
+                },
+            )
+        )
+    note = "The largest gain of a best response in the whole tournament, over all states and seats."
+    return Table("Distance from equilibrium, percent of the entry fee", tuple(rows), note=note, digits=4)
+
+
+def errors_of(solver: ThreeHandedSolver) -> np.ndarray:
+    """The chip model less the values, in percent of the entry fee: [state, seat]."""
+    return np.asarray(100 * (solver.chip_model - solver.values) / ENTRY_FEE)
+
+
+def _chip_model(solvers: Solvers) -> Table:
+    rows = []
+    for (prizes, method), solver in solvers.items():
+        if method != "policy":
+            continue
+        errors = errors_of(solver)
+        size = np.abs(errors)
+        ours: dict[str, Any] = {"mean": size.mean(), "median": float(np.median(size)), "largest": size.max()}
+        rows.append(Row(f"{prizes}: all states and seats", ours=ours))
+        for seat, name in enumerate(("button", "small blind", "big blind")):
+            rows.append(Row(f"{prizes}: {name}", ours=_sizes(size[:, seat])))
+        deep = solver.game.states.min(1) >= 5
+        if deep.any():
+            rows.append(Row(f"{prizes}: nobody below 1,500 chips", ours=_sizes(size[deep])))
+        for place in np.argsort(-size.reshape(-1), kind="stable")[:5]:
+            state, seat = divmod(int(place), 3)
+            chips = ", ".join(f"{stack * UNIT:,}" for stack in solver.game.states[state])
+            value, model = solver.values[state, seat], solver.chip_model[state, seat]
+            name = ("button", "small blind", "big blind")[seat]
+            ours = {"largest": size[state, seat], "value": float(value), "chip model": float(model)}
+            rows.append(Row(f"{prizes}: worst, {chips}, {name}", ours=ours))
+    return Table("How good the chip model is: errors in percent of the entry fee", tuple(rows), digits=3)
+
+
+def _sizes(size: np.ndarray) -> dict[str, float]:
+    return {"mean": float(size.mean()), "median": float(np.median(size)), "largest": float(size.max())}
+
+
+def _heads_up(two: HeadsUpSolution) -> Table:
+    rows = []
+    for part in range(1, 8):
+        stack = two.units * part // 8
+        ours = {"small blind": float(two.values[stack]), "big blind": float(two.big_values[stack])}
+        rows.append(Row(f"{stack * 100:,} of {two.units * 100:,} chips", ours=ours))
+    note = f"Every hand by a linear program; a best response to the end wins {max(two.epsilon, 0):.0e} more at most."
+    return Table("Heads-up to the end, blinds 300 and 600: chance to win", tuple(rows), note=note, digits=5)
+
+
+def _findings(solvers: Solvers, two: HeadsUpSolution) -> tuple[Finding, ...]:
+    found = []
+    for prizes in PRIZES:
+        gap = percent(solvers[prizes, "policy"].rounds[-1].epsilon)
+        claim = "an equilibrium to half a percent of the entry fee" if prizes == "50/30/20" else "60/40/0 converges too"
+        found.append(
+            Finding(claim, gap < PUBLISHED_PERCENT, f"no player gains more than {gap:.4f} % with prizes {prizes}")
+        )
+    for prizes in PRIZES:
+        if (prizes, "value") in solvers:
+            policy, value = (solvers[prizes, method].rounds[2].epsilon for method in ("policy", "value"))
+            evidence = f"{percent(policy):.4f} % against {percent(value):.4f} % after three rounds"
+            found.append(
+                Finding(f"policy iteration is faster than value iteration, {prizes}", policy < value, evidence)
+            )
+    size = np.abs(errors_of(solvers["50/30/20", "policy"]))
+    found.append(
+        Finding(
+            "the chip model is a very good estimate in most situations",
+            None,
+            f"it is off by {size.mean():.2f} % of the entry fee on average and by {size.max():.1f} % at most; "
+            f"{100 * (size < 2).mean():.0f} % of states and seats are within 2 %",
+        )
+    )
+    half = two.values[two.units // 2]
+    found.append(
+        Finding(
+            "with equal stacks heads-up the small blind is no worse off",
+            bool(half >= 0.5),
+            f"it wins the tournament with chance {half:.5f}",
+        )
+    )
+    return tuple(found)
+
+
+def _figure(solvers: Solvers) -> Figure:
+    rounds = Panel(
+        tuple(
+            Line(
+                [one.number for one in solver.rounds],
+                [percent(one.epsilon) for one in solver.rounds],
+                f"{prizes}, {method}",
+            )
+            for (prizes, method), solver in solvers.items()
+        ),
+        title="Best response to the end",
+        x_label="round",
+        y_label="percent of the entry fee",
+        y_log=True,
+    )
+    solver = solvers["50/30/20", "policy"]
+    share, errors = solver.game.states / solver.game.units, errors_of(solver)
+    seats = ("button", "small blind", "big blind")
+    model = Panel(
+        tuple(Line(share[:, seat], errors[:, seat], name, style="points") for seat, name in enumerate(seats)),
+        title="Chip model less computed value, prizes 50/30/20",
+        x_label="share of all chips",
+        y_label="percent of the entry fee",
+    )
+    return Figure("rounds", "How the distance from equilibrium falls, and how good the chip model is.", (rounds, model))

@@ -1,0 +1,111 @@
+"""The endgame command."""
+
+from __future__ import annotations
+
+import csv
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command_line import CommandLine
+from pokerlab import store
+from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
+
+SMALL = ["--chips", "1500", "--blinds", "300,600", "--payouts", "50,30,20", "--iterations", "30"]
+
+
+def test_two_players(tmp_path: Path, cli: CommandLine) -> None:
+    table = tmp_path / "stacks.csv"
+    words = ["endgame", "--chips", "2100", "--blinds", "300,600", "--csv", str(table)]
+    printed = cli(words, width=80).printed
+    assert "small blind wins" in printed
+    with table.open() as lines:
+        rows = list(csv.DictReader(lines))
+    assert [int(row["chips"]) for row in rows] == [300, 600, 900, 1200, 1500, 1800]
+    for one, other in zip(rows, reversed(rows), strict=True):
+        assert float(one["small_blind_wins"]) + float(other["big_blind_wins"]) == pytest.approx(1)
+
+
+def test_three_players_kept_and_resumed(tmp_path: Path, cli: CommandLine) -> None:
+    kept, whole = tmp_path / "a.endgame", tmp_path / "b.endgame"
+    first = cli(["endgame", *SMALL, "--rounds", "1", "--out", str(kept), "--json"]).json
+    second = cli(["endgame", "--resume", str(kept), "--rounds", "1", "--target", "0", "--json"]).json
+    both = cli(["endgame", *SMALL, "--rounds", "2", "--target", "0", "--out", str(whole), "--json"]).json
+    assert (first["states"], second["rounds"]) == (6, 2)
+    assert second["epsilons_percent"] == both["epsilons_percent"]
+    assert second["epsilon_percent"] < first["epsilon_percent"]
+    shown = cli(["endgame", "--resume", str(whole), "--rounds", "0", "--at", "600,300,600"], width=80).printed
+    assert "big blind calls both" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_an_interrupted_run_tells_its_last_round(
+    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, plain = tmp_path / "a.endgame", ThreeHandedSolver.advance
+
+    def advance(solver: ThreeHandedSolver, **settings: Any) -> Any:
+        if solver.rounds:
+            signal.raise_signal(signal.SIGINT)
+        return plain(solver, **settings)
+
+    monkeypatch.setattr(ThreeHandedSolver, "advance", advance)
+    answer = cli(["endgame", *SMALL, "--rounds", "9", "--target", "0", "--out", str(kept), "--json"])
+    assert answer.code == 130
+    assert '"interrupted": true' in answer.out
+    assert store.load(kept).arrays["history"].shape == (1, 2)
+
+
+def test_what_is_kept_is_checked(tmp_path: Path, cli: CommandLine) -> None:
+    """A crafted file is a sentence, whatever it says."""
+    sound = {"chips": 1500, "blinds": [300, 600], "payouts": [5, 3, 2], "unit": 300, "method": "policy"}
+    sound |= {"iterations": 30, "seconds": 1.0}
+    arrays = {"values": np.zeros((6, 3)), "profile": np.zeros((6, 6, 169)), "history": np.zeros((0, 2))}
+    path = tmp_path / "a.endgame"
+    wrong: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"chips": "many"}, {}),
+        ({"unit": 7}, {}),
+        ({"payouts": [1]}, {}),
+        ({"method": "luck"}, {}),
+        ({"iterations": 0}, {}),
+        ({"blinds": [300]}, {}),
+        ({"chips": 3000}, {}),
+        ({}, {"profile": np.zeros((6, 6, 7))}),
+        ({}, {"profile": np.full((6, 6, 169), 2.0)}),
+        ({}, {"values": np.full((6, 3), np.nan)}),
+        ({}, {"history": np.zeros(5)}),
+    ]
+    for words, others in wrong:
+        store.save(path, arrays | others, kind="tournament solution", **(sound | words))
+        assert cli(["endgame", "--resume", str(path), "--rounds", "0"]).refusal
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--chips", "1500"],
+        ["--chips", "1500", "--blinds", "300"],
+        ["--chips", "1500", "--blinds", "600,300"],
+        ["--chips", "1500", "--blinds", "300.5,600"],
+        ["--chips", "0", "--blinds", "300,600"],
+        ["--chips", "600", "--blinds", "300,600"],
+        ["--chips", "1500", "--blinds", "300,600", "--unit", "400"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "4,3,2,1"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "3,5"],
+        ["--chips", "1500", "--blinds", "300,600", "--method", "luck"],
+        ["--chips", "1500", "--blinds", "300,600", "--at", "300,600,600"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,600,700"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,1200"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--target", "200"],
+        ["--chips", "9999999", "--blinds", "1,2", "--payouts", "5,3,2"],
+        ["--chips", "9999999", "--blinds", "1,2"],
+        ["--resume", "none.endgame"],
+        ["--chips", "1500", "--blinds", "300,600", "--resume", "none.endgame"],
+    ],
+)
+def test_bad_input_is_one_sentence(words: list[str], cli: CommandLine) -> None:
+    assert cli(["endgame", *words]).refusal
