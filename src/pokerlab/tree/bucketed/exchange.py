@@ -74,8 +74,12 @@ class ExchangeForm(BucketedForm):
 
     @property
     def deals(self) -> Any:
-        """Cards are exchanged, so no deal of hands tells all."""
+        """Cards are exchanged, so that no deal of hands tells all."""
         raise BadSetting(f"{self.name} exchanges cards, and only external sampling knows how: choose --with external")
+
+    def deal_room(self, at_a_time: int = 0, *, players: int | None = None) -> Any:
+        """There are no such deals."""
+        return self.deals
 
 
 def why_not(game: PokerGame) -> str:
