@@ -106,7 +106,7 @@ def test_masks_follow_renamed_suits() -> None:
         ("As Ah 7c 5d 2s", "d3", "7c5d2s"),
         ("Qc Qd 9h 9s 3c", "d1", "3c"),
         ("Ks 9s 7s 4s 2d", "d1", "2d"),
-        ("Ks 9s 7s 4s 4d", "d1b", "4d"),
+        ("Ks 9s 7s 4s 4d", "d1+", "4d"),
         ("9c 8d 7h 6s 2c", "d1", "2c"),
         ("7c 7d 7h As 2c", "d2", "As2c"),
         ("Kc Qc 9c 4c 2c", "d0", ""),
