@@ -94,4 +94,5 @@ def test_a_game_with_buckets_has_this_form_alone() -> None:
     assert choose(problem, ("sequence", "public", "bucketed")).kind == "bucketed"
     assert lay_out(problem, "bucketed").size.infosets == 3 * 6 + 15 * 30
     assert "no poker game" in why_not(open_game("goofspiel(cards=3)"), "bucketed")
-    assert "change after the first deal" in why_not(open_game("five-card-draw"), "bucketed")
+    assert why_not(open_game("five-card-draw"), "bucketed") == ""
+    assert "run out" in why_not(open_game("five-card-draw(players=6)"), "bucketed")
