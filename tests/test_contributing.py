@@ -25,7 +25,12 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pokerlab"
 SHOWN = re.compile(r"^### An? (\w+): src/pokerlab/(\S+\.py)\n\n```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FILES = {kind: (Path(path), text) for kind, path, text in SHOWN.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))}
-FORMS = {"sequence": "high-card(suits=4)", "public": "high-card(suits=4)", "roles": "von-neumann(cards=12)"}
+FORMS = {
+    "sequence": "high-card(suits=4)",
+    "public": "high-card(suits=4)",
+    "roles": "von-neumann(cards=12)",
+    "classes": "kuhn",
+}
 
 
 @pytest.fixture(autouse=True, scope="module")

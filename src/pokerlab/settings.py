@@ -175,6 +175,22 @@ def per_seat(name: str, value: Any, count: int, *, each: str = "seat") -> tuple[
     return values
 
 
+def named(sentence: str) -> Check:
+    """A text that must be given: a file, say; without one, the sentence says what to write.
+
+    >>> named("name the file")("file", "")
+    Traceback (most recent call last):
+    pokerlab.errors.BadSetting: name the file
+    """
+
+    def check(name: str, value: Any) -> Any:
+        if not isinstance(value, str) or not value:
+            raise BadSetting(sentence)
+        return value
+
+    return check
+
+
 Share = Annotated[float, number(0, 1)]  # a probability, a part of a whole
 Flag = Annotated[bool, true_or_false]
 Text = Annotated[str, any_text]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
+from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import start_of
 from pokerlab.lab import training
 from pokerlab.lab.measuring import measure_agents
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.strategy.shipped import shipped
+from pokerlab.strategy.translating import OFF_MENU
 
 
 @pytest.fixture(scope="module")
@@ -65,16 +69,27 @@ def test_tables_with_other_bets_and_stacks(menu: Path, translation: str) -> None
 def test_reading_is_one_strategy(menu: Path) -> None:
     """What it tells of its play is what it plays, also where bets are read."""
     game = open_game("leduc-nolimit(stack=8)")
-    policy = open_policy(str(menu), game)  # type: ignore[arg-type]
-    table = policy.table(start_of(game))  # type: ignore[arg-type]
+    assert isinstance(game, PokerGame)
+    agent, rng = open_agent(str(menu)), np.random.default_rng(3)
+    table = open_policy(str(menu), game).table(start_of(game))
     assert np.allclose(table.probability.sum(axis=1), 1)
-    found = measure_agents("leduc-nolimit(stack=8)", [str(menu)])
-    played = play_match(
-        MatchSettings.of("leduc-nolimit(stack=8)", [str(menu), str(menu)], hands=3_000, seed=3), workers=1
-    ).as_dict()["agents"][0]["chips"]
-    low, high = played["low"], played["high"]  # both seats in turn: what it wins from itself is nothing
-    assert low - (high - low) < 0 < high + (high - low)
-    assert found.measure.exploitability > 0
+    draws, distance, freedom, were_read = 100, 0.0, 0, 0
+    for _ in range(15):
+        state = game.start(game.deal(rng))
+        while game.player(state) != TERMINAL:
+            view = game.view(state, game.player(state))
+            told = agent.probabilities(view)  # type: ignore[attr-defined]
+            agent.remarks()  # type: ignore[attr-defined]
+            counts = Counter(game.action_text(agent.act(view, rng)) for _ in range(draws))
+            were_read += agent.remarks()[OFF_MENU] == draws  # type: ignore[attr-defined]
+            assert set(counts) <= {action for action, chance in told.items() if chance > 0}
+            likely = [action for action, chance in told.items() if chance * draws > 5]
+            distance += sum((counts[one] - draws * told[one]) ** 2 / (draws * told[one]) for one in likely)
+            freedom += len(likely) - 1
+            state = game.child(state, game.actions(state)[rng.integers(len(game.actions(state)))])
+    assert were_read > 10
+    assert chi2.ppf(0.0005, freedom) < distance < chi2.ppf(0.9995, freedom)
+    assert measure_agents("leduc-nolimit(stack=4)", [str(menu)]).measure.exploitability > 0
 
 
 def test_other_cards_are_refused(leduc: Path) -> None:

@@ -28,13 +28,12 @@ def test_files(tmp_path, cli: CommandLine):
 
 
 def test_a_chart_with_gaps(tmp_path, cli: CommandLine):
-    picture, table = tmp_path / "a.png", tmp_path / "a.csv"
-    words = ["pushfold", "--chart", "8", "--step", "0.5", "--ante", "0", "--picture", str(picture), "--csv", str(table)]
+    table = tmp_path / "a.csv"
+    words = ["pushfold", "--chart", "8", "--step", "0.5", "--ante", "0", "--csv", str(table)]
     out = cli(words, width=80).printed
     assert "8+" in out
     assert "* 63s at " in out
     assert all(len(line) <= 80 for line in out.splitlines() if line[:1] in "AKQJT98765432" and line[1:2] == " ")
-    assert picture.read_bytes().startswith(b"\x89PNG")
     rows = {row["hand"]: row for row in csv.DictReader(table.open(encoding="utf-8"))}
     assert rows["32o"]["push"] == "1.0"
     assert "," in rows["63s"]["push_spans"]
@@ -47,12 +46,37 @@ def test_an_answer(cli: CommandLine):
     assert "by equity against a random hand" in out
 
 
+def test_a_table_for_prizes(tmp_path, cli: CommandLine):
+    picture, table = tmp_path / "a.png", tmp_path / "a.csv"
+    words = ["pushfold", "--stacks", "12,8,20", "--payouts", "50,30,20", "--target", "0.01"]
+    out = cli([*words, "--picture", str(picture), "--csv", str(table)], width=200).printed
+    assert out.startswith("push or fold with BU 12, SB 8, BB 20 big blinds; prizes 50, 30, 20")
+    assert "BB over-calls BU and SB" in out
+    assert "% of the prize pool" in out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert len(rows) == 6 * 169
+    assert {row["against"] for row in rows} == {"", "BU", "SB", "BU+SB"}
+
+
+def test_more_players_leave_rare_decisions_out(cli: CommandLine):
+    out = cli(["pushfold", "--stacks", "20,18,22,19,20", "--position", "CO", "--target", "1"], width=80).printed
+    assert "folded to CO" in out
+    assert "HJ" not in out.split("seat  stack")[0].replace("HJ 20,", "")
+    assert "% of all chips" in out
+
+
 @pytest.mark.parametrize(
     "words",
     [
         ["--stack", "0.2"],
         ["--stack", "-3"],
-        ["--stacks", "3,4,5"],
+        ["--stacks", "3,4,5", "--call", "20%"],
+        ["--stacks", "3,4,5", "--with", "lp"],
+        ["--stacks", "3,0,5"],
+        ["--stacks", "3,4,5", "--position", "UTG"],
+        ["--stacks", "3,4,5", "--payouts", "20,80"],
+        ["--payouts", "60,40"],
         ["--chart", "20", "--stack", "5"],
         ["--chart", "20", "--with", "cfr"],
         ["--chart", "20", "--call", "20%"],

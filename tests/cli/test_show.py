@@ -28,6 +28,7 @@ FORMS = {
     "public": {"problem": "leduc", "form": "public", "iterations": 20},
     "spot": {"problem": TURN, "iterations": 3},
     "roles": {"problem": "push-fold(stack=7)"},
+    "classes": {"problem": "preflop-limit(raises=1)"},
     "normal": {"problem": "kuhn", "algorithm": "normal-lp"},
 }
 

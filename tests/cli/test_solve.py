@@ -328,6 +328,7 @@ GAMES = {
     "normal": "ace-king",
     "public": "rhode-island(ranks=3, suits=2)",
     "roles": "von-neumann",
+    "classes": "preflop-limit(raises=1)",
     "bucketed": "rhode-island(ranks=3, suits=2)",
 }
 

@@ -16,6 +16,7 @@ WITHOUT = [
     "examples",
     "preflop",
     "pushfold",
+    "rollout",
     "solve",
     "game",
     "spot",

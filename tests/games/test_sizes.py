@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
+import numpy as np
 import pytest
 
 from pokerlab.errors import TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
+from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.betting_count import count_betting, count_by_merging, count_no_limit, through_raises
 from pokerlab.games.sizes import counted_size, size_of
 from published import sizes as published
@@ -143,6 +145,31 @@ def test_too_many_chips_are_refused(monkeypatch):
         size_of(open_game("holdem-nolimit", players=3, stack=20, blinds=(1, 2)))
     with pytest.raises(TooLarge, match="20,000 big blinds, too deep"):
         size_of(open_game("holdem-nolimit", stack=2_000_000, blinds=(50, 100)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "leduc",
+        "leduc-nolimit(stack=6)",
+        "leduc-nolimit(stack=9, menu='50%,allin')",
+        "holdem-limit(players=3)",
+        "holdem-nolimit(stack=700, players=3)",
+        "five-card-draw",
+    ],
+)
+def test_actions_are_counted_as_they_are_listed(name):
+    betting = open_game(name).betting
+    rng, met = np.random.default_rng(1), set()
+    for _ in range(20):
+        place = betting.start()
+        while place.actor >= 0:
+            actions = betting.actions(place)
+            met.add(len(actions))
+            assert betting.action_count(place) == len(actions)
+            place = betting.act(place, actions[rng.integers(len(actions))] if actions else Action("d"))
+        assert betting.action_count(place) == 0
+    assert len(met) > 1
 
 
 @pytest.mark.slow

@@ -51,8 +51,9 @@ def test_every_hand_does_what_the_agent_does() -> None:
     for card in ("Td", "5s", "2c", "Ah", "3h"):
         view = solved.at("check", "check", card, "check")
         place = Place(game, betting, view.board)
+        present = {row["hand"] for row in view.table(1)}
         for hand, seen in place.views():
-            if hand not in {row["hand"] for row in view.table(1)}:
+            if hand not in present:
                 continue
             told = list(view.strategy(hand).values())
             if hand[0] == hand[2] == "Q" or {hand[0], hand[2]} == {"A", "5"}:

@@ -73,7 +73,7 @@ def test_the_games_exist():
     assert set(FULL) == set(PRINTED)
 
 
-@pytest.mark.parametrize("cards", [5, 500])
+@pytest.mark.parametrize("cards", [5, 60, pytest.param(500, marks=pytest.mark.slow)])
 def test_constants_of_one_card_poker(cards):
     """The paper prints 45 and 32 for 500 cards: 2 sqrt(500) and sqrt(1000)."""
     form = sequence_form(build(open_game(f"one-card(cards={cards})")))

@@ -14,6 +14,7 @@ def test_the_figure_as_it_was_read():
     assert {hand: float(FIGURE[0][hand]) for hand in GAPS} == {hand: spans[0] for hand, spans in GAPS.items()}
 
 
+@pytest.mark.slow
 def test_a_quick_run():
     result = paper(quick=True)
     differing, gaps, values = result.tables

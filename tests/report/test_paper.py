@@ -14,7 +14,7 @@ from pokerlab.report.convergence import draw_convergence
 from pokerlab.report.figure import draw
 from pokerlab.report.numbers import number_text
 from pokerlab.report.paper import print_paper, table_cells, write_paper
-from pokerlab.solvers.run import CurvePoint
+from pokerlab.solvers.curve import CurvePoint
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ class Way(NamedTuple):
     """One action of an exchange."""
 
     name: str  # "d15"
-    count: int  # cards thrown away
+    cards: int  # thrown away
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class ExchangeBuckets:
     @property
     def discards(self) -> np.ndarray:
         """How many cards each way throws away.  # [way] int64"""
-        return np.array([way.count for way in self.ways])
+        return np.array([way.cards for way in self.ways])
 
     @cached_property
     def memories(self) -> int:
@@ -114,7 +114,7 @@ class ExchangeBuckets:
         ways = [set(np.flatnonzero((self.memory == memory).any(axis=0)).tolist()) for memory in range(self.memories)]
         for own in ways:
             way = min(own, default=0)
-            found.append((self.ways[way].count, way if len(own) == 1 else -1))
+            found.append((self.ways[way].cards, way if len(own) == 1 else -1))
         return tuple(found)
 
     # ---- one hand --------------------------------------------------------------------------------------------------
@@ -127,7 +127,10 @@ class ExchangeBuckets:
         """The cards that each way throws away, highest first.  # [way]"""
         ordered = sorted(hand)
         masks = self.masks[self.hand(hand) if len(self.masks) > 1 else 0]
-        return [tuple(card for place, card in reversed(list(enumerate(ordered))) if mask >> place & 1) for mask in masks.tolist()]
+        return [
+            tuple(card for place, card in reversed(list(enumerate(ordered))) if mask >> place & 1)
+            for mask in masks.tolist()
+        ]
 
     def way(self, dealt: Sequence[int], discarded: Sequence[int]) -> int:
         """The way that throws these cards of a hand away, or else the likest: as many, and most of them the same."""

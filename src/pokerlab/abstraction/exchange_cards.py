@@ -106,4 +106,6 @@ def masks(held: int, most: int) -> tuple[int, ...]:
     """
     from itertools import combinations
 
-    return tuple(sum(1 << place for place in chosen) for count in range(most + 1) for chosen in combinations(range(held), count))
+    return tuple(
+        sum(1 << place for place in chosen) for count in range(most + 1) for chosen in combinations(range(held), count)
+    )

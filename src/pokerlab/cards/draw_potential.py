@@ -17,19 +17,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pokerlab import parallel, store
-from pokerlab.cards.draws import HAND, MASKS, all_hands, draw_measures
-from pokerlab.cards.strength import HIGH, strengths
+from pokerlab.cards.draws import MASKS, all_hands, draw_measures
+from pokerlab.cards.rank_hands import HAND, plain_classes, rank_multisets, rank_tables
 from pokerlab.errors import BadSetting
 
 if TYPE_CHECKING:
-    from pokerlab.cards._kernels.draw_potential import Draws, Group, RankTables
+    from pokerlab.cards._kernels.draw_potential import Draws, Group
 
 _EDITION = 1
 
@@ -95,7 +94,7 @@ def _groups(numbers: np.ndarray, masks: np.ndarray) -> Iterator[_Members]:
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
     classes = draw_measures().classes[numbers]
-    for places in np.split(order, starts[1:]):
+    for places in np.split(order, starts[1:]) if len(order) else ():
         one = places[0]
         yield _Members(places, ranks[one], kept[one], int(classes[one]), suits[places], suited[places])
 
@@ -104,81 +103,41 @@ def _gains(members: _Members) -> tuple[np.ndarray, np.ndarray]:
     """The places of the hands of a group, and twice the numerator of the potential of each."""
     from pokerlab.cards._kernels.draw_potential import gains_of_group
 
-    tables, thrown = _rank_tables(), int((~members.kept).sum())
-    draws = _draws(thrown)
     out = np.zeros(len(members.places))
-    gains_of_group(_group(members, draws), draws, tables, members.suits, members.suited, out)
+    gains_of_group(_group(members), rank_tables(), members.suits, members.suited, out)
     return members.places, out
 
 
-def _group(members: _Members, draws: Draws) -> Group:
+def _group(members: _Members) -> Group:
     from pokerlab.cards._kernels.draw_potential import Group
 
+    tables = rank_tables()
     kept = members.ranks[members.kept]
-    hands = np.hstack([np.broadcast_to(kept, (len(draws.ranks), len(kept))), draws.ranks])
-    sets, number = len(_rank_tables().sets), len(draws.ranks)
+    drawn = rank_multisets(HAND - len(kept))
+    hands = np.hstack([np.broadcast_to(kept, (len(drawn), len(kept))), drawn])
+    sets = (1 << hands).sum(1)
+    different = (hands[:, :, None] == hands[:, None, :]).sum((1, 2)) == HAND
+    flush = different & bool(members.suited.any())
     return Group(
         ranks=members.ranks,
         held=np.bincount(members.ranks, minlength=13),
-        kept=np.bincount(kept, minlength=13),
+        kept=int((1 << kept).sum()),  # no flush where two of them are equal
         best=members.best,
-        after=_plain_classes(hands),
-        ways=np.zeros(number, np.int64),
-        gains=np.zeros(number),
-        upto=np.zeros(HIGH().class_count + 1),
-        flush=np.zeros(sets),
+        draws=_sorted_draws(drawn, plain_classes(hands)),
+        flushes=_sorted_draws(drawn[flush], tables.flush_of[sets[flush]]),
+        change=np.zeros(int(flush.sum())),
+        flush=np.zeros(len(tables.sets)),
+        factors=np.zeros((13, 5, len(tables.sets)), np.float32),
         own=np.zeros(MASKS),
-        extra=np.zeros((MASKS, sets)),
+        extra=np.zeros((MASKS, len(tables.sets))),
     )
 
 
-def _plain_classes(ranks: np.ndarray) -> np.ndarray:
-    """The class of hands of these ranks that are no flush; any where a rank comes five times.  # [hand] int64
-
-    The cards of a rank are given suits one after the other, and the last card of a hand of five ranks another suit.
-    """
-    ordered = np.sort(ranks, axis=1)
-    repeat = np.zeros_like(ordered)
-    for place in range(1, HAND):
-        same = ordered[:, place] == ordered[:, place - 1]
-        repeat[:, place] = np.where(same, repeat[:, place - 1] + 1, 0)
-    suits = repeat % 4
-    suits[(repeat == 0).all(axis=1), HAND - 1] = 1
-    return strengths((4 * ordered + suits).astype(np.uint8), check=False).astype(np.int64)
-
-
-@cache
-def _draws(cards: int) -> Draws:
+def _sorted_draws(ranks: np.ndarray, classes: np.ndarray) -> Draws:
     from pokerlab.cards._kernels.draw_potential import Draws
 
-    every = combinations_with_replacement(range(12, -1, -1), cards)
-    ranks = np.array([drawn for drawn in every if max(map(drawn.count, drawn)) <= 4], np.int64)
-    return Draws(ranks, (ranks[:, :, None] == np.arange(13)).sum(1))
-
-
-@cache
-def _rank_tables() -> RankTables:
-    from pokerlab.cards._kernels.draw_potential import RankTables
-
-    hands = _draws(HAND)
-    classes = _plain_classes(hands.ranks)
     order = np.argsort(classes, kind="stable")
-    ranks = np.argsort(-hands.counts, axis=1, kind="stable")[:, :HAND]  # different ranks first
-    counts = np.take_along_axis(hands.counts, ranks, axis=1)
-    different = np.array(list(combinations(range(13), HAND)), np.int64)
-    sets = (1 << different).sum(1)
-    plains, flushes = _plain_classes(different), strengths((4 * different).astype(np.uint8)).astype(np.int64)
-    plain_of, flush_of = np.zeros(1 << 13, np.int64), np.zeros(1 << 13, np.int64)
-    plain_of[sets], flush_of[sets] = plains, flushes
-    by_flush = np.argsort(flushes)
-    return RankTables(
-        ranks=np.ascontiguousarray(ranks[order]),
-        counts=np.ascontiguousarray(counts[order]),
-        classes=classes[order],
-        sets=sets[by_flush],
-        flushes=flushes[by_flush],
-        plains=plains[by_flush],
-        plain_of=plain_of,
-        flush_of=flush_of,
-        choose=np.array([[comb(free, count) for count in range(6)] for free in range(5)]),
-    )
+    ranks = np.ascontiguousarray(ranks[order])
+    counts = (ranks[:, :, None] == np.arange(13)).sum(1)
+    scratch = np.zeros(len(ranks), np.float32), np.zeros((13, 5, len(ranks)), np.float32)
+    return Draws(ranks, counts, classes[order], *scratch)

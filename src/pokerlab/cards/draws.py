@@ -4,9 +4,8 @@ Everything is told of the 134,459 hands of five cards that differ by more than n
 `HandIndexer((5,))` numbers them. A set of discards is a mask: bit i stands for card i of the hand as `unindex` gives
 it, the highest first. `in_canonical_order` puts the cards of any hand in the order of its canonical one.
 
-- `ahead`, `tied`: of the C(47, 5) = 1,533,939 hands that an opponent may hold, those that are weaker and equal now. The
-  hands that hold none of our cards are counted by inclusion and exclusion over the cards that they would share:
-  how many hands hold a given set of cards and are weaker than a class is a table by set, up to renaming of suits.
+- `ahead`, `tied`: of the C(47, 5) = 1,533,939 hands that an opponent may hold, those that are weaker and equal now,
+  counted by their ranks and corrected for flushes (cards/rank_hands.py).
 - `improved`: for each of the 32 masks, the mean strength after the draw, over every way to be dealt the new cards.
   The strength of the new hand is again that of five cards against the other 47: the cards thrown away are not dealt to
   us again, but an opponent may hold them. That is how a player sees it who looks at his five cards alone, as the
@@ -24,15 +23,15 @@ from math import comb
 
 import numpy as np
 
-from pokerlab import store
+from pokerlab import parallel, store
 from pokerlab.cards.canonical import HandIndexer
+from pokerlab.cards.rank_hands import HAND, rank_tables
 from pokerlab.cards.strength import HIGH, strengths
 
-HAND = 5
 MASKS = 1 << HAND
 OPPOSING = comb(47, HAND)  # hands of an opponent
 _EDITION = 1
-_MOST_ROWS = 1 << 20  # hands that are looked at together
+_BLOCK = 4096  # hands that are measured together
 _PAT = ("straight flush", "full house", "flush", "straight")
 
 
@@ -76,75 +75,34 @@ def _measured() -> dict[str, np.ndarray]:
     hands = all_hands()
     classes = strengths(hands, check=False)
     ahead, tied = _met(hands, classes)
-    improved = _improved(hands, 2 * ahead + tied)
+    improved = _improved(hands, 2 * ahead.astype(np.int64) + tied)
     return {
         "classes": classes,
-        "ahead": ahead.astype(np.int32),
-        "tied": tied.astype(np.int32),
+        "ahead": ahead,
+        "tied": tied,
         "improved": improved,
         "best": _best(improved),
         "made": _made(hands, classes),
     }
 
 
-# ---- strength now --------------------------------------------------------------------------------------------------
-
-
 def _met(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How many hands without a card of each hand are weaker, and how many are of its class.  # [hand] int64 each"""
-    weaker, equal = np.zeros(len(hands), np.int64), np.zeros(len(hands), np.int64)
-    for size in range(HAND + 1):
-        sign = (-1) ** size
-        counts = _class_counts(size) if size <= 3 else None
-        for columns in combinations(range(HAND), size):
-            more, same = _holding(hands[:, columns], classes, counts)
-            weaker += sign * more
-            equal += sign * same
-    return weaker, equal
+    """How many opposing hands are weaker than each hand, and how many are of its class.  # [hand] int32 each"""
+    from pokerlab.cards._kernels.rank_hands import met_by_rows
 
+    order = np.lexsort((hands // 4).T)  # equal ranks together
+    sorted_hands, sorted_classes = hands[order], classes[order].astype(np.int64)
+    found = np.zeros((2, len(hands)), np.int32)
+    tables = rank_tables()
 
-def _class_counts(size: int) -> np.ndarray:
-    """How many hands hold each set of so many cards, up to renaming, and are of a class or stronger.
+    def block(first: int) -> None:
+        some = slice(first, first + _BLOCK)
+        met_by_rows(sorted_hands[some], sorted_classes[some], tables, found[0, some], found[1, some])
 
-    # [set, class from 0] int32
-    """
-    counted = []
-    for rows in _completions(size):
-        row_classes = strengths(rows.reshape(-1, HAND), check=False).astype(np.int64)
-        counted.append(np.bincount(row_classes, minlength=HIGH().class_count + 1).cumsum().astype(np.int32))
-    return np.array(counted)
-
-
-def _completions(size: int) -> Iterator[np.ndarray]:
-    """For each canonical set of so many cards, every hand that holds it.  # [hand, 5] uint8"""
-    sets = HandIndexer((size,)).unindex_batch(np.arange(HandIndexer((size,)).size())) if size else np.zeros((1, 0), int)
-    places = np.array(list(combinations(range(52 - size), HAND - size)), np.int64)
-    for held in sets:
-        others = np.setdiff1d(np.arange(52), held)
-        new = others[places]
-        yield np.hstack([np.broadcast_to(held, (len(new), size)), new]).astype(np.uint8)
-
-
-def _holding(sets: np.ndarray, classes: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """How many hands hold each row of cards and are weaker than its class, and of its class.  # [row] int64 each"""
-    size = sets.shape[1]
-    if counts is not None:
-        places = HandIndexer((size,)).index_batch(np.ascontiguousarray(sets)) if size else np.zeros(len(sets), np.int64)
-        upto = counts[places, classes].astype(np.int64)
-        return comb(52 - size, HAND - size) - upto, upto - counts[places, classes - 1]
-    weaker, equal = np.zeros(len(sets), np.int64), np.zeros(len(sets), np.int64)
-    if size == HAND:
-        return weaker, equal + 1
-    for card in range(52):
-        free = (sets != card).all(axis=1)
-        rows = np.hstack([sets[free], np.full((free.sum(), 1), card, np.uint8)])
-        found = strengths(rows, check=False)
-        weaker[free] += found > classes[free]
-        equal[free] += found == classes[free]
-    return weaker, equal
-
-
-# ---- the draw ------------------------------------------------------------------------------------------------------
+    list(parallel.run(block, range(0, len(hands), _BLOCK)))
+    met = np.empty_like(found)
+    met[:, order] = found
+    return met[0], met[1]
 
 
 def _improved(hands: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -177,6 +135,16 @@ def _score_sums(size: int, scores: np.ndarray) -> np.ndarray:
         return np.array([(scores * hand_indexer().counts(everything)).sum()])
     found = [scores[index(rows)].sum() for rows in _completions(size)]
     return np.array(found)
+
+
+def _completions(size: int) -> Iterator[np.ndarray]:
+    """For each canonical set of so many cards, every hand that holds it.  # [hand, 5] uint8"""
+    sets = HandIndexer((size,)).unindex_batch(np.arange(HandIndexer((size,)).size())) if size else np.zeros((1, 0), int)
+    places = np.array(list(combinations(range(52 - size), HAND - size)), np.int64)
+    for held in sets:
+        others = np.setdiff1d(np.arange(52), held)
+        new = others[places]
+        yield np.hstack([np.broadcast_to(held, (len(new), size)), new]).astype(np.uint8)
 
 
 def _best(improved: np.ndarray) -> np.ndarray:

@@ -70,8 +70,8 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         ),
     ),
     (
-        "Push or fold with eight big blinds, exactly; and against a caller that is too tight.",
-        ("pushfold --stack 8 --call 25%",),
+        "Push or fold, exactly, and against a caller who is too tight; then all of limit hold'em before the flop.",
+        ("pushfold --stack 8 --call 25%", "rollout --raises 3"),
     ),
     (
         "What tournament chips are worth: the short stack on the bubble.",

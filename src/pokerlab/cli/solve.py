@@ -64,7 +64,7 @@ def command(
         str,
         typer.Option(
             "--form",
-            help="How the game is laid out: sequence, public, roles or bucketed; auto: the best of the first three.",
+            help="How the game is laid out: sequence, public, roles, classes or bucketed; auto: the best but the last.",
             autocompletion=choices(*FORMS),
         ),
     ] = "auto",
@@ -121,7 +121,7 @@ def command(
     from pokerlab.errors import BadSetting
     from pokerlab.report.convergence import check_picture
     from pokerlab.report.solution import draw_solution
-    from pokerlab.solvers.run import curve_columns
+    from pokerlab.solvers.curve import curve_columns
     from pokerlab.tables import rows_of, write_csv
 
     if (game is None) == (resume is None):

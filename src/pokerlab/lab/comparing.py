@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -17,7 +18,8 @@ from pokerlab.lab.solving import LaidOut, OnLayout, OnProgress, prepare, start
 from pokerlab.lab.tasks import Task, open_task
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Stop, curve_columns
+from pokerlab.solvers.curve import curve_columns
+from pokerlab.solvers.run import Stop
 from pokerlab.strategy.solution import Solution
 from pokerlab.tables import Columns, frame
 
@@ -46,8 +48,12 @@ class Comparison(Shown):
 
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
-        """The algorithms with what they found, the least exploitable first."""
-        return sorted(self.solutions.items(), key=lambda item: item[1].exploitability)
+        """The algorithms with what they found, the least exploitable first, those that were not measured last."""
+
+        def gap(item: tuple[str, Solution]) -> float:
+            return item[1].exploitability if item[1].measure.is_known else math.inf
+
+        return sorted(self.solutions.items(), key=gap)
 
     def columns(self) -> Columns:
         """The curves as columns, a row for each measurement of each algorithm."""

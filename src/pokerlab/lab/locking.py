@@ -36,12 +36,12 @@ def plays_in(spot: Spot | None) -> Plays:
         betting = game.betting.start()
         for code in codes:
             betting = game.betting.act(betting, read_action(game, code))
-        table = opened[lock.like].table(Place(game, betting, board))
+        locked = (lock.hands.without(board).weights > 0) & (spot.ranges[betting.actor].without(board).weights > 0)
+        among = frozenset(tuple(sorted(HANDS[number], reverse=True)) for number in np.flatnonzero(locked))
+        table = opened[lock.like].table(Place(game, betting, board, among))
         rows = np.full((len(HANDS), len(table.actions)), np.nan)
         rows[[numbers[hand] for hand in table.hands]] = table.probability
-        held = lock.hands.without(board).weights > 0
-        mine = spot.ranges[betting.actor].without(board).weights > 0
-        if np.isnan(rows[held & mine]).any():
+        if np.isnan(rows[locked]).any():
             where = ", ".join(lock.moves) or "the start"
             raise BadSetting(f"{lock.like[:60]} does not know what to do with every hand at {where[:60]!r}")
         return rows

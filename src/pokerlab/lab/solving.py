@@ -18,17 +18,19 @@ from pokerlab.lab.limits import check_limits, stopping
 from pokerlab.lab.locking import plays_in
 from pokerlab.lab.tasks import Task, open_task
 from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
-from pokerlab.solvers.run import Progress, Run, Solver, Stop, joined, restore, run
+from pokerlab.solvers.curve import joined
+from pokerlab.solvers.run import Progress, Run, Solver, Stop, restore, run
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, kind_of, lay_out
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 
-DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp"}
+DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp", "classes": "lp"}
 WHERE_ASKED = {"bucketed": "pure"}  # of forms that are taken where they are asked for alone
 AUTO = "auto"
 STORAGE = ("float32", "int16")
@@ -116,7 +118,17 @@ def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
 
 
 def solve(
-    problem: str | Path | Game | Spot | Mapping[str, Any] | Task | LaidOut | SequenceForm | PublicTree | RoleForm,
+    problem: str
+    | Path
+    | Game
+    | Spot
+    | Mapping[str, Any]
+    | Task
+    | LaidOut
+    | SequenceForm
+    | PublicTree
+    | RoleForm
+    | ClassForm,
     *,
     algorithm: str | Algorithm | None = None,
     target: float | str | None = None,
@@ -137,9 +149,9 @@ def solve(
     The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
     thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
     said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
-    chosen by how large each would be: sequence, public or roles. With `save`, the solution is written there at the end
-    and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`). Laying
-    out and compiling come before the clock starts and are told apart.
+    chosen by how large each would be: sequence, public, roles or classes. With `save`, the solution is written there at
+    the end and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`).
+    Laying out and compiling come before the clock starts and are told apart.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
@@ -147,7 +159,7 @@ def solve(
     resources = Resources(threads, storage)
     if isinstance(problem, LaidOut):
         laid = problem
-    elif isinstance(problem, SequenceForm | PublicTree | RoleForm):
+    elif isinstance(problem, SequenceForm | PublicTree | RoleForm | ClassForm):
         laid = given(problem, algorithm=algorithm)
     else:
         laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)

@@ -102,7 +102,7 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
 
 
 def _of_exchange(game: PokerGame, buckets: Path | str | None) -> ExchangeBuckets:
-    """Buckets of a game in which cards are exchanged, by the name of their method; everything told apart where it can."""
+    """Buckets of a game in which cards are exchanged, by the name of their method; lossless where that can be."""
     if buckets is not None:
         return exchange_buckets(str(buckets), game)
     try:

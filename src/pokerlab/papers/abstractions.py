@@ -17,123 +17,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from math import perm
 
 import numpy as np
 
-from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.papers._abstraction_runs import (
-    METHODS,
-    PLAIN,
-    Cell,
-    Meeting,
-    Outcome,
-    equal_count,
-    meetings,
-    outcomes,
-    refines,
-)
+from pokerlab.papers._abstraction_runs import Meeting, Outcome, meetings, outcomes, refines
+from pokerlab.papers._abstraction_scale import FULL, QUICK, USUAL, Key, Scale, cell, curve_cell, grid, recalls
 from pokerlab.papers._goykhman.measures import Interval, interval
 from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
 from pokerlab.solvers.bucketed.playing import Gain
 from pokerlab.tree.bucketed.betting import betting_form
 
-Key = tuple[str, int, str]  # method, count, recall
 CHIPS = "exploitability, chips a hand"
-AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How much is run."""
-
-    methods: tuple[str, ...]
-    counts: tuple[int, ...]  # buckets a round
-    seeds: int
-    an_infoset: int  # iterations for each infoset
-    least: int  # iterations
-    remembering: tuple[str, ...]  # methods that are compared by recall
-    classes: tuple[int, ...]  # of each bucket of the round before, where they remember
-    marks: tuple[int, ...]  # iterations of the curve
-    curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
-    holdem: Meeting | None = None
-    game: str = "rhode-island"
-
-    @cached_property
-    def decisions(self) -> tuple[int, ...]:
-        """Decisions of the betting in each round."""
-        return betting_form(self._opened).decisions
-
-    @cached_property
-    def first(self) -> int:
-        """Hands of the first round, each its own bucket."""
-        return CardRounds.of(self._opened).hands(0)
-
-    @property
-    def _opened(self) -> PokerGame:
-        game = open_game(self.game)
-        assert isinstance(game, PokerGame)
-        return game
-
-    def infosets(self, count: int, recall: str) -> int:
-        """Of so many buckets a round; with perfect recall, so many in each of the round before."""
-        first, *later = self.decisions
-        if recall == IMPERFECT:
-            return self.first * first + count * sum(later)
-        return sum(self.first * count**turn * places for turn, places in enumerate(self.decisions))
-
-    def without(self, method: str, classes: int) -> Key:
-        """As many infosets with imperfect recall as so many classes in each bucket give with perfect recall."""
-        infosets = self.infosets(classes, PERFECT)
-        return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
-
-    def iterations(self, key: Key) -> int:
-        """How long an abstraction is trained."""
-        _, count, recall = key
-        return max(self.least, self.an_infoset * self.infosets(count, recall))
-
-
-USUAL = Scale(
-    methods=METHODS,
-    counts=(3, 5, 10, 20, 100),
-    seeds=3,
-    an_infoset=30,
-    least=300_000,
-    remembering=("strength", "ochs", "values"),
-    classes=(1, 2),
-    marks=(20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000),
-    curves=(("emd", 10, IMPERFECT), ("emd", 2, PERFECT)),
-)
-FULL = Scale(
-    methods=METHODS,
-    counts=(3, 5, 10, 20, 50, 100),
-    seeds=5,
-    an_infoset=500,
-    least=10_000_000,
-    remembering=METHODS[:2] + METHODS[3:5] + METHODS[7:],
-    classes=(1, 2, 3, 4),
-    marks=(*USUAL.marks, 10_000_000, 20_000_000, 50_000_000),
-    curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
-    holdem=Meeting(AT_HOLDEM, 50, 200_000_000, 2_000_000),
-)
-QUICK = Scale(
-    methods=("strength", "emd", "values"),
-    counts=(3, 6),
-    seeds=2,
-    an_infoset=1,
-    least=5_000,
-    remembering=("strength",),
-    classes=(2,),
-    marks=(1_000, 5_000),
-    curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
-    game="rhode-island(ranks=6)",
-)
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
     "intervals are 95 % by Student's t over seeds, each with its own clustering and training.",
@@ -161,12 +60,12 @@ def paper(
             on_progress(what, share * (0.5 if scale.holdem else 1.0))
 
     seeds = range(seed, seed + scale.seeds)
-    keys = list(dict.fromkeys([*_grid(scale), *_recalls(scale)]))
-    cells = [_cell(key, scale, one) for key in keys for one in seeds]
-    curves = [_curve_cell(key, scale, one, first=one == seed) for key in scale.curves for one in seeds]
+    keys = list(dict.fromkeys([*grid(scale), *recalls(scale)]))
+    cells = [cell(key, scale, one) for key in keys for one in seeds]
+    curves = [curve_cell(key, scale, one, first=one == seed) for key in scale.curves for one in seeds]
     found = outcomes(cells + curves, tell, game=scale.game)
-    by_key = {key: [found[_cell(key, scale, one)] for one in seeds] for key in keys}
-    lines = {key: [found[_curve_cell(key, scale, one, first=one == seed)] for one in seeds] for key in scale.curves}
+    by_key = {key: [found[cell(key, scale, one)] for one in seeds] for key in keys}
+    lines = {key: [found[curve_cell(key, scale, one, first=one == seed)] for one in seeds] for key in scale.curves}
     gains: Mapping[tuple[str, str], Gain] = {}
     if scale.holdem is not None:
         gains = meetings(scale.holdem, seed, lambda what, share: tell(what, 1 + share))
@@ -185,7 +84,9 @@ def paper(
     )
 
 
-# ---- what is run -----------------------------------------------------------------------------------------------------
+# ---- what is shown -------------------------------------------------------------------------------------------------
+
+ByKey = Mapping[Key, list[Outcome]]
 
 
 def _whole_game() -> Table:
@@ -196,34 +97,6 @@ def _whole_game() -> Table:
     infosets = sum(places // 2 * perm(52, turn + 1) for turn, places in enumerate(decisions))  # of each player
     row = Row("infosets of each player", printed=26_064_064, ours={"counted": infosets})
     return Table("Rhode Island hold'em hand by hand", (row,), digits=0)
-
-
-def _grid(scale: Scale) -> list[Key]:
-    return [(method, count, IMPERFECT) for method in scale.methods for count in scale.counts]
-
-
-def _recalls(scale: Scale) -> list[Key]:
-    """With perfect recall, and as many infosets without."""
-    found = []
-    for method in scale.remembering:
-        for classes in scale.classes:
-            found += [(method, classes, PERFECT), scale.without(method, classes)]
-    return found
-
-
-def _cell(key: Key, scale: Scale, seed: int) -> Cell:
-    method, count, recall = key
-    return Cell(method, count, seed, (scale.iterations(key),), recall)
-
-
-def _curve_cell(key: Key, scale: Scale, seed: int, *, first: bool) -> Cell:
-    method, count, recall = key
-    return Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and first)
-
-
-# ---- what is shown -------------------------------------------------------------------------------------------------
-
-ByKey = Mapping[Key, list[Outcome]]
 
 
 def _real(runs: list[Outcome], mark: int = -1) -> Interval:

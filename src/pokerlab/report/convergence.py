@@ -12,7 +12,7 @@ from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from pokerlab.report.picture import Picture
-    from pokerlab.solvers.run import Curve
+    from pokerlab.solvers.curve import Curve
 
 AXES = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes touched"}
 FIELDS = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes_touched"}  # of a point of a curve

@@ -11,12 +11,13 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.ranges import class_averages
+from pokerlab.figure import Figure
 from pokerlab.lab.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
 from pokerlab.lab.push_fold_chart import PushFoldChart
 from pokerlab.lab.push_fold_table import TableSolution
 from pokerlab.report.grid import EQUITY, Grid, NumberGrid, Scale
 from pokerlab.report.numbers import value_text
-from pokerlab.report.roles import draw_charts, print_beside, show_charts
+from pokerlab.report.roles import chart_panel, chart_panels, print_beside, show_charts
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.roles.chart import span_text
 
@@ -146,8 +147,17 @@ def _show_published(screen: Any, found: PushFoldChart) -> None:
 
 
 def draw_push_fold(found: HeadsUp, path: Path) -> None:
-    """Both ranges as a picture."""
-    draw_charts(found.strategy, path)
+    """Both ranges as a picture; below them ranges that were given, each beside the best response to it."""
+    from pokerlab.report.figure import write_figure
+
+    panels = chart_panels(found.strategy)
+    for answer in found.answers:
+        other = 1 - answer.role
+        given = f"{ROLES[other]} {ACTS[other]} {100 * answer.given.fraction:.1f} %, as given"
+        best = f"{ROLES[answer.role]} {ACTS[answer.role]} {100 * answer.range.fraction:.1f} %, the best response"
+        panels.append(chart_panel(given, answer.given.grid()))
+        panels.append(chart_panel(f"{best},\nwins {value_text(answer.value, 4)}", class_averages(answer.best)))
+    write_figure(Figure("ranges", found.form.name, tuple(panels), columns=2), path)
 
 
 def draw_chart(found: PushFoldChart, path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.figure import Figure, Panel
 from pokerlab.report.grid import Grid
 from pokerlab.report.numbers import value_text
@@ -107,6 +108,11 @@ def draw_charts(strategy: RoleStrategy, path: Path) -> None:
     """The charts of both roles as a picture."""
     from pokerlab.report.figure import write_figure
 
+    write_figure(Figure("charts", strategy.form.name, tuple(chart_panels(strategy)), columns=2), path)
+
+
+def chart_panels(strategy: RoleStrategy) -> list[Panel]:
+    """The charts of both roles."""
     form, panels = strategy.form, []
     value = form.value(*strategy.acts)
     shares = form.frequencies(*strategy.acts)
@@ -114,10 +120,15 @@ def draw_charts(strategy: RoleStrategy, path: Path) -> None:
         won = value if role == 0 else -value
         acts = f"{form.roles[role]} {form.acts[role]} {100 * shares[role]:.1f} %"
         title = f"{form.name}\n{acts}, wins {value_text(won, 4)} {form.money} a hand"
-        texts = [_cell(hand, act) for hand, act in zip(form.hands[role], strategy.acts[role].tolist(), strict=True)]
-        rows = [texts[13 * row : 13 * row + 13] for row in range(13)]
-        panels.append(Panel(title=title, cells=np.reshape(strategy.acts[role], (13, 13)), cell_text=rows))
-    write_figure(Figure("charts", form.name, tuple(panels), columns=2), path)
+        panels.append(chart_panel(title, strategy.acts[role]))
+    return panels
+
+
+def chart_panel(title: str, acts: np.ndarray) -> Panel:
+    """How often each of the 169 classes acts."""
+    texts = [_cell(hand, act) for hand, act in zip(CLASS_NAMES, acts.reshape(-1).tolist(), strict=True)]
+    rows = [texts[13 * row : 13 * row + 13] for row in range(13)]
+    return Panel(title=title, cells=np.reshape(acts, (13, 13)), cell_text=rows)
 
 
 def _cell(hand: str, act: float) -> str:

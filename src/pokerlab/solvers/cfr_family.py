@@ -27,8 +27,13 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
 
         return ScheduledRoles(form, schedule)
 
+    def on_classes(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.classes.scheduled import ScheduledClasses
+
+        return ScheduledClasses(form, schedule)
+
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if not pruning:
-        engines |= {"public": on_public, "roles": on_roles}
+        engines |= {"public": on_public, "roles": on_roles, "classes": on_classes}
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
     return Algorithm(schedule.name, engines, settings, schedule)

@@ -16,12 +16,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.reading import count, finite
+from pokerlab.reading import finite
+from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
 
 GROWING = ("history", "hall0", "hall1")  # arrays that are longer the longer a run
@@ -90,23 +91,6 @@ def measure_from(words: Mapping[str, Any], players: int) -> Measure:
         raise ValueError(f"a measure of {len(told.values)} players, not of {players}")
     finite(sum(map(abs, (*told.values, *told.best_responses))))  # so what is computed from them is finite too
     return told
-
-
-def curve_from(words: Mapping[str, Any]) -> Curve:
-    """The curve that a manifest tells; those of earlier versions name no columns, and tell no values."""
-    columns = words.get("curve_columns", list(CurvePoint._fields[:4]))
-    if columns not in (list(CurvePoint._fields), list(CurvePoint._fields[:4])):
-        raise ValueError("a curve of other columns")
-    curve = [_point_from(*point) for point in words["curve"] if len(point) == len(columns)]
-    if len(curve) < len(words["curve"]):
-        raise ValueError("a curve whose points have other columns than it says")
-    if any(len(point.values) not in (0, len(words["values"])) for point in curve):
-        raise ValueError("a curve whose points tell other players' values")
-    return curve
-
-
-def _point_from(at: Any, seconds: Any, gap: Any, nodes: Any, values: Any = ()) -> CurvePoint:
-    return CurvePoint(count(at), finite(seconds), finite(gap), count(nodes), tuple(map(finite, values)))
 
 
 class Solver(Protocol):
@@ -231,19 +215,6 @@ class Progress:
     nodes_touched: int = 0
 
 
-class CurvePoint(NamedTuple):
-    """What was measured at one iteration of a run."""
-
-    iterations: int
-    seconds: float
-    exploitability: float
-    nodes_touched: int
-    values: tuple[float, ...] = ()  # of each player; none in files of earlier versions
-
-
-Curve = list[CurvePoint]
-
-
 @dataclass
 class Run:
     """What a run did: its last event, why it ended, and what was measured on the way."""
@@ -251,35 +222,6 @@ class Run:
     last: Progress
     stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted" | "running"
     curve: Curve = field(default_factory=list)
-
-
-def curve_columns(curve: Curve, *, players: int) -> dict[str, list[Any]]:
-    """A curve as columns: iterations, seconds, nodes touched, exploitability, NashConv, and each player's value."""
-    columns: dict[str, list[Any]] = {
-        "iterations": [point.iterations for point in curve],
-        "seconds": [point.seconds for point in curve],
-        "nodes_touched": [point.nodes_touched for point in curve],
-        "exploitability": [point.exploitability for point in curve],
-        "nash_conv": [players * point.exploitability for point in curve],
-    }
-    for player in range(players):
-        columns[f"value_{player}"] = [point.values[player] if point.values else None for point in curve]
-    return columns
-
-
-def joined(before: Curve, spent: float, curve: Curve) -> Curve:
-    """The curve of a resumed run after that of earlier ones, which took `spent` seconds; each iteration once.
-
-    An end that an earlier version kept is told with its values where the resumed run measured it again.
-
-    >>> more = [CurvePoint(10, 0.1, 0.5, 0), CurvePoint(20, 1.1, 0.2, 0)]
-    >>> [point.seconds for point in joined([CurvePoint(10, 1.0, 0.5, 0)], 1.5, more)]
-    [1.0, 2.6]
-    """
-    last = before[-1].iterations if before else 0
-    known = {point.iterations: point.values for point in curve}
-    before = [point if point.values else point._replace(values=known.get(point.iterations, ())) for point in before]
-    return before + [point._replace(seconds=spent + point.seconds) for point in curve if point.iterations > last]
 
 
 def next_measure(iterations: int, every: int | None) -> int:

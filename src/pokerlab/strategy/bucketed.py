@@ -199,16 +199,18 @@ class BucketedStrategy:
 
         return BucketedView.start(self)
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every infoset: a place of the betting with a bucket."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`: a place of the betting with a bucket."""
         betting = self.form.betting
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
             round, moves = int(betting.arrays.round[node]), betting.histories[node]
             rows = self.rows(node, np.arange(self.form.buckets.counts[round]))
             for bucket, row in enumerate(rows.tolist()):
-                actions = dict(zip(betting.actions[node], row, strict=True))
                 name = f"bucket {bucket}"
-                yield StrategyLine(f"{name}:{moves}", int(betting.arrays.actor[node]), None, actions, name, "", moves)
+                infoset = f"{name}:{moves}"
+                if match in infoset:
+                    actions = dict(zip(betting.actions[node], row, strict=True))
+                    yield StrategyLine(infoset, int(betting.arrays.actor[node]), None, actions, name, "", moves)
 
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:

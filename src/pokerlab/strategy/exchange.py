@@ -52,6 +52,15 @@ class ExchangeStrategy(BucketedStrategy):
         stage = int(self.form.betting.arrays.round[node])
         return np.asarray(self.rows(node, np.array([self.form.buckets.at(stage, view)]))[0])
 
+    def weight(self, view: Any) -> float:
+        """The sum of the averages of an infoset, which tells how often training came there."""
+        node = self.node(view.betting.history)
+        stage, first = int(self.form.betting.arrays.round[node]), int(self.slot[node])
+        row = self.numbers[stage][
+            self.form.buckets.at(stage, view), first : first + len(self.form.betting.actions[node])
+        ]
+        return float(np.asarray(row, float).sum())
+
     def table(self, place: Place) -> PolicyTable:
         """Not all hands at once: what was held before the exchange matters too."""
         raise BadSetting(f"{self.game} exchanges cards, and what is done there is told hand by hand")
@@ -62,8 +71,8 @@ class ExchangeStrategy(BucketedStrategy):
             f"{self.game} exchanges cards, and its places cannot be walked; `pokerlab show` lists its infosets"
         )
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every infoset."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`."""
         betting, buckets = self.form.betting, self.form.buckets
         counts = np.array([count for count, _ in buckets.remembered])
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
@@ -74,11 +83,17 @@ class ExchangeStrategy(BucketedStrategy):
             for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
                 moves = self.history(node, bucket)
                 name = buckets.name(stage, bucket)
-                actions = dict(zip(betting.actions[node], row, strict=True))
-                yield StrategyLine(f"{name}:{moves}", actor, None, actions, name, "", moves)
+                if match in f"{name}:{moves}":
+                    actions = dict(zip(betting.actions[node], row, strict=True))
+                    yield StrategyLine(f"{name}:{moves}", actor, None, actions, name, "", moves)
 
     def _drawers(self, node: int) -> list[tuple[int, int]]:
         """Who exchanged so far on the way to a place, and how many cards."""
+        if node not in self._known:
+            self._known[node] = self._drew(node)
+        return list(self._known[node])
+
+    def _drew(self, node: int) -> list[tuple[int, int]]:
         betting, found, at = self.form.betting, [], 0
         counts = _EXCHANGED.findall(betting.histories[node])
         for count in counts:
@@ -103,6 +118,13 @@ class ExchangeStrategy(BucketedStrategy):
         """How many cards the player to act has exchanged."""
         actor = int(self.form.betting.arrays.actor[node])
         return next((count for seat, count in self._drawers(node) if seat == actor), 0)
+
+    def infoset(self, view: Any) -> str:
+        """The infoset of a view, as in Ee's paper: "56789:r4c/d0b2/"."""
+        node = self.node(view.betting.history)
+        stage = int(self.form.betting.arrays.round[node])
+        bucket = self.form.buckets.at(stage, view)
+        return f"{self.form.buckets.name(stage, bucket)}:{self.history(node, bucket)}"
 
     def history(self, node: int, bucket: int) -> str:
         """The betting and the exchanges as the player to act saw them: "r4c/d0b2/"."""

@@ -23,6 +23,7 @@ KINDS = {
     "sequence": "pokerlab.strategy.sequence",
     "public": "pokerlab.strategy.public",
     "roles": "pokerlab.strategy.roles",
+    "classes": "pokerlab.strategy.classes",
     "bucketed": "pokerlab.strategy.bucketed",
 }
 
@@ -46,8 +47,8 @@ class FormStrategy(Policy, Protocol):
         """How many infosets there are."""
         ...
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every infoset, as people read it."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`, as people read it."""
         ...
 
     def root_in(self, form: Any) -> Any:

@@ -188,8 +188,8 @@ class PublicStrategy:
         """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""
         return self.root.at(*moves)
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every infoset: the first round's first, boards that stand for others once."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`: the first round's first, boards that stand for others once."""
         form, paths = self.form, dict(_paths(self.form.betting, ""))
         texts = [form.hand_text(hand) for hand in range(len(form.hands))]
         for number, level in enumerate(form.rounds):
@@ -197,11 +197,13 @@ class PublicStrategy:
                 shown = form.deck.text(cards)
                 for node, rows, reach in self._reached(boards_to(form, number, board)):
                     moves = paths[node]
+                    where = f" {shown}:{moves}" if shown else f":{moves}"
                     for hand in np.flatnonzero(~np.isnan(rows[:, 0]))[::-1].tolist():
                         text = texts[hand]
-                        actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
-                        infoset = f"{text} {shown}:{moves}" if shown else f"{text}:{moves}"
-                        yield StrategyLine(infoset, node.player, float(reach[hand]), actions, text, shown, moves)
+                        infoset = text + where
+                        if match in infoset:
+                            actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
+                            yield StrategyLine(infoset, node.player, float(reach[hand]), actions, text, shown, moves)
 
     def _reached(self, boards: Sequence[Standing]) -> Iterator[tuple[Decision, np.ndarray, np.ndarray]]:
         """Every decision on the last of some boards, one a round, each the first of all that it stands for.

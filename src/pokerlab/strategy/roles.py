@@ -92,12 +92,13 @@ class RoleStrategy:
         form = self.form
         return {"roles": list(form.roles), "seats": list(form.seats), "money": form.money, "chips_a_unit": form.chips}
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every hand of both roles."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every hand of both roles whose name contains `match`."""
         for role, acts in enumerate(self.acts):
             names = self._actions(role)
             for hand, act in zip(self.form.hands[role], acts.tolist(), strict=True):
-                yield StrategyLine(hand, self.form.seats[role], 1.0, {names[0]: 1 - act, names[1]: act})
+                if match in hand:
+                    yield StrategyLine(hand, self.form.seats[role], 1.0, {names[0]: 1 - act, names[1]: act})
 
     def _actions(self, role: int) -> tuple[str, str]:
         """What a role may do, in words: not acting, and acting."""

@@ -134,12 +134,13 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
         """What a file holds of it."""
         return to_arrays(self)
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every infoset."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose name contains `match`."""
         reach = self.reach()
         for index, name in enumerate(self.infosets):
-            player = int(self.player[index])
-            yield StrategyLine(name, player, float(reach[index]), self[player, name])
+            if match in name:
+                player = int(self.player[index])
+                yield StrategyLine(name, player, float(reach[index]), self[player, name])
 
     def get(self, key: Key, default: Any = None) -> Any:
         """What is played at an infoset, or the default where there is no such infoset."""

@@ -29,7 +29,8 @@ def shipped(game: PokerGame) -> Solution:
     if found is None or cards_of(found.strategy.form.game) != cards_of(game):
         raise BadSetting(
             f"no blueprint of {game.name} comes with the package: there are some of two-player limit and no-limit "
-            f"hold'em and of five-card draw; train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
+            "hold'em and of five-card draw; "
+            f"train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
         )
     return found
 

@@ -26,8 +26,10 @@ from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.run import Curve, CurvePoint, Measure, curve_columns
+from pokerlab.solvers.curve import Curve, CurvePoint, curve_columns
+from pokerlab.solvers.run import Measure
 from pokerlab.strategy.bucketed_view import BucketedView
+from pokerlab.strategy.classes import ClassView
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
@@ -41,7 +43,7 @@ KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
-AnyView = HistoryView | PublicView | RoleView | BucketedView
+AnyView = HistoryView | PublicView | RoleView | ClassView | BucketedView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +51,7 @@ class Solution(Shown):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
-    form: str  # "sequence", "public", "roles" or "bucketed": how the game was laid out
+    form: str  # "sequence", "public", "roles", "classes" or "bucketed": how the game was laid out
     algorithm: str  # with its settings
     seed: int
     iterations: int

@@ -15,7 +15,8 @@ from pokerlab.formats.game_file import check_kept, file_of
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
-from pokerlab.solvers.run import check_finite, curve_from, measure_from
+from pokerlab.solvers.curve import curve_from
+from pokerlab.solvers.run import check_finite, measure_from
 from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
 from pokerlab.strategy.solution import FULL, KIND, STRATEGY, Solution, naming_of

@@ -25,7 +25,7 @@ def matching(strategy: FormStrategy, *, player: int | None = None, match: str = 
     """The infosets of one player or of all whose text contains `match`."""
     if player is not None and not 0 <= player < strategy.players:
         raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {player}")
-    return (line for line in strategy.lines() if match in line.infoset and (player is None or line.player == player))
+    return (line for line in strategy.lines(match) if player is None or line.player == player)
 
 
 def lines_as_rows(lines: Iterable[StrategyLine]) -> tuple[tuple[str, ...], Iterator[Row]]:

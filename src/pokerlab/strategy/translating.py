@@ -182,10 +182,8 @@ class Translator:
 
     def _moved(self, reading: Reading, action: Action, remark: str = "") -> Reading:
         rules = self.abstract.betting
-        if action.kind == "d":
-            place = len(action.cards)
-        else:
-            place = list(rules.actions(reading.abstract)).index(action)
+        thrown = action.kind == "d"
+        place = len(action.cards) if thrown else list(rules.actions(reading.abstract)).index(action)
         return replace(
             reading,
             abstract=rules.act(reading.abstract, action),

@@ -178,7 +178,7 @@ def role_form(game: PokerGame) -> RoleForm:
         chips=1 / unit,
         seats=(first, second),
         pot=start_pot(game),
-        **(_number_arrays(game) if game.rules.rounds[0].private == 1 else _card_arrays(_board_size(game))),
+        **(number_arrays(game) if game.rules.rounds[0].private == 1 else card_arrays(board_size(game))),
     )
 
 
@@ -220,9 +220,9 @@ def why_not(problem: Problem) -> str:
     if not problem.payoffs.splits_in_half:
         return f"{name} has no roles form: an odd chip of its antes goes to one seat where hands tie"
     if rules.rounds[0].private == 1:
-        return "" if not _board_size(problem) and _is_ordered(problem) else f"{name} has no roles form: cards may tie"
+        return "" if not board_size(problem) and is_ordered(problem) else f"{name} has no roles form: cards may tie"
     full = rules.deck == FULL_DECK and rules.showdown == "high" and rules.rounds[0].private == 2
-    if not full or rules.replacement or _board_size(problem) not in BOARD_SIZES:
+    if not full or rules.replacement or board_size(problem) not in BOARD_SIZES:
         return f"{name} has no roles form: that is for one card, or two of the full deck and a board of three or five"
     return ""
 
@@ -232,7 +232,7 @@ def _ends(game: PokerGame) -> tuple[Node, tuple[Node, Node]]:
 
     Where the second is all-in already, both of its answers end alike.
     """
-    first = _betting(game)
+    first = betting_of(game)
     if isinstance(first, Decision) and len(first.actions) == 2:
         folded, called = map(_end, first.children)
         if game.rules.limit == "push" and isinstance(folded, Settled) and isinstance(called, Showdown):
@@ -248,15 +248,16 @@ def _ends(game: PokerGame) -> tuple[Node, tuple[Node, Node]]:
 
 def _decisions(game: PokerGame) -> tuple[int, int]:
     """The seats of the two roles, in the order in which they decide."""
-    first = _betting(game)
+    first = betting_of(game)
     assert isinstance(first, Decision)
     return first.player, 1 - first.player
 
 
-def _betting(game: PokerGame) -> Node:
+def betting_of(game: PokerGame) -> Node:
+    """The betting of a two-player game, whatever the cards are."""
     return betting_tree(
         game.betting,
-        lambda state, _: [(str(action), action) for action in game.betting.actions(state)],
+        lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)],
         game.payoffs,
     )
 
@@ -282,17 +283,19 @@ def _unit(game: PokerGame) -> tuple[float, str]:
     return (1 / blind, "big blinds") if blind else (1.0, "chips")
 
 
-def _board_size(game: PokerGame) -> int:
+def board_size(game: PokerGame) -> int:
+    """How many public cards come in all."""
     return sum(round_.public for round_ in game.rules.rounds)
 
 
-def _is_ordered(game: PokerGame) -> bool:
+def is_ordered(game: PokerGame) -> bool:
     """Whether each card beats every card of a lower number."""
     powers = [game.strength((card,)) for card in range(game.deck.size)]  # smaller is stronger
     return all(one > other for one, other in pairwise(powers))
 
 
-def _number_arrays(game: PokerGame) -> dict[str, Any]:
+def number_arrays(game: PokerGame) -> dict[str, Any]:
+    """Hands of one card each: names, chances, who wins, and the deal."""
     cards, replacement = game.deck.size, game.rules.replacement
     names = tuple(game.deck.name(card) for card in range(cards))
     order = np.arange(cards)
@@ -307,7 +310,8 @@ def _number_arrays(game: PokerGame) -> dict[str, Any]:
     }
 
 
-def _card_arrays(board_size: int) -> dict[str, Any]:
+def card_arrays(board_size: int) -> dict[str, Any]:
+    """The 169 classes of two cards with a board: names, chances, who wins, and the deal."""
     from pokerlab.cards.preflop import preflop_table
 
     table = preflop_table(board_size)

@@ -10,6 +10,8 @@ Known differences, each kept out by name and not by tolerance:
   own pots that is paid PokerKit's way; all others exactly.
 - In fixed limit PokerKit raises every all-in by a full bet and counts it against the cap; the rule books complete one
   of less than half a bet and do not count it ("completions"). There we play on without a raise.
+- PokerKit knows no raises to at least double the largest bet (`least_raise="double"`). There the least raise is
+  compared with twice the largest bet of PokerKit's own count, and must be one that it allows.
 - Where the big blind is short PokerKit lets all call what the largest blind came to; the rule books have it called in
   full while two seats can. `compare_hand` deals no such hands. `compare_short_blind` does, with the play on which both
   agree: seats fold until one raises all-in or only all-in seats are left against one; then actors, calls, pots and
@@ -298,6 +300,9 @@ def _compare_raises(game: PokerGame, ours, theirs: State, legal: Legal, tally: T
     else:
         most = theirs.max_completion_betting_or_raising_to_amount
         earlier = theirs.starting_stacks[seat] - theirs.stacks[seat] - theirs.bets[seat]  # put in before this round
+        if game.rules.least_raise == "double":
+            assert least <= legal.least - earlier, where
+            least = min(max(2 * max(theirs.bets), game.rules.rounds[betting.round].bet), most)
         assert (legal.least, legal.most) == (least + earlier, most + earlier), where
     return legal
 

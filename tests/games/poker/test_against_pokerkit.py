@@ -21,7 +21,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
 
-HANDS = 10_000  # in all, in the normal suite
+HANDS = 4_000  # in all, in the normal suite
 SLOW_HANDS = 100_000  # of each variant
 
 
@@ -148,6 +148,33 @@ def test_straddles_of_phh():
     assert {(True, sign, "bet", "no") for sign in (False, True)} < kinds
     assert {(True, sign, "last", "fixed") for sign in (False, True)} < kinds
     assert tally.kinds == {"fold", "check", "call", "raise"}
+
+
+def preset_draw(hands: int, seed: int) -> Tally:
+    """Hands of the preset: as it is every other time, else with other blinds, stacks and numbers of discards."""
+    rng, tally = np.random.default_rng(seed), Tally()
+    preset = load("games", "five-card-draw")
+    for number in range(hands):
+        game = preset
+        if number % 2:
+            small, big = [(1, 2), (5, 10), (3, 10), (2, 2)][int(rng.integers(4))]
+            stacks = rng.integers(big, big * int(rng.choice([3, 10, 40])), 2, endpoint=True).tolist()
+            discards = int(rng.integers(1, 6))
+            game = load("games", f"five-card-draw(blinds=[{small}, {big}], stack={stacks}, discards={discards})")
+        compare_hand(game, rng, tally)
+    return tally
+
+
+def test_the_preset_of_five_card_draw():
+    tally = preset_draw(1200, seed=10)
+    assert tally.kinds == {"fold", "check", "call", "raise"}
+    assert tally.draws > 1000
+    assert tally.short_all_ins > 50
+
+
+@pytest.mark.slow
+def test_many_hands_of_the_preset_of_five_card_draw():
+    assert preset_draw(SLOW_HANDS, seed=11).hands == SLOW_HANDS
 
 
 @pytest.mark.slow

@@ -14,7 +14,15 @@ from pokerlab.match.table.referee import play_hand
 from pokerlab.registry import load
 
 GAMES = ["kuhn(players=3)", "leduc", "rhode-island", "holdem-limit(players=3)", "holdem-nolimit(stack=900)"]
-GAMES += ["five-card-draw(players=3)", "push-fold", "short-deck", "flop-poker", "von-neumann"]
+GAMES += [
+    "five-card-draw(players=3)",
+    "five-card-draw",
+    "five-card-draw(players=6)",
+    "push-fold",
+    "short-deck",
+    "flop-poker",
+    "von-neumann",
+]
 GAMES += ["leduc-nolimit", "leduc-nolimit(stack=20, menu='50%,100%,allin')"]
 
 
@@ -29,6 +37,7 @@ def test_replayed_hands_are_the_same(name: str) -> None:
         steps, end = replay(game, *text)
         assert game.returns(end) == over.payoffs
         assert end.betting == over.state.betting
+        assert end.draws == over.state.draws
         assert (cards_text(game, end), betting_text(game, end)) == text
         assert [game.player(step.state) for step in steps] == [step.seat for step in steps]
 
@@ -67,6 +76,28 @@ def test_unknown_cards_stay_unknown() -> None:
 def test_what_does_not_fit_is_named(cards: str, betting: str, words: str) -> None:
     with pytest.raises(PokerlabError, match=words):
         replay(load("games", "holdem-nolimit"), cards, betting)
+
+
+@pytest.mark.parametrize(
+    ("betting", "words"),
+    [
+        ("cc/d(2c>KdQs)d(>)cc", "'KdQs' cannot have come for '2c': as many new cards come as are thrown away"),
+        ("cc/d(>Kd)d(>)cc", "'Kd' cannot have come for ''"),
+        ("cc/d(2c3d>Kd)d(>)cc", "'Kd' cannot have come for '2c3d'"),
+        ("cc/d(2c>)d(>)cc", "'' cannot have come for '2c'"),
+        ("cc/d(2c>7c)d(>)cc", "none that somebody holds"),
+        ("cc/d(2c>2c)d(>)cc", "none that was thrown away before the deck has run out"),
+        ("cc/d(2c3d>KdKd)d(>)cc", "twice"),
+        ("cc/d(2c>Kd)d(7c>Kd)cc", "'Kd' cannot have come for '7c'"),
+        ("cc/d(2c>Kd)d(7c>2c)cc", "'2c' cannot have come for '7c'"),
+        ("cc/d(Ah>Kd)d(>)cc", "cannot discard 'Ah': the hand is 2c3d4h5s6c"),
+        ("cc/d(2c3d4h5s6c7c>KdQdJdTd9d8c)d(>)cc", "at most 5 cards"),
+    ],
+)
+def test_draws_that_cannot_have_been(betting: str, words: str) -> None:
+    with pytest.raises(PokerlabError) as caught:
+        replay(load("games", "five-card-draw"), "2c3d4h5s6c|7c8d9hTsJc", betting)
+    assert words in str(caught.value)
 
 
 def test_every_preset_is_here() -> None:

@@ -11,10 +11,13 @@ how many cards were exchanged.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
+from math import comb
 from typing import Annotated
 
 import numpy as np
 
+from pokerlab import store
 from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.percentiles import percentiles
@@ -24,6 +27,7 @@ from pokerlab.abstraction.features.exchange import canonical_hands, drawn_shares
 from pokerlab.settings import declared, whole
 
 GREAT = 8
+_EDITION = 1
 BOLD = (1, 2, 3)  # numbers of cards of which the exchange with the best chance of a great hand is a way too
 
 
@@ -38,45 +42,76 @@ def exchange(
     """Hands by what each exchange leads to, suits included; exchanges by what they are good for."""
 
     def made(cards: ExchangeCards) -> ExchangeBuckets:
-        worth = drawn_shares(cards)
-        hands = canonical_hands(cards)
-        means = exchanged_means(cards, np.stack([worth, worth**GREAT], axis=1), hands)  # [class, mask, kind]
-        ways, thrown, features = _ways(cards, means)
-        numbers = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
-        found = k_means(features.astype(np.float32), numbers, before, settings=KMeansSettings(seed=seed)).labels
-        classes = percentiles(worth, None, after).labels
-        assert found is not None
-        assert classes is not None
-        memory = np.broadcast_to(np.array([way.count for way in ways], np.int32), (int(found.max()) + 1, len(ways)))
+        key = blake2b(f"{cards.deck.ranks} {cards.deck.suits} {cards.held} {cards.most} {cards.showdown}".encode())
+        kept = store.computed(
+            f"exchange-{before}-{after}-{seed}-{key.hexdigest()[:12]}",
+            lambda: _tables(cards, before=before, after=after, seed=seed),
+            kind="buckets of an exchange",
+            edition=_EDITION,
+        )
+        arrays = kept.arrays
+        ways, count = ways_of(cards), int(arrays["before"].max()) + 1
+        memory = np.broadcast_to(np.array([way.cards for way in ways], np.int32), (count, len(ways)))
         return ExchangeBuckets(
             cards,
             name,
             ways,
-            found.astype(np.int32)[cards.canonical],
-            renamed(cards, hands, thrown),
-            classes.astype(np.int32),
+            arrays["before"],
+            arrays["masks"],
+            arrays["after"],
             np.ascontiguousarray(memory),
         )
 
     return made
 
 
-def _ways(cards: ExchangeCards, means: np.ndarray) -> tuple[tuple[Way, ...], np.ndarray, np.ndarray]:
-    """The ways, what each hand throws away by them, and what they lead to.  # [way], [class, way] uint8, [class, way]"""
+def ways_of(cards: ExchangeCards) -> tuple[Way, ...]:
+    """The ways to exchange: the best of each number of cards, and the boldest of some."""
+    found = []
+    for count in range(cards.most + 1):
+        found.append(Way(f"d{count}", count))
+        if _has_bold(cards, count):
+            found.append(Way(f"d{count}b", count))
+    return tuple(found)
+
+
+def _has_bold(cards: ExchangeCards, count: int) -> bool:
+    return count in BOLD and comb(cards.held, count) > 1
+
+
+def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict[str, np.ndarray]:
+    """Buckets before, masks and classes after, of every hand."""
+    worth = drawn_shares(cards)
+    hands = canonical_hands(cards)
+    means = exchanged_means(cards, np.stack([worth, worth**GREAT], axis=1), hands)  # [class, mask, kind]
+    thrown, features = _thrown(cards, means)
+    numbers = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
+    found = k_means(features.astype(np.float32), numbers, before, settings=KMeansSettings(seed=seed)).labels
+    classes = percentiles(worth, None, after).labels
+    assert found is not None
+    assert classes is not None
+    return {
+        "before": found.astype(np.int32)[cards.canonical],
+        "masks": renamed(cards, hands, thrown),
+        "after": classes.astype(np.int32),
+    }
+
+
+def _thrown(cards: ExchangeCards, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What each hand throws away by each way, and what that leads to.  # [class, way] uint8, [class, way]"""
     counts = np.array([mask.bit_count() for mask in range(means.shape[1])])
-    ways, thrown, features = [], [], []
+    thrown, features = [], []
     for count in range(cards.most + 1):
         own = np.flatnonzero(counts == count)
         best = own[np.argmax(means[:, own, 0], axis=1)]
-        kinds = [(f"d{count}", best, 0)]
-        if count in BOLD and len(own) > 1:
+        kinds = [(best, 0)]
+        if _has_bold(cards, count):
             great = np.where(own == best[:, None], -1.0, means[:, own, 1])
-            kinds.append((f"d{count}b", own[np.argmax(great, axis=1)], 1))
-        for name, chosen, kind in kinds:
-            ways.append(Way(name, count))
+            kinds.append((own[np.argmax(great, axis=1)], 1))
+        for chosen, kind in kinds:
             thrown.append(chosen)
             features.append(np.take_along_axis(means[:, :, kind], chosen[:, None], axis=1)[:, 0])
-    return tuple(ways), np.stack(thrown, axis=1).astype(np.uint8), np.stack(features, axis=1)
+    return np.stack(thrown, axis=1).astype(np.uint8), np.stack(features, axis=1)
 
 
 def renamed(cards: ExchangeCards, hands: np.ndarray, thrown: np.ndarray) -> np.ndarray:

@@ -50,7 +50,9 @@ def likelihoods(cards: ExchangeCards, hands: np.ndarray, thrown: np.ndarray, wei
     starts, ways = Sets.of(cards)
     sums, found = np.zeros(int(starts[-1])), np.zeros(cards.hands)
     shares = weights / weights.sum()
-    spread_hands(np.ascontiguousarray(hands, np.uint8), thrown.astype(np.int64), shares, ways, cards.choose, starts, sums)
+    spread_hands(
+        np.ascontiguousarray(hands, np.uint8), thrown.astype(np.int64), shares, ways, cards.choose, starts, sums
+    )
     gather_subsets(cards.every, cards.choose, starts, sums, found)
     return found
 

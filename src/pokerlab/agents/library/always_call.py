@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.agents.parts.drawing import keep_made
 from pokerlab.agents.parts.triple import ALWAYS_CALL, Triple, TripleAgent
 from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
@@ -20,6 +21,10 @@ class AlwaysCall(TripleAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         """The same whatever it holds."""
         return ALWAYS_CALL
+
+    def exchange(self, view: View) -> Action:
+        """Draw to the current highest hand (Ee, 2024, appendix C)."""
+        return keep_made(view)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Check or call."""

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.agents.parts.drawing import keep_made
 from pokerlab.agents.parts.triple import ALWAYS_RAISE, PotFraction, Triple, TripleAgent
+from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 
 
@@ -20,6 +22,10 @@ class AlwaysRaise(TripleAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         """The same whatever it holds."""
         return ALWAYS_RAISE
+
+    def exchange(self, view: View) -> Action:
+        """Draw to the current highest hand (Ee, 2024, appendix C)."""
+        return keep_made(view)
 
 
 agent = AlwaysRaise

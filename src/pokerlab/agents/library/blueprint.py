@@ -21,7 +21,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
-from pokerlab.settings import Flag, Share, Text, declared, whole
+from pokerlab.registry import load as load_named
+from pokerlab.settings import Flag, Share, Text, declared, number, whole
 from pokerlab.strategy.bucketed import BucketedStrategy
 from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.policy import PolicyTable, table_of
@@ -29,6 +30,8 @@ from pokerlab.strategy.shipped import cards_of, shipped
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 from pokerlab.strategy.translating import Translator, hashed, node_of
+
+FELL_BACK = "where training has rarely been, it played by the strength of its hand"
 
 
 class BlueprintAgent:
@@ -43,11 +46,12 @@ class BlueprintAgent:
         purify: bool = False,
         threshold: float = 0.0,
         seed: int = 0,
+        fallback: float = 0.0,
     ) -> None:
         translation_of(translation)  # complains at once
         self.name, self.solution = name, solution
         self._translation, self._seed = translation, seed
-        self._purify, self._threshold = purify, threshold
+        self._purify, self._threshold, self._fallback = purify, threshold, fallback
         self._seat: Seated | None = None
         self._said: Counter[str] = Counter()
 
@@ -61,7 +65,7 @@ class BlueprintAgent:
             strategy = solution.strategy
             if not isinstance(strategy, BucketedStrategy):
                 raise BadSetting(f"{self.name} is no blueprint: a solution by hands plays as strategy:FILE")
-            self._seat = Seated(strategy, game, self._translation)
+            self._seat = Seated(strategy, game, self._translation, fallback=self._fallback)
         return self._seat
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -103,11 +107,32 @@ class BlueprintAgent:
         return said
 
 
+class Fallback:
+    """Ee's fallback (2024): where training has rarely been, five-card draw is played by the strength of the hand."""
+
+    def __init__(self, strategy: BucketedStrategy, least: float) -> None:
+        if not isinstance(strategy, ExchangeStrategy):
+            raise BadSetting("the fallback is one of five-card draw, and the blueprint is of another game")
+        if strategy.bits:
+            raise BadSetting("the blueprint holds no sums of its training, which the fallback needs: keep it in full")
+        self._strategy, self._least = strategy, least
+        self._rule = load_named("agents", "draw-basic")
+
+    def is_due(self, view: View) -> bool:
+        """Whether the sum of the averages of an infoset is less than it should be."""
+        return self._strategy.weight(view) < self._least
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """What the strength of the hand says."""
+        return dict(self._rule.probabilities(view))
+
+
 class Seated:
     """A blueprint at a table of one game."""
 
-    def __init__(self, strategy: BucketedStrategy, game: PokerGame, translation: str) -> None:
+    def __init__(self, strategy: BucketedStrategy, game: PokerGame, translation: str, *, fallback: float = 0.0) -> None:
         own = strategy.form.game
+        self._fallback = Fallback(strategy, fallback) if fallback else None
         self.strategy, self.game, self.translation = strategy, game, translation
         self.is_own = own.rules == game.rules
         if not self.is_own:
@@ -123,6 +148,8 @@ class Seated:
 
     def chances(self, view: View, *, seed: int) -> tuple[dict[str, float], tuple[str, ...]]:
         """How likely each action is at the table, and what did not fit."""
+        if self._fallback and self.is_own and self._fallback.is_due(view):
+            return self._fallback.probabilities(view), (FELL_BACK,)
         if self.is_own:
             return dict(self.strategy.probabilities(view)), ()
         reader = self._translator
@@ -150,9 +177,18 @@ def agent(
     purify: Flag = False,
     threshold: Share = 0.0,
     seed: Annotated[int, whole(0)] = 0,
+    fallback: Annotated[float, number(0)] = 0.0,
 ) -> Any:
     """The blueprint in a file, or one that comes with the package. `translation` says how bets that it does not know
     are read: pseudo-harmonic, arithmetic, geometric or nearest; `purify` plays the likeliest action alone, `threshold`
-    drops actions rarer than it."""
-    solution = load(file) if file else None
-    return BlueprintAgent(name, solution, translation=translation, purify=purify, threshold=threshold, seed=seed)
+    drops actions rarer than it. In five-card draw, infosets whose averages sum to less than `fallback` are played by
+    the strength of the hand, as draw-basic does."""
+    return BlueprintAgent(
+        name,
+        load(file) if file else None,
+        translation=translation,
+        purify=purify,
+        threshold=threshold,
+        seed=seed,
+        fallback=fallback,
+    )

@@ -32,7 +32,7 @@ from pokerlab.games.poker.menu_betting import offered
 from pokerlab.games.poker.place import Place, start_of
 from pokerlab.games.poker.state import View
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.settings import Text, declared, whole
+from pokerlab.settings import Text, declared, named, whole
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
 FCPA = "100%,allin"
@@ -149,18 +149,11 @@ class LocalBestResponse:
         return said
 
 
-def _policy_text(name: str, value: object) -> str:
-    """The check of the setting that names the opponent."""
-    if not isinstance(value, str) or not value:
-        raise BadSetting("name the agent that it plays against: local-best-response:always-call")
-    return value
-
-
 @declared("local-best-response")
 def agent(
     name: str,
     *,
-    against: Annotated[str, _policy_text],
+    against: Annotated[str, named("name the agent that it plays against: local-best-response:always-call")],
     menu: Text = FCPA,
     from_round: Annotated[int, whole(0)] = 0,
 ) -> LocalBestResponse:

@@ -1,4 +1,4 @@
-"""Fold, call or raise with equal chances, and any size of raise; discards any cards."""
+"""Fold, call or raise with equal chances, and any size of raise; discards any cards, unless told otherwise."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.agents.agent import PolicyAgent
+from pokerlab.agents.parts.drawing import keep_made
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, raise_to
 from pokerlab.games.poker.state import View
 from pokerlab.settings import one_of
@@ -22,11 +23,14 @@ class Random(PolicyAgent):
     sizes: Annotated[str, one_of("any", "least", "most")] = (
         "any"  # of raises outside of fixed limit: any allowed total, the "least" or the "most"
     )
+    discards: Annotated[str, one_of("any", "made")] = "any"  # any cards, or all but the "made", current highest hand
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """A kind drawn uniformly, then a size drawn uniformly."""
         fold, call, least, most, discards, menu = view.legal
         if discards >= 0:
+            if self.discards == "made":
+                return keep_made(view)
             kept = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
             return Action("d", 0, tuple(kept.tolist()))
         kinds = fold + (call >= 0) + (most > 0)
@@ -50,6 +54,8 @@ class Random(PolicyAgent):
         text, legal = view.game.action_text, view.legal
         actions = view.actions
         if legal.discards >= 0:
+            if self.discards == "made":
+                return {text(keep_made(view)): 1.0}
             counts = min(legal.discards, len(view.cards)) + 1
             return {text(one): 1 / (counts * comb(len(view.cards), len(one.cards))) for one in actions}
         if legal.can_raise and self.sizes != "any" and view.game.betting.limit != "fixed":

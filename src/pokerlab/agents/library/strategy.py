@@ -24,7 +24,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
-from pokerlab.settings import Flag, Share, Text, declared
+from pokerlab.settings import Flag, Share, Text, declared, named
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
@@ -143,17 +143,10 @@ class SolutionAgent(StrategyAgent):
             )
 
 
-def _solution_file(name: str, value: object) -> str:
-    """The check of the setting that names a file."""
-    if not isinstance(value, str) or not value:
-        raise BadSetting("name the file of the solution: strategy:kuhn.solution")
-    return value
-
-
 @declared("strategy")
 def agent(
     name: str,
-    file: Annotated[str, _solution_file],
+    file: Annotated[str, named("name the file of the solution: strategy:kuhn.solution")],
     *,
     purify: Flag = False,
     threshold: Share = 0.0,

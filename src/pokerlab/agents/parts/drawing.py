@@ -17,21 +17,40 @@ _PAT = 5  # cards of a hand that can be complete
 
 def exchange(view: View) -> Action:
     """The discards of the player to act."""
-    cards = sorted(view.cards, reverse=True)
-    most = min(view.legal.discards, len(cards))
-    suits = len(view.game.deck.suits)
-    kept = set(_kept(cards, suits, len(view.game.deck.ranks)))
-    thrown = [card for card in reversed(cards) if card not in kept][:most]  # the lowest first
+    return _without(view, _kept(*_seen(view)))
+
+
+def keep_made(view: View) -> Action:
+    """The discards of a player who keeps the current highest hand alone: what is made, or else the highest card."""
+    cards, suits, ranks = _seen(view)
+    return _without(view, _made(cards, suits, ranks) or cards[:1])
+
+
+def _seen(view: View) -> tuple[list[int], int, int]:
+    deck = view.game.deck
+    return sorted(view.cards, reverse=True), len(deck.suits), len(deck.ranks)
+
+
+def _without(view: View, kept: list[int]) -> Action:
+    """The exchange of all cards but these, of the lowest where not all may be exchanged."""
+    most = min(view.legal.discards, len(view.cards))
+    thrown = [card for card in sorted(view.cards) if card not in kept][:most]
     return discard(*sorted(thrown, reverse=True)) if thrown else STAND_PAT
 
 
-def _kept(cards: list[int], suits: int, ranks: int) -> list[int]:
+def _made(cards: list[int], suits: int, ranks: int) -> list[int]:
+    """Equal cards, or all of a straight or better; none where only high cards count."""
     counts = Counter(card // suits for card in cards)
     paired = [card for card in cards if counts[card // suits] > 1]
     if len(cards) >= _PAT and not paired and (_flush(cards, suits, len(cards)) or _straight(cards, suits, ranks)):
         return cards
-    if paired:
-        return paired
+    return paired
+
+
+def _kept(cards: list[int], suits: int, ranks: int) -> list[int]:
+    made = _made(cards, suits, ranks)
+    if made:
+        return made
     if len(cards) == _PAT:
         four = _flush(cards, suits, 4) or _open_straight(cards, suits)
         if four:

@@ -19,30 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.cards._kernels.rank_hands import HAND, RANKS, SUITS, free_suits
 from pokerlab.compiled import kernel
-
-RANKS, SUITS, HAND = 13, 4, 5
-
-
-class RankTables(NamedTuple):
-    """Hands as ranks."""
-
-    ranks: object  # [hand, 5] int64: of every multiset of five ranks that a deck has, strongest first, the ranks ...
-    counts: object  # [hand, 5] int64: ... and how often it has each, 0 where it has fewer than five different ones
-    classes: object  # [hand] int64: p of each
-    sets: object  # [set] int64: every set of five ranks as 13 bits, by true class of the flush, strongest first
-    flushes: object  # [set] int64: r of each as a flush
-    plains: object  # [set] int64: p of each
-    plain_of: object  # [8192] int64: p of a set of five ranks
-    flush_of: object  # [8192] int64: r of a set of five ranks as a flush
-    choose: object  # [5, 6] int64: binomials
 
 
 class Draws(NamedTuple):
-    """Every multiset of ranks that may be drawn, for one number of cards."""
+    """Multisets of ranks that may be drawn, with the classes of the hands that they make, strongest first."""
 
     ranks: object  # [draw, cards] int64, descending
     counts: object  # [draw, 13] int64: of each rank
+    after: object  # [draw] int64: the class of the hand
+    gains: object  # [draw] float32: scratch: the sum of G over opposing hands
+    factors: object  # [13, 5, draw] float32: scratch: ways to give an opponent so many cards of a rank
 
 
 class Group(NamedTuple):
@@ -50,175 +38,172 @@ class Group(NamedTuple):
 
     ranks: object  # [5] int64: of the hands
     held: object  # [13] int64: cards of each rank
-    kept: object  # [13] int64
+    kept: int  # the kept ranks as 13 bits
     best: int  # c, the class of the hand
-    after: object  # [draw] int64: p' of each draw
-    ways: object  # [draw] int64: scratch
-    gains: object  # [draw] float64: of a draw that makes a flush: what that changes against plain hands
-    upto: object  # [7463] float64: scratch: opposing hands of a class or stronger
+    draws: object  # Draws: all, by p'
+    flushes: object  # Draws: those that may make a flush, by r'; none where none may
+    change: object  # [flush] float64: what a flush of ours changes against plain hands
     flush: object  # [set] float64: what a flush of these ranks changes, for each suit that may hold it
+    factors: object  # [13, 5, set] float32: scratch: ways to draw so many cards of a rank beside a flush of each set
     own: object  # [32] float64: what our flushes in a suit change, by which of our five ranks are of the suit; or nan
     extra: object  # [32, set] float64: what a flush of these ranks changes where we make one in that suit
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, forceinline=True)
 def gain(ours, theirs, before):
     """G: twice the value of overtaking. 2 for behind to ahead, 1 for behind to tied and for tied to ahead."""
-    if theirs > before:
-        return 0
-    if theirs == before:
-        return 1 if ours < theirs else 0
-    return 2 if ours < theirs else (1 if ours == theirs else 0)
+    overtaken = 2 * (ours < theirs) + (ours == theirs)
+    return (theirs < before) * overtaken + (theirs == before) * (ours < theirs)
 
 
 @kernel(allocates=False)
-def gain_of_all(upto, ours, before):
-    """The sum of G over opposing hands, of which `upto` [class from 0] are of a class or stronger."""
-    if ours >= before:
-        return 0.0
-    return upto[before] + upto[before - 1] - upto[ours] - upto[ours - 1]
+def add_products(factors, ranks, counts, coefficient, out):
+    """Add to out [draw] the ways in which an opponent holds a hand, given by its different ranks [5] and counts [5]."""
+    one, two = factors[ranks[0], counts[0]], factors[ranks[1], counts[1]]
+    three, four, five = factors[ranks[2], counts[2]], factors[ranks[3], counts[3]], factors[ranks[4], counts[4]]
+    for draw in range(out.shape[0]):
+        out[draw] += coefficient * (one[draw] * two[draw] * three[draw] * four[draw] * five[draw])
 
 
 @kernel(allocates=False)
-def count_hands(left, tables, last, upto):
-    """Fill upto with the opposing hands of each class up to the last or stronger.
+def overtaken_hands(group, draws, tables):
+    """Fill draws.gains with the sum of G over all opposing hands as plain ones, for each draw.
 
-    left [13] int64 are the free cards of each rank, upto [7463] float64.
+    Sums are whole numbers below 2 ** 24, which these floats hold exactly.
     """
-    ranks, counts, choose = tables.ranks, tables.counts, tables.choose
-    upto[: last + 1] = 0.0
-    for hand in range(ranks.shape[0]):
-        if tables.classes[hand] > last:
-            break
-        weight = choose[left[ranks[hand, 0]], counts[hand, 0]] * choose[left[ranks[hand, 1]], counts[hand, 1]]
-        weight *= choose[left[ranks[hand, 2]], counts[hand, 2]] * choose[left[ranks[hand, 3]], counts[hand, 3]]
-        upto[tables.classes[hand]] += weight * choose[left[ranks[hand, 4]], counts[hand, 4]]
-    for number in range(1, last + 1):
-        upto[number] += upto[number - 1]
-
-
-@kernel(allocates=False)
-def ways_to_draw(left, draws, choose, ways):
-    """Fill ways [draw] with how many sets of free cards have the ranks of each draw."""
-    for draw in range(draws.ranks.shape[0]):
-        product = 1
-        cards = draws.ranks.shape[1]
-        place = 0
-        while place < cards:
-            rank = draws.ranks[draw, place]
-            product *= choose[left[rank], draws.counts[draw, rank]]
-            place += draws.counts[draw, rank]
-        ways[draw] = product
-
-
-@kernel(allocates=False)
-def plain_sum(group, draws, tables, left):
-    """The sum of G over all pairs as if suits did not matter; fills group.gains.  left [13] int64 is scratch"""
-    kept_set = 0
-    distinct = True
+    number = draws.after.shape[0]
     for rank in range(RANKS):
-        left[rank] = SUITS - group.held[rank]
-        kept_set |= (group.kept[rank] > 0) << rank
-        distinct &= group.kept[rank] <= 1
-    ways_to_draw(left, draws, tables.choose, group.ways)
+        for draw in range(number):
+            left = SUITS - group.held[rank] - draws.counts[draw, rank]
+            for count in range(SUITS + 1):
+                draws.factors[rank, count, draw] = tables.choose[left, count] if left >= 0 else 0
+    draws.gains[:] = 0
+    stronger = upto = 0  # draws that make a stronger hand than the opponent's, or an equal one
+    two, one = np.float32(2), np.float32(1)
+    for hand in range(tables.classes.shape[0]):
+        theirs = tables.classes[hand]
+        if theirs > group.best:
+            break
+        while upto < number and draws.after[upto] <= theirs:
+            upto += 1
+        while stronger < number and draws.after[stronger] < theirs:
+            stronger += 1
+        ranks, counts = tables.ranks[hand], tables.counts[hand]
+        behind = theirs < group.best
+        add_products(draws.factors[:, :, :stronger], ranks, counts, two if behind else one, draws.gains[:stronger])
+        if behind and upto > stronger:
+            add_products(draws.factors[:, :, stronger:upto], ranks, counts, one, draws.gains[stronger:upto])
+
+
+@kernel(allocates=False)
+def ways_to_draw(group, draw, choose):
+    """How many sets of free cards have the ranks of a draw."""
+    draws = group.draws
+    ways = 1
+    for rank in range(RANKS):
+        ways *= choose[SUITS - group.held[rank], draws.counts[draw, rank]]
+    return ways
+
+
+@kernel(allocates=False)
+def plain_sum(group, tables):
+    """The sum of G over all pairs as if suits did not matter; fills group.change too."""
+    overtaken_hands(group, group.draws, tables)
     total = 0.0
-    for draw in range(draws.ranks.shape[0]):
-        group.gains[draw] = 0.0
-        drawn_set = 0
-        single = distinct
-        for place in range(draws.ranks.shape[1]):
-            rank = draws.ranks[draw, place]
-            single &= (drawn_set | kept_set) >> rank & 1 == 0
-            drawn_set |= 1 << rank
-        ours = group.after[draw]
-        if group.ways[draw] == 0 or (ours >= group.best and not single):
-            continue
-        for rank in range(RANKS):
-            left[rank] -= draws.counts[draw, rank]
-        count_hands(left, tables, group.best, group.upto)
-        for rank in range(RANKS):
-            left[rank] += draws.counts[draw, rank]
-        plain = gain_of_all(group.upto, ours, group.best)
-        total += group.ways[draw] * plain
-        if single:
-            group.gains[draw] = gain_of_all(group.upto, tables.flush_of[drawn_set | kept_set], group.best) - plain
+    for draw in range(group.draws.after.shape[0]):
+        total += group.draws.gains[draw] * ways_to_draw(group, draw, tables.choose)
+    overtaken_hands(group, group.flushes, tables)
+    for flush in range(group.flushes.after.shape[0]):
+        drawn = 0
+        for rank in group.flushes.ranks[flush]:
+            drawn |= 1 << rank
+        plain = tables.plain_of[group.kept | drawn]
+        for draw in range(np.searchsorted(group.draws.after, plain), group.draws.after.shape[0]):
+            if same_ranks(group.draws.ranks[draw], drawn):
+                group.change[flush] = group.flushes.gains[flush] - group.draws.gains[draw]
+                break
     return total
 
 
 @kernel(allocates=False)
-def opposing_flushes(group, draws, tables, left):
-    """Fill group.flush with what a flush of each set of ranks in the opponent's hand changes, suits of ours aside."""
-    for number in range(tables.sets.shape[0]):
-        held = tables.sets[number]
-        change = 0
-        possible = True
-        for rank in range(RANKS):
-            left[rank] = SUITS - group.held[rank] - (held >> rank & 1)
-            possible &= left[rank] >= 0
-        group.flush[number] = 0.0
-        true, plain, before = tables.flushes[number], tables.plains[number], group.best
-        if not possible or true > before:
-            continue
-        ways_to_draw(left, draws, tables.choose, group.ways)
-        for draw in range(draws.ranks.shape[0]):
-            ours = group.after[draw]
-            change += group.ways[draw] * (gain(ours, true, before) - gain(ours, plain, before))
-        group.flush[number] = change
+def same_ranks(ranks, drawn):
+    """Whether ranks [card] are a set, given as 13 bits."""
+    bits = 0
+    for rank in ranks:
+        bits |= 1 << rank
+    return bits == drawn
 
 
 @kernel(allocates=False)
-def own_flushes(group, draws, tables, suited, which):
+def opposing_flushes(group, tables):
+    """Fill group.flush with what a flush of each set of ranks in the opponent's hand changes, suits of ours aside."""
+    sets = tables.sets
+    for rank in range(RANKS):
+        for number in range(sets.shape[0]):
+            left = SUITS - group.held[rank] - (sets[number] >> rank & 1)
+            for count in range(SUITS + 1):
+                group.factors[rank, count, number] = tables.choose[left, count] if left >= 0 else 0
+    group.flush[:] = 0.0
+    draws = group.draws
+    cards = draws.ranks.shape[1]
+    for draw in range(draws.after.shape[0]):
+        ours = draws.after[draw]
+        if ours >= group.best:
+            break
+        one = group.factors[0, 0]  # of a rank of which nothing is drawn: all 1 where the set is possible
+        chosen = draws.ranks[draw]
+        two, three, four, five = one, one, one, one
+        one = group.factors[chosen[0], draws.counts[draw, chosen[0]]]
+        if cards > 1 and chosen[1] != chosen[0]:
+            two = group.factors[chosen[1], draws.counts[draw, chosen[1]]]
+        if cards > 2 and chosen[2] != chosen[1]:
+            three = group.factors[chosen[2], draws.counts[draw, chosen[2]]]
+        if cards > 3 and chosen[3] != chosen[2]:
+            four = group.factors[chosen[3], draws.counts[draw, chosen[3]]]
+        if cards > 4 and chosen[4] != chosen[3]:
+            five = group.factors[chosen[4], draws.counts[draw, chosen[4]]]
+        for number in range(sets.shape[0]):
+            change = gain(ours, tables.flushes[number], group.best) - gain(ours, tables.plains[number], group.best)
+            group.flush[number] += change * (one[number] * two[number] * three[number] * four[number] * five[number])
+
+
+@kernel(allocates=False)
+def own_flushes(group, tables, suited, which):
     """Fill group.own and group.extra [which] for flushes in a suit of which the hand holds the ranks `suited`.
 
     A flush in the same suit that would hold a card that we draw is left out.
     """
-    kept_set = 0
-    for rank in range(RANKS):
-        kept_set |= (group.kept[rank] > 0) << rank
     extra = group.extra[which]
     extra[:] = 0.0
     total = 0.0
     before = group.best
-    for draw in range(draws.ranks.shape[0]):
-        drawn_set = 0
-        free = True
-        for place in range(draws.ranks.shape[1]):
-            rank = draws.ranks[draw, place]
-            free &= (drawn_set | suited) >> rank & 1 == 0
-            drawn_set |= 1 << rank
-        if not free:
+    for flush in range(group.flushes.after.shape[0]):
+        drawn = 0
+        for rank in group.flushes.ranks[flush]:
+            drawn |= 1 << rank
+        if drawn & suited:
             continue
-        total += group.gains[draw]
-        whole = kept_set | drawn_set
-        true, plain = tables.flush_of[whole], tables.plain_of[whole]
+        true, plain = group.flushes.after[flush], tables.plain_of[group.kept | drawn]
+        shared = 0
         for number in range(tables.sets.shape[0]):
             theirs, theirs_plain = tables.flushes[number], tables.plains[number]
             change = gain(true, theirs, before) - gain(true, theirs_plain, before)
             change += gain(plain, theirs_plain, before) - gain(plain, theirs, before)
             extra[number] += change
-            if tables.sets[number] & suited == 0 and tables.sets[number] & drawn_set:
-                total -= change
+            shared += change * ((tables.sets[number] & suited == 0) & (tables.sets[number] & drawn != 0))
+        total += group.change[flush] - shared
     group.own[which] = total
 
 
-@kernel(allocates=False)
-def free_suits(ranks, suit_ranks):
-    """How many suits may hold these ranks (13 bits); suit_ranks [4] int64 are the ranks that we hold of each."""
-    count = 0
-    for suit in range(SUITS):
-        count += suit_ranks[suit] & ranks == 0
-    return count
-
-
 @kernel
-def gains_of_group(group, draws, tables, suits, suited, out):
+def gains_of_group(group, tables, suits, suited, out):
     """The sum of G over all pairs for each hand of a group, into out [hand] float64.
 
     suits [hand, 4] int64: the ranks that each holds of each suit, 13 bits; suited [hand, 4] bool: the suits in which it
     may make a flush, those of all kept cards.
     """
-    plain = plain_sum(group, draws, tables, np.zeros(RANKS, np.int64))
-    opposing_flushes(group, draws, tables, np.zeros(RANKS, np.int64))
+    plain = plain_sum(group, tables)
+    opposing_flushes(group, tables)
     group.own[:] = np.nan
     changes = np.zeros(tables.sets.shape[0])
     for hand in range(suits.shape[0]):
@@ -231,7 +216,7 @@ def gains_of_group(group, draws, tables, suits, suited, out):
             for place in range(HAND):
                 which |= (suits[hand, suit] >> group.ranks[place] & 1) << place
             if np.isnan(group.own[which]):
-                own_flushes(group, draws, tables, suits[hand, suit], which)
+                own_flushes(group, tables, suits[hand, suit], which)
             total += group.own[which]
             changes += group.extra[which]
         for number in range(changes.shape[0]):

@@ -67,3 +67,8 @@ def with_menus(rounds: tuple[Round, ...], menu: Any) -> tuple[Round, ...]:
     if len(menus) != len(rounds):
         raise BadSetting(f"menu is one for all rounds, or one for each of the {len(rounds)}; got {len(menus)}")
     return tuple(replace(round_, menu=menus_from(own)) for round_, own in zip(rounds, menus, strict=True))
+
+
+def rolled_out(first: Round) -> tuple[Round, ...]:
+    """A first round of betting, then the flop, the turn and the river without any."""
+    return first, *(Round(public=cards, betting=False) for cards in (3, 1, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.library._holdem import Players, first_after_blinds, seated_blinds
+from pokerlab.games.library._holdem import Players, first_after_blinds, rolled_out, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.settings import declared, number, one_or_each, per_seat, whole
@@ -44,12 +44,7 @@ def game(
     each = "stack" if len(set(stacks)) == 1 else "each of stack"
     rules = Rules(
         players=players,
-        rounds=(
-            Round(private=2, bet=big_blind, first=first_after_blinds(posted)),
-            Round(public=3, betting=False),
-            Round(public=1, betting=False),
-            Round(public=1, betting=False),
-        ),
+        rounds=rolled_out(Round(private=2, bet=big_blind, first=first_after_blinds(posted))),
         limit="push",
         antes=(chips("ante", ante, big_blind),) * players,
         blinds=posted,

@@ -86,6 +86,12 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
     layer: dict[Betting, int] = {game.betting.forgetting(start): 1}
     steps = 0
     while layer:
+        steps += sum(game.betting.action_count(betting) for betting in layer)  # before any of them is taken
+        if steps > effort * MOST_STEPS:
+            raise TooLarge(
+                f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
+                "no-limit for two players with equal stacks, can be counted"
+            )
         following: Counter[Betting] = Counter()
         for betting, ways in layer.items():
             if betting.actor == TERMINAL:
@@ -97,12 +103,6 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
             actions = game.betting.actions(betting)
             found.decisions[betting.round, betting.actor] += ways
             found.actions[betting.round, betting.actor] += ways * len(actions)
-            steps += len(actions)
-            if steps > effort * MOST_STEPS:
-                raise TooLarge(
-                    f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
-                    "no-limit for two players with equal stacks, can be counted"
-                )
             for action in actions:
                 after = game.betting.forgetting(game.betting.act(betting, action))
                 following[after] += ways

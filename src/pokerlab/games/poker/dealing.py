@@ -95,6 +95,13 @@ class Dealing:
             return tuple(card for size in groups for card in rng.choice(pool, size, replace=False).tolist())
         return forced + tuple(rng.choice(pool, sum(groups), replace=False).tolist())
 
+    def may_come(self, state: State, cards: Sequence[int]) -> bool:
+        """Whether chance may deal these cards next, in any order within them."""
+        groups, pool, forced = self._next(state)
+        dealt = set(cards)
+        whole = len(cards) == len(dealt) == sum(groups) + len(forced)
+        return whole and dealt >= set(forced) and dealt - set(forced) <= set(pool)
+
     def _next(self, state: State) -> tuple[list[int], list[int], tuple[int, ...]]:
         """The groups of cards to deal next, the cards they come from (highest first), and cards that are sure."""
         betting, cards, draws = state

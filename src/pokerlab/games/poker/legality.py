@@ -200,6 +200,14 @@ class Legality:
                 found += [Action("r", total) for total in range(legal.least, legal.most + 1)]
         return found
 
+    def action_count(self, betting: Betting) -> int:
+        """How many actions those are, also where they are too many to list."""
+        legal = self.legal(betting)
+        raises = 0
+        if legal.can_raise:
+            raises = 1 if self.limit == "fixed" else legal.most - legal.least + 1
+        return legal.fold + (legal.call >= 0) + raises
+
     def verify(self, betting: Betting, action: Action) -> None:
         """Raise IllegalAction, with the reason, unless the seat to act may do this."""
         reason = self._objection(betting, action)

@@ -36,7 +36,7 @@ LARGEST_PART = 3.0  # of the pot, or times the bet faced, that people write as a
 
 @dataclass(frozen=True)
 class BetSize:
-    """One size: a number in a unit, "pot", "multiple", "chips", "geometric" (streets, 0: those left), "least" or "allin"."""
+    """One size: a number of "pot", "multiple", "chips" or "geometric" (streets, 0: those left), "least" or "allin"."""
 
     unit: str
     number: float = 0.0
@@ -111,7 +111,7 @@ def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
     if not match or not (number or unit == "e"):
         raise BadSetting(
             f"{shortened(word)!r} in the bet menu {shortened(text)!r} is not a size; "
-            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), e (all-in by the last street), min or allin"
+            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), e (all-in by the last street), min, allin"
         )
     value = float(number or 0)
     if unit == "e":

@@ -152,6 +152,10 @@ class MenuBetting(BettingRules):
         """Every choice of the seat to act."""
         return [action for _, action in self.choices(betting)]
 
+    def action_count(self, betting: Betting) -> int:
+        """How many choices those are."""
+        return len(self.choices(betting))
+
     def act(self, betting: Betting, action: Action) -> Betting:
         """The betting after an action of the seat to act; IllegalAction says why it cannot be."""
         if action.kind == "r":

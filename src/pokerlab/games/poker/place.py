@@ -18,6 +18,7 @@ class Place(NamedTuple):
     game: PokerGame
     betting: Betting
     board: tuple[int, ...]
+    among: frozenset[tuple[int, ...]] | None = None  # hands, highest card first, that alone are asked about; None: all
 
     @property
     def seat(self) -> int:
@@ -49,9 +50,11 @@ class Place(NamedTuple):
         raise IllegalAction(f"{move[:40]!r} is not an action here; there is {', '.join(self.actions) or 'none'}")
 
     def views(self) -> Iterator[tuple[str, View]]:
-        """Every hand that the seat to act may hold here, by its text, and what the seat then sees."""
+        """Every hand that the seat to act may hold here and that is asked about, by its text; what it then sees."""
         free = [card for card in range(self.game.deck.size - 1, -1, -1) if card not in self.board]
         for hand in combinations(free, self.game.rules.rounds[0].private):
+            if self.among is not None and hand not in self.among:
+                continue
             view = View(self.game, self.seat, hand, self.board, self.betting, hand, (), ())
             yield self.game.text(hand), view
 

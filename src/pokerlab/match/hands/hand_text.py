@@ -90,12 +90,21 @@ def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[HandStep], S
         except IllegalAction as problem:
             raise BadFile(f"the betting {shortened(betting)!r} does not fit {game.name}: {problem}") from problem
         steps.append(HandStep(state, state.betting.actor, action))
-        state = game.child(state, action)
-        if received:
-            state = game.child(state, received)
+        state = _after(game, state, action, received)
         state, dealt = _deal(game, state, dealt)
         position = found.end()
     return steps, state
+
+
+def _after(game: PokerGame, state: State, action: Action, received: tuple[int, ...]) -> State:
+    """The state after an action, and after the new cards of an exchange; BadFile where they cannot have come."""
+    state = game.child(state, action)
+    if len(received) != len(action.cards) or (received and not game.dealing.may_come(state, received)):
+        raise BadFile(
+            f"{game.text(received)!r} cannot have come for {game.text(action.cards)!r}: as many new cards come as are "
+            "thrown away, none that somebody holds, and none that was thrown away before the deck has run out"
+        )
+    return game.child(state, received) if received else state
 
 
 def _action(game: PokerGame, found: re.Match[str]) -> tuple[Action, tuple[int, ...]]:

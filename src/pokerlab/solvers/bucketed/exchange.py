@@ -25,7 +25,9 @@ class ExchangeWalks:
 
         record = sampler.record
         if (record.own, record.others) != (ENUMERATE, SAMPLE) or sampler.pruning:
-            raise BadSetting(f"{form.name} exchanges cards, and only external sampling knows how: choose --with external")
+            raise BadSetting(
+                f"{form.name} exchanges cards, and only external sampling knows how: choose --with external"
+            )
         self.form, self.tables = form, tables
         self.period = max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
         self._rooms = [exchange_room(form) for _ in range(threads)]

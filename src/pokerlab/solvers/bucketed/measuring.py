@@ -168,10 +168,12 @@ def _histories(tree: PublicTree) -> dict[int, str]:
 def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
     tree = laid.tree
     where = np.zeros(tree.slots, np.int64)  # of the numbers of each slot; MISSING where an action is never taken
-    placing = _placed_exchange if isinstance(form, ExchangeForm) else _placed_hand
     for infoset, name in enumerate(tree.infoset_names):
         start, end = int(tree.start[infoset]), int(tree.start[infoset + 1])
-        where[start:end] = placing(form, name, end - start)
+        if isinstance(form, ExchangeForm):
+            where[start:end] = _placed_exchange(form, name, end - start)
+        else:
+            where[start:end] = _placed_hand(form, name, end - start)
     starts, counts = tree.start[:-1].astype(np.int64), np.diff(tree.start).astype(np.int64)
     known = where != MISSING
     uniform = known / np.repeat(np.add.reduceat(known.astype(float), starts), counts)

@@ -82,7 +82,7 @@ class Outcomes:
 
 
 def outcomes(one: Side, other: Side, *, hands: int, seed: int) -> Outcomes:
-    """Deals of a game with an exchange of cards, each played with `one` at every seat; cards of the stock come alike."""
+    """Deals of a game with an exchange of cards, each played with `one` at every seat; the stock is the same."""
     from pokerlab.solvers.bucketed._kernels.exchange_play import play_exchanging
     from pokerlab.solvers.bucketed._kernels.matching import FloatSums
 
@@ -93,7 +93,10 @@ def outcomes(one: Side, other: Side, *, hands: int, seed: int) -> Outcomes:
     room.state[0] = seed_word(seed)[0]
     won = np.zeros((hands, one.form.players))
     held = np.zeros((hands, one.form.players), np.int64)
-    sides = tuple(side_of(side.form, FloatSums(side.numbers, side.numbers, side.numbers)) for side in (one, other))
+    sides = tuple(
+        side_of(form, FloatSums(numbers, numbers, numbers))
+        for form, numbers in ((one.form, one.numbers), (other.form, other.numbers))
+    )
     play_exchanging(tables, sides, room, won, held)
     return Outcomes(won * unit, held)
 

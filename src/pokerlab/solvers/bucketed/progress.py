@@ -68,7 +68,7 @@ def _touched(form: Any, average: np.ndarray) -> float:
 
 
 def _largest(form: Any, numbers: np.ndarray) -> Iterator[np.ndarray]:
-    """The largest number of each infoset, or zero where there is padding and that is larger.  # [bucket, slot] a part"""
+    """The largest number of each infoset, or zero where there is padding and that is larger.  # [bucket, slot]"""
     for turn, count in enumerate(form.buckets.counts):
         first = form.betting.slots(turn).first
         level = numbers[form.base[turn] : form.base[turn + 1]].reshape(count, -1)

@@ -179,7 +179,7 @@ class BucketedSampled(MeasuredSolver):
         else:
             self._walks = DealWalks(form, tables, sampler, self.unit, threads=threads)
         self.period = period or self._walks.period
-        regret, average = np.zeros((2, form.numbers), np.float32)
+        regret, average = np.zeros(form.numbers, np.float32), np.zeros(form.numbers, np.float32)
         self._sums = FloatSums(regret, regret, average)
         self._team = Team(threads)
 
@@ -231,6 +231,11 @@ class BucketedSampled(MeasuredSolver):
         span = Span(first, first + iterations, 0, 1, self._seed[0])
         self._walks.advance(span, (player, player + 1), sums)
         return regret * (self.unit / iterations), average / iterations
+
+    @property
+    def average(self) -> np.ndarray:
+        """The averages, as they grow: a view that may be looked at between steps.  # [number] float32"""
+        return np.asarray(self._sums.average)
 
     def answer(self) -> dict[str, np.ndarray]:
         """The average strategies as the form lays numbers out; play is in proportion to them.  # [number] float32"""

@@ -16,6 +16,7 @@ from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.measure import measure_plan
 from pokerlab.solvers.run import Measure, Profiled, Solver
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 
@@ -29,9 +30,15 @@ def algorithm(*, alternating: Flag = True) -> Algorithm:
 
         return FictitiousRoles(form, alternating=alternating)
 
+    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.classes.scheduled import FictitiousClasses
+
+        return FictitiousClasses(form, alternating=alternating)
+
     engines: dict[str, Engine] = {
         "sequence": lambda form, seed, resources: FictitiousPlay(form, alternating=alternating),
         "roles": on_roles,
+        "classes": on_classes,
     }
     return Algorithm("fictitious-play", engines, {"alternating": alternating})
 

@@ -19,6 +19,7 @@ from pokerlab.solvers.program.linear_program import Method, minimise
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.units import far_middle, middle_power
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -39,9 +40,14 @@ def algorithm(
     def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
         return ProgrammedRoles(form)
 
+    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.classes.exact import ProgrammedClasses
+
+        return ProgrammedClasses(form)
+
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if settings == {"method": "simplex"}:
-        engines["roles"] = on_roles
+        engines |= {"roles": on_roles, "classes": on_classes}
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 

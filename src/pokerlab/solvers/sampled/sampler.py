@@ -135,7 +135,7 @@ class SampledSolver(Profiled):
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
-        from pokerlab.solvers.sampled._kernels.sampling import advance_sampled
+        from pokerlab.solvers.sampled._kernels.learning import advance_sampled
 
         steps = self.schedule.table(self.iterations + 1, iterations)
         walked = self._sampling, self._tree, self._room, self.sums
@@ -148,7 +148,7 @@ class SampledSolver(Profiled):
         The sampled regret of each action, and the weight that each action of the next player gets in his average; the
         means of both do not depend on how walks are sampled.  # [A], [A]
         """
-        from pokerlab.solvers.sampled._kernels.sampling import walk_often
+        from pokerlab.solvers.sampled._kernels.learning import walk_often
 
         delta, average = np.zeros((2, self.form.tree.slots))
         current = np.asarray(profile, dtype=np.float64)

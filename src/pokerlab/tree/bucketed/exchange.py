@@ -5,14 +5,14 @@ the tree is told by how many cards go, which all see, so such a place has more a
 leads to child number `discards[way]`.
 
 After the exchange a bucket tells how many cards its player exchanged. The numbers of places that differ in that alone
-therefore lie at the same slot of a row: those of one such place are in the rows of some buckets, those of another in the
-rows of others, and no number lies fallow.
+therefore lie at the same slot of a row: those of one such place are in the rows of some buckets, those of another in
+the rows of others, and no number lies fallow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed
-from pokerlab.tree.bucketed.form import BYTES, BucketedForm
+from pokerlab.tree.bucketed.form import BYTES, BucketedForm, locked
 from pokerlab.tree.form import FormSize
 
 if TYPE_CHECKING:
@@ -42,14 +42,16 @@ class ExchangeForm(BucketedForm):
     def size(self) -> FormSize:
         """How large it is."""
         buckets = self.buckets
-        tables = sum(array.nbytes for array in (buckets.before, buckets.masks, buckets.memory)) + 2 * buckets.after.nbytes
+        tables = (
+            sum(array.nbytes for array in (buckets.before, buckets.masks, buckets.memory)) + 2 * buckets.after.nbytes
+        )
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> ExchangeForm:
         """A game of few nodes that runs the same machine code."""
         from pokerlab.registry import load
 
-        tiny = load("games", "small-draw(cards=1, ranks=3, suits=2)")
+        tiny = load("games", "small-draw(cards=1, ranks=2, suits=2)")
         return exchange_form(tiny, exchange_buckets("lossless", tiny))
 
     @cached_property
@@ -62,12 +64,12 @@ class ExchangeForm(BucketedForm):
             deck=cards.deck.size,
             held=cards.held,
             memories=buckets.memories,
-            choose=cards.choose,
-            before=buckets.before,
-            masks=buckets.masks,
-            discards=buckets.discards.astype(np.int64),
-            after=np.stack([buckets.after, cards.strength], axis=1).astype(np.int32),
-            memory=buckets.memory,
+            choose=locked(cards.choose),
+            before=locked(buckets.before),
+            masks=locked(buckets.masks),
+            discards=locked(buckets.discards.astype(np.int64)),
+            after=locked(np.stack([buckets.after, cards.strength], axis=1).astype(np.int32)),
+            memory=locked(buckets.memory),
         )
 
     @property
@@ -99,7 +101,7 @@ def exchange_betting(
 ) -> BettingForm:
     """Lay the betting and the exchange of a game out; TooLarge where there are too many places."""
     rules, names = game.betting, tuple(way.name for way in ways)
-    most = max(way.count for way in ways)
+    most = max(way.cards for way in ways)
     places = 0
 
     def following(betting: Betting) -> Following:
@@ -136,7 +138,7 @@ def _stage(state: Betting) -> int:
 def _slots(
     grown: Grown, stages: np.ndarray, most: int, *, players: int
 ) -> tuple[np.ndarray, tuple[int, ...], tuple[int, ...]]:
-    """Where each decision's numbers begin in the row of a bucket, how long rows are, how many different slots they hold.
+    """Where each decision's numbers begin in the row of a bucket, how long rows are, how many slots they hold.
 
     # [node] int32, [stage], [stage]
     """
@@ -145,7 +147,9 @@ def _slots(
     rows, decisions = [], []
     for stage in (BEFORE, EXCHANGE, AFTER):
         own = [node for node, state in enumerate(grown.states) if stages[node] == stage and state.actor >= 0]
-        own.sort(key=lambda node: (grown.states[node].actor, entry[node], node))  # a player's decisions of a subtree together
+        own.sort(
+            key=lambda node: (grown.states[node].actor, entry[node], node)
+        )  # a player's decisions of a subtree together
         known: dict[tuple[int, int], int] = {}
         row = 0
         for node in own:
@@ -178,4 +182,6 @@ def _shapes(grown: Grown, stages: np.ndarray, most: int, *, players: int) -> tup
                 entered = stages[child] == AFTER and stages[node] != AFTER
                 entry[child, seat] = same_child if entered else entry[node, seat]
     actors = [max(state.actor, 0) for state in grown.states]
-    return [int(like[node, seat]) for node, seat in enumerate(actors)], [int(entry[node, seat]) for node, seat in enumerate(actors)]
+    return [int(like[node, seat]) for node, seat in enumerate(actors)], [
+        int(entry[node, seat]) for node, seat in enumerate(actors)
+    ]

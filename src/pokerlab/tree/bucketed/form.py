@@ -122,7 +122,7 @@ class BucketedForm:
         each = [min(turn, last) for turn in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
         kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # one for all kernels
-        tables = [_locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
+        tables = [locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
         strength, evaluator = strengths(cards)
         return DealTables(
             deck=cards.deck.size,
@@ -133,7 +133,7 @@ class BucketedForm:
             pairs=_pairs(cards),
             indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
             tables=tuple(tables[turn] for turn in each),
-            joins=tuple(_locked(none if (join := rounds[turn].join) is None else join) for turn in each),
+            joins=tuple(locked(none if (join := rounds[turn].join) is None else join) for turn in each),
             strength=strength,
             evaluator=evaluator,
             full=full_cards(cards),
@@ -155,7 +155,7 @@ class BucketedForm:
         )
 
 
-def _locked(array: np.ndarray) -> np.ndarray:
+def locked(array: np.ndarray) -> np.ndarray:
     """A view that cannot be written, as those of files cannot: kernels are compiled for one kind of array."""
     view = array.view(np.ndarray)
     view.flags.writeable = False

@@ -174,9 +174,13 @@ class PublicTree:
 
     def image(self, permutation: np.ndarray) -> np.ndarray:
         """[hand] The hand that a permutation of the cards maps each hand to."""
-        cards = np.array(self.hands, np.int64).reshape(len(self.hands), -1)  # [hand, 1 or 2]
-        moved = np.sort(np.asarray(permutation, np.int64)[cards], axis=1)
+        moved = np.sort(np.asarray(permutation, np.int64)[self._cards], axis=1)
         return np.asarray(self._number_of[tuple(moved.T)])
+
+    @cached_property
+    def _cards(self) -> np.ndarray:
+        """The cards of each hand.  # [hand, 1 or 2]"""
+        return np.array(self.hands, np.int64).reshape(len(self.hands), -1)
 
     @cached_property
     def _number_of(self) -> np.ndarray:

@@ -21,6 +21,7 @@ from pokerlab.abstraction.clustering._kernels.nearest import (
     distances_to,
     distances_to_boxes,
     fetch,
+    nearest_in,
 )
 from pokerlab.compiled import kernel
 
@@ -67,16 +68,6 @@ def first_bounds(points, tiles, metric, slack, room, lower):
         distances_to_boxes(room.point, tiles.low, tiles.high, metric, room.bounds)
         for tile in range(lower.shape[1]):
             lower[place, tile] = length(room.bounds[tile], metric) * (np.float32(1) - slack)
-
-
-@kernel(allocates=False)
-def nearest_in(tile, tiles, found, best, where):
-    """The nearest centre, with a tile's distances at hand; of several, the lowest number."""
-    for lane in range(LANES):
-        number = tiles.numbers[tile, lane]
-        if found[lane] < best or (found[lane] == best and number < where):
-            best, where = found[lane], number
-    return best, where
 
 
 @kernel(allocates=False)

@@ -138,6 +138,16 @@ def add_squared_outside(point, low, high, bounds):
 
 
 @kernel(allocates=False)
+def nearest_in(tile, tiles, found, best, where):
+    """The nearest centre, with a tile's distances at hand; of several, the lowest number."""
+    for lane in range(LANES):
+        number = tiles.numbers[tile, lane]
+        if found[lane] < best or (found[lane] == best and number < where):
+            best, where = found[lane], number
+    return best, where
+
+
+@kernel(allocates=False)
 def visit(tile, tiles, metric, room, best, where):
     """The nearest centre after a look at a tile: its distance and number; of several, the lowest number."""
     found = room.found
@@ -145,12 +155,7 @@ def visit(tile, tiles, metric, room, best, where):
     hit = False
     for lane in range(LANES):
         hit |= found[lane] <= best
-    if hit:
-        for lane in range(LANES):
-            number = tiles.numbers[tile, lane]
-            if found[lane] < best or (found[lane] == best and number < where):
-                best, where = found[lane], number
-    return best, where
+    return nearest_in(tile, tiles, found, best, where) if hit else (best, where)
 
 
 @kernel(allocates=False)

@@ -55,7 +55,7 @@ def discarded(mask):
 
 @kernel(allocates=False)
 def exchange_means(hands, ways, choose, starts, sums, found):
-    """The mean of each number over what may come: found [hand, mask, n]; ways [count] how many draws of so many cards."""
+    """The mean of each number over what may come: found [hand, mask, n]; ways [count] draws of so many cards."""
     masks = 1 << hands.shape[1]
     for hand in range(hands.shape[0]):
         for thrown in range(masks):
@@ -77,8 +77,8 @@ def exchange_means(hands, ways, choose, starts, sums, found):
 
 @kernel(allocates=False)
 def spread_hands(hands, thrown, weights, ways, choose, starts, sums):
-    """The other way round: each hand's weight as coefficients of sets, so that a hand after the exchange is as likely as
-    the coefficients of all its subsets add up to.  thrown [hand] mask, weights [hand], sums [set]
+    """The other way round: each hand's weight as coefficients of sets, such that a hand after the exchange is as likely
+    as the coefficients of all its subsets add up to.  thrown [hand] mask, weights [hand], sums [set]
     """
     every = (1 << hands.shape[1]) - 1
     for hand in range(hands.shape[0]):

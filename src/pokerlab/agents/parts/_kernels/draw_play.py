@@ -100,14 +100,20 @@ def chances(tables, dealt, hand, facts):
 
 
 @kernel(allocates=False)
+def by_strength(strength, bets):
+    """What a strength does in a round that has seen so many bets."""
+    if strength >= RAISE_FROM:
+        return RAISE if bets < MOST_BETS else CALL
+    return CALL if strength >= CALL_FROM else FOLD
+
+
+@kernel(allocates=False)
 def threshold_action(tables, dealt, hand, facts):
     """The rule of strength thresholds, with semi-bluffs and pot odds where the code has them."""
     first = facts.round == 0
-    strength = tables.effective[hand] if first else tables.strength[hand]
-    if strength >= RAISE_FROM:
-        return RAISE if facts.bets < MOST_BETS else CALL
-    if strength >= CALL_FROM:
-        return CALL
+    action = by_strength(tables.effective[hand] if first else tables.strength[hand], facts.bets)
+    if action != FOLD:
+        return action
     if tables.code >= SEMI_BLUFF and facts.raise_by > 0:
         if first:
             bet = facts.raise_by

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.cards._kernels.randomness import STRIDE, mixed
 from pokerlab.compiled import kernel
 from pokerlab.solvers.bucketed._kernels.lines import prefetch_to_read, prefetch_to_write
 from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_word, drawn, matched, point, positive
@@ -103,7 +102,7 @@ def place_at(node, stage, actor, entry, side, room):
 
 @kernel(allocates=False, forceinline=True)
 def choose_once(node, entry, walker, tables, sides, room):
-    """What another player does at a place in this walk: drawn when the walk first comes there, which adds to the average.
+    """What another player does at a place in this walk: drawn when it first comes there, which adds to the average.
 
     All entries at a place have the same hand of the player to act, since what differs is how the walking one exchanged.
     """

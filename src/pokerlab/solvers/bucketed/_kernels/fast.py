@@ -18,9 +18,9 @@ import numpy as np
 
 from pokerlab.cards._kernels.randomness import STRIDE, mixed
 from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.batches import deal_batch
 from pokerlab.solvers.bucketed._kernels.lines import add_line, multiply_line, prefetch_to_read, prefetch_to_write
-from pokerlab.solvers.bucketed._kernels.tables import BITS, HALF_BITS, TO_BITS, TO_LOW, added, deal_key, walk_key
-from pokerlab.tree.bucketed._kernels.deals import make_deals
+from pokerlab.solvers.bucketed._kernels.tables import BITS, HALF_BITS, TO_BITS, TO_LOW, added, walk_key
 
 LINE, ROW, PLACE = np.uint64(16), np.uint64(8), np.uint64(8)
 AHEAD = np.uint64(6) * PLACE  # subtrees whose lines are asked for before they are walked
@@ -212,14 +212,10 @@ def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
 @kernel
 def advance_fast(span, trees, deals, dealt, sums, room):
     """As advance_pure."""
-    visited, at_a_time = NOUGHT, dealt.strength.shape[0]
-    iteration = span.first
+    visited, iteration = NOUGHT, span.first
     while iteration < span.last:
-        batch = iteration // at_a_time
-        begin, end = batch * at_a_time, min((batch + 1) * at_a_time, span.last)
-        if batch % span.members == span.member:
-            room.state[0] = deal_key(span.seed, batch)
-            make_deals(end - begin, deals, dealt, room.state)
+        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, room.state)
+        if falls_here:
             bucket = dealt.bucket.reshape(-1)
             visited += walk_deals(iteration, end, begin, span.seed, bucket, dealt.strength, trees, sums, room)
         iteration = end

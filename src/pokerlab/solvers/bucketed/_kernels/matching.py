@@ -8,7 +8,6 @@ import numpy as np
 
 from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, mixed
 from pokerlab.compiled import kernel
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, ROUND, SLOT
 
 ROUNDING = 1024  # the first of the random numbers of a decision that round averages; earlier ones choose actions
 ZERO, INFINITE = np.float32(0.0), np.float32(np.inf)
@@ -20,14 +19,6 @@ class FloatSums(NamedTuple):
     play: object  # [number]: what behaviour is matched to: the regrets, or a profile that estimates are made for
     regret: object  # [number] float32, in units of the payoffs
     average: object  # [number] float32: weighted behaviours, summed
-
-
-@kernel(inline="always", allocates=False)
-def place_of(node, bucket, tables):
-    """Where the numbers of a decision begin.  bucket [round, player]"""
-    nodes = tables.nodes
-    turn = nodes[node, ROUND]
-    return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
 
 
 @kernel(inline="always", allocates=False)
@@ -97,5 +88,7 @@ def fade(regret, average, keep):
     """Multiply all sums: positive regret, negative regret and averages by keep [3]."""
     for index in range(regret.shape[0]):
         old = regret[index]
-        regret[index] = old * np.float32(keep[0] if old > 0 else keep[1])
-        average[index] *= np.float32(keep[2])
+        if old != ZERO:  # memory that nobody wrote to takes no room
+            regret[index] = old * np.float32(keep[0] if old > ZERO else keep[1])
+        if average[index] != ZERO:
+            average[index] *= np.float32(keep[2])

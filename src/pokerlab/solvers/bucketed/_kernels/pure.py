@@ -11,21 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.batches import deal_batch
 from pokerlab.solvers.bucketed._kernels.tables import (
     ACTOR,
     CHILDREN,
     FIRST,
-    ROUND,
-    SLOT,
     WORD,
     added,
-    deal_key,
     payoff,
+    place_of,
     sample,
     walk_key,
     word,
 )
-from pokerlab.tree.bucketed._kernels.deals import make_deals
 
 
 class PureRoom(NamedTuple):
@@ -37,19 +35,11 @@ class PureRoom(NamedTuple):
 
 
 @kernel(inline="always", allocates=False)
-def number_of(node, bucket, tables):
-    """Where the numbers of a decision begin.  bucket [round, player]"""
-    nodes = tables.nodes
-    turn = nodes[node, ROUND]
-    return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
-
-
-@kernel(inline="always", allocates=False)
 def follow(node, player, key, bucket, tables, sums):
     """Sample the others' actions until the player acts or the hand ends; returns where, and the nodes on the way."""
     nodes, steps = tables.nodes, 1
     while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != player:
-        place, moves = number_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
+        place, moves = place_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
         chosen = sample(sums.regret, place, moves, word(key, nodes[node, WORD]))
         sums.average[place + chosen] += np.uint32(1)
         node = np.int64(nodes[node, FIRST]) + chosen
@@ -68,7 +58,7 @@ def walk_pure(player, key, bucket, strength, tables, sums, room):
     size, entry, places = 1, 0, 1
     while entry < size:
         node = queue[entry, 0]
-        queue[entry, 1], queue[entry, 2] = number_of(node, bucket, tables), places
+        queue[entry, 1], queue[entry, 2] = place_of(node, bucket, tables), places
         first = np.int64(nodes[node, FIRST])
         for child in range(first, first + nodes[node, CHILDREN]):
             below, steps = follow(child, player, key, bucket, tables, sums)
@@ -93,18 +83,12 @@ def walk_pure(player, key, bucket, strength, tables, sums, room):
 
 @kernel
 def advance_pure(span, tables, deals, dealt, sums, room):
-    """The iterations of a span that fall to a thread; returns the nodes visited.
-
-    Deals come in batches, each from random numbers of its own.
-    """
-    visited, at_a_time, players = 0, dealt.strength.shape[0], dealt.strength.shape[1]
+    """The iterations of a span that fall to a thread; returns the nodes visited."""
+    visited, players = 0, dealt.strength.shape[1]
     iteration = span.first
     while iteration < span.last:
-        batch = iteration // at_a_time
-        begin, end = batch * at_a_time, min((batch + 1) * at_a_time, span.last)
-        if batch % span.members == span.member:
-            room.state[0] = deal_key(span.seed, batch)
-            make_deals(end - begin, deals, dealt, room.state)
+        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, room.state)
+        if falls_here:
             for now in range(iteration, end):
                 for player in range(players):
                     key = walk_key(span.seed, now, players, player)

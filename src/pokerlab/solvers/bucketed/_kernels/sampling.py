@@ -19,18 +19,17 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.batches import deal_batch
 from pokerlab.solvers.bucketed._kernels.matching import (
     add_average,
     decision_word,
     drawn,
     matched,
-    place_of,
     point,
     positive,
 )
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, deal_key, payoff, walk_key
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff, place_of, walk_key
 from pokerlab.solvers.sampled._kernels.sampling import BERNOULLI, EXPLORE, SAMPLE
-from pokerlab.tree.bucketed._kernels.deals import make_deals
 
 NODE, PLACE, BELOW, ACTION = range(4)  # columns of the queue
 OTHERS, OWN, SHARE, FACTOR, INVERSE, VALUE = range(6)  # columns of the weights
@@ -209,18 +208,12 @@ def walk(player, key, rule, bucket, strength, tables, sums, room):
 
 @kernel
 def advance_sampled(span, players, rule, tables, deals, dealt, sums, room):
-    """The iterations of a span that fall to a thread, with walks of players (first, last + 1); returns nodes visited.
-
-    Deals come in batches, each from random numbers of its own.
-    """
-    visited, at_a_time, seats = 0, dealt.strength.shape[0], dealt.strength.shape[1]
+    """The iterations of a span that fall to a thread, walks of players (first, last + 1); returns nodes visited."""
+    visited, seats = 0, dealt.strength.shape[1]
     iteration = span.first
     while iteration < span.last:
-        batch = iteration // at_a_time
-        begin, end = batch * at_a_time, min((batch + 1) * at_a_time, span.last)
-        if batch % span.members == span.member:
-            room.state[0] = deal_key(span.seed, batch)
-            make_deals(end - begin, deals, dealt, room.state)
+        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, room.state)
+        if falls_here:
             for now in range(iteration, end):
                 bucket, strength = dealt.bucket[now - begin], dealt.strength[now - begin]
                 for player in range(players[0], players[1]):

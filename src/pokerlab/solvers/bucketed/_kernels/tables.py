@@ -51,6 +51,14 @@ class Span(NamedTuple):
 
 
 @kernel(inline="always", allocates=False)
+def place_of(node, bucket, tables):
+    """Where the numbers of a decision begin.  bucket [round, player]"""
+    nodes = tables.nodes
+    turn = nodes[node, ROUND]
+    return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
+
+
+@kernel(inline="always", allocates=False)
 def walk_key(seed, iteration, players, player):
     """What all words of a walk are made of."""
     return mixed(seed + STRIDE * np.uint64(iteration * players + player + 1))

@@ -1,0 +1,23 @@
+"""Five-card draw: eleven rules by kind of hand, from an article that sums up books on the game.
+
+The article strategy of Ee's appendix C (2024), which the paper also calls its simple game-theoretic model. Its rules,
+and what is done where they are silent or contradict each other, stand in agents/parts/draw_decisions.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.agents.parts.draw_player import DrawPlayer
+from pokerlab.agents.parts.triple import PotFraction
+
+
+@dataclass(frozen=True)
+class Article(DrawPlayer):
+    """The player by the book."""
+
+    label = "draw-article"
+    pot_fraction: PotFraction = 0.0  # size of raises outside of fixed limit; 0 is the least raise
+
+
+agent = Article

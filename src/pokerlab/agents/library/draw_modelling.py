@@ -1,0 +1,136 @@
+"""Five-card draw: as draw-basic, with opposing hands weighed by how the opponent has played so far in the match.
+
+Agent modelling of Ee's appendix C (2024). The opponent's actions are counted by situation: the round, the actions of
+the round before it, and how many cards the opponent has drawn. An opponent who has raised in a situation one time in
+five and raises again is taken to hold the best fifth of hands, mu = 0.8; one who calls holds what is not folded there.
+The highest mu of a round multiplies the weight of every hand by a ramp around it: 1 for hands that are better by more
+than the spread, LEAST for those that are worse by more, linear between.
+
+The paper gives mu and "some level of standard deviation"; the rest is as in Loki, on which it builds (Papp, "Dealing
+with imperfect information in poker", 1998, section 7.2), or decided here: a situation that has been seen fewer than
+`seen` times tells nothing; hands that were strong before the draw are taken to be strong after it. It draws as
+draw-basic does. What is learned is kept over the hands of a pass of a match, a block of deals, and forgotten at its
+end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import cache
+from typing import Annotated
+
+import numpy as np
+
+from pokerlab.agents.parts.draw_decisions import decisions
+from pokerlab.agents.parts.draw_player import Turn, bets, check_five_card_draw, exchanges, facts_of, turns
+from pokerlab.agents.parts.triple import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, PotFraction
+from pokerlab.cards.rank_hands import rank_tables
+from pokerlab.cards.strength import strength
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
+from pokerlab.settings import declared, number, whole
+
+LEAST = 0.01  # the weight of a hand that the opponent would not play so
+Situation = tuple[int, str, int]  # the round, the actions before in it, the cards that the opponent has drawn
+
+
+class ModellingPlayer:
+    """The player who learns how the opponent plays."""
+
+    def __init__(self, name: str, *, spread: float, seen: int, pot_fraction: float) -> None:
+        self.name = name
+        self._spread, self._seen, self._pot_fraction = spread, seen, pot_fraction
+        self._counts: dict[Situation, Counter[str]] = defaultdict(Counter)
+
+    def check_game(self, game: PokerGame) -> None:
+        """BadSetting in any other game than five-card draw for two."""
+        check_five_card_draw(game, "draw-modelling")
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """What the weighed strength of the hand does."""
+        from pokerlab.agents.parts._kernels.draw_play import by_strength
+
+        self.check_game(view.game)
+        if view.betting.drawing:
+            return exchanges(view, decisions("draw-basic"))[0][0]
+        wish = by_strength(self.strength(view), facts_of(view).bets)
+        return bets(view, (ALWAYS_FOLD, ALWAYS_CALL, ALWAYS_RAISE)[wish], self._pot_fraction)[0][0]
+
+    def strength(self, view: View) -> float:
+        """The share of weighed opposing hands that are behind, ties one half."""
+        from pokerlab.cards._kernels.rank_hands import weighted_strength
+
+        weights = self.weights(view)
+        cards = np.array(view.cards, np.uint8)
+        counts = np.zeros(len(weights), np.int64)
+        return float(weighted_strength(cards, strength(view.cards), weights, rank_tables(), counts))
+
+    def weights(self, view: View) -> np.ndarray:
+        """How much opposing hands of each class weigh after the opponent's actions.  # [class from 0] float64"""
+        strengths = _class_strengths()
+        weights = np.ones(len(strengths))
+        for threshold in self.thresholds(view):
+            if threshold > 0:
+                weights *= np.clip((strengths - threshold) / (2 * self._spread) + 0.5, LEAST, 1)
+        return weights
+
+    def thresholds(self, view: View) -> tuple[float, float]:
+        """The highest mu of the opponent's actions in each round."""
+        highest = [0.0, 0.0]
+        for situation, turn in _opposing(view):
+            highest[turn.round] = max(highest[turn.round], self.threshold(situation, turn.kind))
+        return highest[0], highest[1]
+
+    def threshold(self, situation: Situation, kind: str) -> float:
+        """Mu, the part of hands that are too weak for an action; 0 where it is not known."""
+        counts = self._counts.get(situation, Counter())
+        times = counts.total()
+        if times < self._seen:
+            return 0.0
+        return 1 - counts["r"] / times if kind == "r" else counts["f"] / times
+
+    def observe(self, view: View) -> None:
+        """Count what the opponent did in a hand."""
+        for situation, turn in _opposing(view):
+            self._counts[situation][turn.kind] += 1
+
+    def reset(self) -> None:
+        """Forget the opponent."""
+        self._counts.clear()
+
+
+def _opposing(view: View) -> list[tuple[Situation, Turn]]:
+    """The bets, calls and folds of the opponent, each with its situation."""
+    found, drawn = [], 0
+    for turn in turns(view):
+        if turn.seat != view.seat:
+            if turn.kind == "d":
+                drawn = turn.cards
+            else:
+                found.append(((turn.round, turn.before, drawn), turn))
+    return found
+
+
+@cache
+def _class_strengths() -> np.ndarray:
+    """The share of all hands that are weaker than each class, ties one half.  # [class from 0] float64"""
+    from pokerlab.cards._kernels.rank_hands import count_opposing
+
+    tables = rank_tables()
+    counts = np.zeros(tables.class_count + 1, np.int64)
+    count_opposing(np.zeros(0, np.uint8), tables, counts)
+    return np.asarray(1 - (counts.cumsum() - counts / 2) / counts.sum())
+
+
+@declared("draw-modelling")
+def agent(
+    name: str,
+    *,
+    spread: Annotated[float, number(above=0, most=1)] = 0.2,
+    seen: Annotated[int, whole(1)] = 20,
+    pot_fraction: PotFraction = 0.0,
+) -> ModellingPlayer:
+    """A player who learns. `spread` is the half width of the ramp around mu, `seen` how often a situation must have
+    come up before it tells anything, `pot_fraction` the size of raises outside of fixed limit, 0 the least."""
+    return ModellingPlayer(name, spread=spread, seen=seen, pot_fraction=pot_fraction)

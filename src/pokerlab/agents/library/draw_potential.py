@@ -1,0 +1,22 @@
+"""Five-card draw: adds to the strength of a hand how likely the draw makes it the best.
+
+Potential of Ee's appendix C (2024); see agents/parts/draw_decisions.py, and cards/draw_potential.py for the potential.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.agents.parts.draw_player import DrawPlayer
+from pokerlab.agents.parts.triple import PotFraction
+
+
+@dataclass(frozen=True)
+class Potential(DrawPlayer):
+    """The player who looks at the draw."""
+
+    label = "draw-potential"
+    pot_fraction: PotFraction = 0.0  # size of raises outside of fixed limit; 0 is the least raise
+
+
+agent = Potential

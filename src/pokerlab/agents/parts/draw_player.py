@@ -1,0 +1,166 @@
+"""A seat of two-player five-card draw: what its players look at in a view, and players that decide by tables.
+
+What they decide is told in draw_decisions.py; here a view becomes the numbers that the tables are asked with, and the
+answer becomes an action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pokerlab.agents.agent import PolicyAgent
+from pokerlab.agents.parts.draw_decisions import decisions
+from pokerlab.agents.parts.triple import Triple, allowed, sized
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.draws import hand_indexer
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting import CALL, FOLD, Action, discard
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import View
+
+if TYPE_CHECKING:
+    from pokerlab.agents.parts._kernels.draw_play import DrawTables, Facts
+
+_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
+_MOST_KNOWN = 100_000  # hands whose number is remembered
+
+
+def check_five_card_draw(game: PokerGame, player: str) -> None:
+    """BadSetting unless a game is five-card draw for two: five cards, bets, one draw, bets."""
+    rules = game.rules
+    rounds = rules.rounds
+    five = len(rounds) == 2 and rounds[0].private == 5 and rounds[1].private == 0 and rounds[1].draw > 0
+    bets = all(round_.betting and round_.public == 0 for round_ in rounds)
+    usual = rules.showdown == "high" and rules.deck == FULL_DECK and not rules.replacement and rules.limit != "push"
+    if game.players != 2 or not (five and bets and usual):
+        raise BadSetting(
+            f"{player} plays five-card draw for two players alone, as in --game five-card-draw, and this is {game.name}"
+        )
+
+
+class Turn(NamedTuple):
+    """One action of a hand, and what came before it."""
+
+    round: int
+    seat: int
+    kind: str  # "f", "c", "r" or "d"
+    before: str  # kinds of actions of the round before it
+    cards: int  # of a draw
+
+
+def turns(view: View) -> Iterator[Turn]:
+    """The actions of a hand of two players, from its history."""
+    first = [round_.first for round_ in view.game.rules.rounds]
+    for number, text in enumerate(view.history.split("/")):
+        seat, before, drawing = first[number], "", False
+        for kind, amount in _ACTION.findall(text):
+            if drawing and kind != "d":
+                seat = first[number]  # the betting begins anew after the draws
+            drawing = kind == "d"
+            yield Turn(number, seat, kind, before, int(amount or 0) if drawing else 0)
+            before += kind if not drawing else ""
+            seat = 1 - seat
+
+
+def facts_of(view: View) -> Facts:
+    """What a decision looks at besides the cards."""
+    from pokerlab.agents.parts._kernels.draw_play import Facts
+
+    betting, legal = view.betting, view.legal
+    acted, raised = [0, 0], [0, 0]  # by round
+    for turn in turns(view):
+        if turn.seat == view.seat and turn.kind != "d":
+            acted[turn.round] = 1
+            raised[turn.round] |= turn.kind == "r"
+    ante = view.game.betting.antes[view.seat]
+    return Facts(
+        round=betting.round,
+        bets=betting.raises,
+        cost=max(legal.call, 0),
+        pot=view.pot,
+        raise_by=legal.least - ante - betting.level if legal.can_raise else 0,
+        drawn=sum(len(draw.discarded) for draw in view.draws),
+        acted=acted[betting.round],
+        raised=raised[betting.round],
+        raised_before=raised[0],
+    )
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def hand_number(cards: tuple[int, ...]) -> int:
+    """The number of a hand of five cards up to renaming of suits."""
+    return hand_indexer().index(cards)
+
+
+def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
+    """The cards of a hand that a mask throws, the highest first; the lowest of them where only so many may be."""
+    from pokerlab.agents.parts._kernels.draw_play import in_canonical_order
+
+    ordered = np.zeros(len(cards), np.uint8)
+    in_canonical_order(np.array(cards, np.uint8), ordered)
+    thrown = [card for place, card in enumerate(ordered.tolist()) if mask >> place & 1]
+    return tuple(sorted(thrown, reverse=True)[-most:] if most else ())
+
+
+class DrawPlayer(PolicyAgent):
+    """A player without memory: tables and a code of rules, found by its label."""
+
+    pot_fraction = 0.0  # size of raises outside of fixed limit; 0 is the least raise
+
+    def check_game(self, game: PokerGame) -> None:
+        """BadSetting in any other game than five-card draw for two."""
+        check_five_card_draw(game, self.label)
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Draw an action."""
+        options = self.options(view)
+        point = rng.random()
+        for action, chance in options:
+            point -= chance
+            if point < 0:
+                return action
+        return options[-1][0]
+
+    def probabilities(self, view: View) -> dict[str, float]:
+        """How likely each action is."""
+        return {view.game.action_text(action): chance for action, chance in self.options(view)}
+
+    def options(self, view: View) -> list[tuple[Action, float]]:
+        """Every action that may be taken, with its probability."""
+        self.check_game(view.game)
+        return exchanges(view, decisions(self.label)) if view.betting.drawing else self._bets(view)
+
+    def _bets(self, view: View) -> list[tuple[Action, float]]:
+        from pokerlab.agents.parts._kernels.draw_play import chances
+
+        hands = hand_number(view.dealt), hand_number(view.cards)
+        triple = Triple(*chances(decisions(self.label), *hands, facts_of(view)))
+        return bets(view, triple, self.pot_fraction)
+
+
+def bets(view: View, triple: Triple, pot_fraction: float) -> list[tuple[Action, float]]:
+    """A triple as actions of a view, what is impossible left out."""
+    fold, call, raise_ = allowed(triple, view.legal)
+    parts = [(FOLD, fold), (CALL, call)]
+    if raise_ > 0:
+        parts.append((sized(view, view.legal, pot_fraction), raise_))
+    return [(action, chance) for action, chance in parts if chance > 0]
+
+
+def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:
+    """The exchanges of a player, with their probabilities."""
+    from pokerlab.agents.parts._kernels.draw_play import discard_options
+
+    raised = any(turn.seat == view.seat and turn.kind == "r" for turn in turns(view))
+    found: dict[Action, float] = {}
+    for option in range(3):
+        mask, chance = discard_options(tables, hand_number(view.dealt), int(raised), option)
+        if chance > 0:
+            action = discard(*thrown_cards(view.cards, mask, view.legal.discards))
+            found[action] = found.get(action, 0.0) + chance
+    return list(found.items())

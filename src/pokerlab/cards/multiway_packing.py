@@ -1,0 +1,137 @@
+"""The table of three-way all-ins in a small file: chances in steps of 1/8192, told apart from what neighbours foretell.
+
+Every class has a near one (AKo has AKs, AQs has AKs, QQ has KK), and a triple of classes is foretold from the seven
+triples in which some of its classes are replaced by their near ones, as a corner of a box is by its other corners.
+What is left is small numbers, which compress well.
+"""
+
+from __future__ import annotations
+
+import lzma
+from functools import cache
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_COUNT
+from pokerlab.cards.multiway import FIRST_PLACE, ORDER_COUNT, ORDERS, SECOND_PLACE, triples
+
+STEPS = 8192
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
+_SORTINGS = tuple(permutations(range(3)))
+_BY_COMPARISON = np.array([5, 3, 2, 2, 4, 4, 1, 0])  # by first <= second, first <= third, second <= third
+
+
+def in_steps(counts: np.ndarray) -> np.ndarray:
+    """Counts of orders as whole steps that sum to STEPS, each less than one step away: [n, 13] int32."""
+    total = np.maximum(counts.sum(1, keepdims=True), 1)
+    steps = counts * STEPS // total
+    missing = np.where(counts.any(1), STEPS - steps.sum(1), 0)
+    rest = counts * STEPS - steps * total
+    rank = np.argsort(np.argsort(-rest, axis=1, kind="stable"), axis=1, kind="stable")
+    return np.asarray(steps + (rank < missing[:, None])).astype(np.int32)
+
+
+def packed(steps: np.ndarray) -> np.ndarray:
+    """Steps of all triples as bytes."""
+    boxes = _boxes()
+    told = np.empty((len(steps), ORDER_COUNT), np.int32)
+    for rows in boxes.levels:
+        corners = boxes.corners[rows]
+        told[rows] = _seen(steps, corners) - _foretold(steps, boxes, rows)
+    words = told[:, 1:].T.astype(np.int16)
+    signed = ((words << 1) ^ (words >> 15)).view(np.uint16)  # small numbers of either sign become small numbers
+    planes = np.concatenate([(signed & 255).astype(np.uint8).ravel(), (signed >> 8).astype(np.uint8).ravel()])
+    return np.frombuffer(lzma.compress(planes.tobytes(), format=lzma.FORMAT_XZ, filters=_FILTERS), np.uint8)
+
+
+def unpacked(packed_bytes: np.ndarray, hands: np.ndarray) -> np.ndarray:
+    """What `packed` had; `hands` tells which triples no hands fit: [n, 13] int32."""
+    planes = np.frombuffer(lzma.decompress(packed_bytes.tobytes()), np.uint8).reshape(2, ORDER_COUNT - 1, -1)
+    signed = planes[0].astype(np.uint16) | planes[1].astype(np.uint16) << 8
+    told = ((signed >> 1) ^ -(signed & 1)).astype(np.int16).T.astype(np.int64)
+    boxes = _boxes()
+    steps = np.zeros((told.shape[0], ORDER_COUNT), np.int32)
+    for rows in boxes.levels:
+        found = _foretold(steps, boxes, rows)
+        found[:, 1:] += told[rows]
+        found[:, 0] = np.where(hands[rows] > 0, STEPS, 0) - found[:, 1:].sum(1)
+        sorting = _sorting(boxes.corners[rows])
+        steps[rows] = np.take_along_axis(found, _role_orders()[0][sorting], 1)
+    return steps
+
+
+class _Boxes(NamedTuple):
+    """The classes of every triple, those with the shortest way to a class without a near one first."""
+
+    corners: np.ndarray  # [818805, 3]
+    near: np.ndarray  # [169] the near class, or the class itself
+    levels: list[np.ndarray]  # triples by the sum of their ways: each is foretold from earlier ones
+
+
+@cache
+def _boxes() -> _Boxes:
+    near = np.arange(CLASS_COUNT)
+    for row in range(13):
+        for column in range(13):
+            number = 13 * row + column
+            if row > column:
+                near[number] = 13 * column + row
+            elif row == column or row + 1 == column:
+                near[number] = max(number - 14, 0) if row else number
+            else:
+                near[number] = number - 1
+    way = np.zeros(CLASS_COUNT, np.int64)  # how many near classes lead to one that has none
+    for _ in range(CLASS_COUNT):
+        way = np.where(near != np.arange(CLASS_COUNT), way[near] + 1, 0)
+    classes = triples().astype(np.int64)
+    corners = np.take_along_axis(classes, np.argsort(way[classes], axis=1, kind="stable"), 1)
+    levels = way[corners].sum(1)
+    return _Boxes(corners, near, [np.flatnonzero(levels == level) for level in range(int(levels.max()) + 1)])
+
+
+def _foretold(steps: np.ndarray, boxes: _Boxes, rows: np.ndarray) -> np.ndarray:
+    """What the other corners of their boxes say about some triples, in the order of their corners: [n, 13]."""
+    corners = boxes.corners[rows]
+    moved = boxes.near[corners]
+    movable = moved != corners
+    found = np.zeros((len(rows), ORDER_COUNT), np.int32)
+    # a class without a near one leaves a box of fewer corners; such classes come first
+    for fixed in range(3):
+        mine = np.flatnonzero((~movable[:, :fixed]).all(1) & movable[:, fixed:].all(1))
+        free = range(fixed, 3)
+        for moves in range(1, 1 << len(free)):
+            mask = np.array([place in free and moves >> (place - fixed) & 1 for place in range(3)], bool)
+            sign = 1 if mask.sum() % 2 else -1
+            found[mine] += sign * _seen(steps, np.where(mask, moved[mine], corners[mine]))
+    return found
+
+
+def _seen(steps: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """The steps of triples in the order of their corners: [n, 13]."""
+    first, second, third = corners.T
+    low, high = np.minimum(np.minimum(first, second), third), np.maximum(np.maximum(first, second), third)
+    middle = first + second + third - low - high
+    index = FIRST_PLACE[low] + SECOND_PLACE[middle] - SECOND_PLACE[low] + high - middle
+    places = ORDER_COUNT * index[:, None] + _role_orders()[1][_sorting(corners)]
+    return np.asarray(steps.reshape(-1)[places])
+
+
+def _sorting(corners: np.ndarray) -> np.ndarray:
+    """Which of _SORTINGS puts the classes of each row in order."""
+    first, second, third = corners.T
+    return _BY_COMPARISON[4 * (first <= second) + 2 * (first <= third) + (second <= third)]
+
+
+@cache
+def _role_orders() -> tuple[np.ndarray, np.ndarray]:
+    """By sorting and order of the sorted hands the order of the corners, and the reverse: [6, 13] each."""
+    there = np.empty((6, ORDER_COUNT), np.int64)
+    for number, roles in enumerate(_SORTINGS):
+        for order, places in enumerate(ORDERS):
+            by_role = [0, 0, 0]
+            for place, role in enumerate(roles):
+                by_role[role] = places[place]
+            there[number, order] = ORDERS.index((by_role[0], by_role[1], by_role[2]))
+    return there, np.argsort(there, axis=1)

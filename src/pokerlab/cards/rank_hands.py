@@ -1,0 +1,74 @@
+"""Five-card hands by their ranks alone: every multiset of ranks, its class, and the tables that hands are counted with.
+
+There are 6,175 multisets of five ranks, against 2,598,960 hands; flushes are counted apart
+(cards/_kernels/rank_hands.py).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.cards.strength import HIGH, strengths
+
+if TYPE_CHECKING:
+    from pokerlab.cards._kernels.rank_hands import RankTables
+
+HAND = 5
+
+
+def plain_classes(ranks: np.ndarray) -> np.ndarray:
+    """The class of hands of these ranks that are no flush; any where a rank comes five times.  # [hand] int64
+
+    The cards of a rank are given suits one after the other, and the last card of a hand of five ranks another suit.
+    """
+    ordered = np.sort(ranks, axis=1)
+    repeat = np.zeros_like(ordered)
+    for place in range(1, HAND):
+        same = ordered[:, place] == ordered[:, place - 1]
+        repeat[:, place] = np.where(same, repeat[:, place - 1] + 1, 0)
+    suits = repeat % 4
+    suits[(repeat == 0).all(axis=1), HAND - 1] = 1
+    return np.asarray(strengths((4 * ordered + suits).astype(np.uint8), check=False), np.int64)
+
+
+@cache
+def rank_multisets(cards: int) -> np.ndarray:
+    """Every multiset of so many ranks that a deck has, each in descending order.  # [draw, cards] int64"""
+    every = combinations_with_replacement(range(12, -1, -1), cards)
+    return np.array([drawn for drawn in every if max(map(drawn.count, drawn)) <= 4], np.int64)
+
+
+@cache
+def rank_tables() -> RankTables:
+    """What kernels count hands with."""
+    from pokerlab.cards._kernels.rank_hands import RankTables
+
+    hands = rank_multisets(HAND)
+    classes = plain_classes(hands)
+    order = np.argsort(classes, kind="stable")
+    held = (hands[:, :, None] == np.arange(13)).sum(1)
+    ranks = np.argsort(-held, axis=1, kind="stable")[:, :HAND]  # different ranks first
+    counts = np.take_along_axis(held, ranks, axis=1)
+    different = np.array(list(combinations(range(13), HAND)), np.int64)
+    sets = (1 << different).sum(1)
+    plains, flushes = plain_classes(different), strengths((4 * different).astype(np.uint8)).astype(np.int64)
+    plain_of, flush_of = np.zeros(1 << 13, np.int64), np.zeros(1 << 13, np.int64)
+    plain_of[sets], flush_of[sets] = plains, flushes
+    by_flush = np.argsort(flushes)
+    return RankTables(
+        class_count=HIGH().class_count,
+        ranks=np.ascontiguousarray(ranks[order]),
+        counts=np.ascontiguousarray(counts[order]),
+        classes=classes[order],
+        sets=sets[by_flush],
+        flushes=flushes[by_flush],
+        plains=plains[by_flush],
+        plain_of=plain_of,
+        flush_of=flush_of,
+        choose=np.array([[comb(free, count) for count in range(6)] for free in range(5)]),
+    )

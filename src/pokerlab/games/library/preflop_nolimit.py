@@ -1,0 +1,49 @@
+"""No-limit hold'em before the flop: a menu of raises in the first round alone, then the board without betting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pokerlab.games.library._holdem import (
+    Ante,
+    Blinds,
+    Players,
+    Stack,
+    first_after_blinds,
+    rolled_out,
+    seated_blinds,
+)
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.menu import menus_from
+from pokerlab.games.poker.rules import Limit, Round, Rules
+from pokerlab.settings import declared, or_none, per_seat, whole
+
+
+@declared("preflop-nolimit")
+def game(
+    name: str,
+    *,
+    players: Players = 2,
+    stack: Stack = 2000,
+    blinds: Blinds = (50, 100),
+    ante: Ante = 0,
+    limit: Limit = "no",
+    menu: Any = "2.5x,allin",
+    raises: Annotated[int | None, or_none(whole(0))] = None,
+) -> PokerGame:
+    """Stacks of 2,000 and blinds of 50 and 100; `menu` is what may be bet and raised ("2.5x,3x,allin"; "" for every
+    legal size), `raises` the most of them. Hands that are not folded are rolled out: flop, turn and river come without
+    betting, and the best hand wins."""
+    posted = seated_blinds(blinds, players)
+    first = Round(private=2, bet=max(*posted, 1), raises=raises, first=first_after_blinds(posted))
+    rules = Rules(
+        players=players,
+        rounds=rolled_out(first if menu in ("", None) else replace(first, menu=menus_from(menu))),
+        limit=limit,
+        antes=(ante,) * players,
+        blinds=posted,
+        stacks=per_seat("stack", stack, players),
+        odd_chips="split",
+    )
+    return PokerGame(rules, name)

@@ -1,0 +1,129 @@
+"""How much of the experiments with card abstractions is run: which abstractions, how long, and how often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.making import IMPERFECT, PERFECT
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.papers._abstraction_runs import METHODS, PLAIN, Cell, Meeting, equal_count
+from pokerlab.tree.bucketed.betting import betting_form
+
+Key = tuple[str, int, str]  # method, count, recall
+AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is run."""
+
+    methods: tuple[str, ...]
+    counts: tuple[int, ...]  # buckets a round
+    seeds: int
+    an_infoset: int  # iterations for each infoset
+    least: int  # iterations
+    remembering: tuple[str, ...]  # methods that are compared by recall
+    classes: tuple[int, ...]  # of each bucket of the round before, where they remember
+    marks: tuple[int, ...]  # iterations of the curve
+    curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
+    holdem: Meeting | None = None
+    game: str = "rhode-island"
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """Decisions of the betting in each round."""
+        return betting_form(self._opened).decisions
+
+    @cached_property
+    def first(self) -> int:
+        """Hands of the first round, each its own bucket."""
+        return CardRounds.of(self._opened).hands(0)
+
+    @property
+    def _opened(self) -> PokerGame:
+        game = open_game(self.game)
+        assert isinstance(game, PokerGame)
+        return game
+
+    def infosets(self, count: int, recall: str) -> int:
+        """Of so many buckets a round; with perfect recall, so many in each of the round before."""
+        first, *later = self.decisions
+        if recall == IMPERFECT:
+            return self.first * first + count * sum(later)
+        return sum(self.first * count**turn * places for turn, places in enumerate(self.decisions))
+
+    def without(self, method: str, classes: int) -> Key:
+        """As many infosets with imperfect recall as so many classes in each bucket give with perfect recall."""
+        infosets = self.infosets(classes, PERFECT)
+        return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
+
+    def iterations(self, key: Key) -> int:
+        """How long an abstraction is trained."""
+        _, count, recall = key
+        return max(self.least, self.an_infoset * self.infosets(count, recall))
+
+
+USUAL = Scale(
+    methods=METHODS,
+    counts=(3, 5, 10, 20, 100),
+    seeds=3,
+    an_infoset=30,
+    least=300_000,
+    remembering=("strength", "ochs", "values"),
+    classes=(1, 2),
+    marks=(20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000),
+    curves=(("emd", 10, IMPERFECT), ("emd", 2, PERFECT)),
+)
+FULL = Scale(
+    methods=METHODS,
+    counts=(3, 5, 10, 20, 50, 100),
+    seeds=5,
+    an_infoset=500,
+    least=10_000_000,
+    remembering=METHODS[:2] + METHODS[3:5] + METHODS[7:],
+    classes=(1, 2, 3, 4),
+    marks=(*USUAL.marks, 10_000_000, 20_000_000, 50_000_000),
+    curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
+    holdem=Meeting(AT_HOLDEM, 50, 200_000_000, 2_000_000),
+)
+QUICK = Scale(
+    methods=("strength", "emd", "values"),
+    counts=(3, 6),
+    seeds=2,
+    an_infoset=1,
+    least=5_000,
+    remembering=("strength",),
+    classes=(2,),
+    marks=(1_000, 5_000),
+    curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
+    game="rhode-island(ranks=6)",
+)
+
+
+def grid(scale: Scale) -> list[Key]:
+    """Every method with every number of buckets."""
+    return [(method, count, IMPERFECT) for method in scale.methods for count in scale.counts]
+
+
+def recalls(scale: Scale) -> list[Key]:
+    """With perfect recall, and as many infosets without."""
+    found = []
+    for method in scale.remembering:
+        for classes in scale.classes:
+            found += [(method, classes, PERFECT), scale.without(method, classes)]
+    return found
+
+
+def cell(key: Key, scale: Scale, seed: int) -> Cell:
+    """An abstraction that is trained and measured at its end."""
+    method, count, recall = key
+    return Cell(method, count, seed, (scale.iterations(key),), recall)
+
+
+def curve_cell(key: Key, scale: Scale, seed: int, *, first: bool) -> Cell:
+    """One that is measured as training goes on; the first seed's also inside the abstraction, where it remembers."""
+    method, count, recall = key
+    return Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and first)

@@ -1,0 +1,1 @@
+"""Games over classes of hands: linear programs, the CFR family, fictitious play."""

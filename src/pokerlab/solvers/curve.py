@@ -1,0 +1,67 @@
+"""What a run measured on its way: its curve, as columns, in a manifest, and of a resumed run as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pokerlab.reading import count, finite
+
+
+class CurvePoint(NamedTuple):
+    """What was measured at one iteration of a run."""
+
+    iterations: int
+    seconds: float
+    exploitability: float
+    nodes_touched: int
+    values: tuple[float, ...] = ()  # of each player; none in files of earlier versions
+
+
+Curve = list[CurvePoint]
+
+
+def curve_columns(curve: Curve, *, players: int) -> dict[str, list[Any]]:
+    """A curve as columns: iterations, seconds, nodes touched, exploitability, NashConv, and each player's value."""
+    columns: dict[str, list[Any]] = {
+        "iterations": [point.iterations for point in curve],
+        "seconds": [point.seconds for point in curve],
+        "nodes_touched": [point.nodes_touched for point in curve],
+        "exploitability": [point.exploitability for point in curve],
+        "nash_conv": [players * point.exploitability for point in curve],
+    }
+    for player in range(players):
+        columns[f"value_{player}"] = [point.values[player] if point.values else None for point in curve]
+    return columns
+
+
+def joined(before: Curve, spent: float, curve: Curve) -> Curve:
+    """The curve of a resumed run after that of earlier ones, which took `spent` seconds; each iteration once.
+
+    An end that an earlier version kept is told with its values where the resumed run measured it again.
+
+    >>> more = [CurvePoint(10, 0.1, 0.5, 0), CurvePoint(20, 1.1, 0.2, 0)]
+    >>> [point.seconds for point in joined([CurvePoint(10, 1.0, 0.5, 0)], 1.5, more)]
+    [1.0, 2.6]
+    """
+    last = before[-1].iterations if before else 0
+    known = {point.iterations: point.values for point in curve}
+    before = [point if point.values else point._replace(values=known.get(point.iterations, ())) for point in before]
+    return before + [point._replace(seconds=spent + point.seconds) for point in curve if point.iterations > last]
+
+
+def curve_from(words: Mapping[str, Any]) -> Curve:
+    """The curve that a manifest tells; those of earlier versions name no columns, and tell no values."""
+    columns = words.get("curve_columns", list(CurvePoint._fields[:4]))
+    if columns not in (list(CurvePoint._fields), list(CurvePoint._fields[:4])):
+        raise ValueError("a curve of other columns")
+    curve = [_point_from(*point) for point in words["curve"] if len(point) == len(columns)]
+    if len(curve) < len(words["curve"]):
+        raise ValueError("a curve whose points have other columns than it says")
+    if any(len(point.values) not in (0, len(words["values"])) for point in curve):
+        raise ValueError("a curve whose points tell other players' values")
+    return curve
+
+
+def _point_from(at: Any, seconds: Any, gap: Any, nodes: Any, values: Any = ()) -> CurvePoint:
+    return CurvePoint(count(at), finite(seconds), finite(gap), count(nodes), tuple(map(finite, values)))

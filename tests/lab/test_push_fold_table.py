@@ -1,0 +1,115 @@
+"""Tables of push or fold: laws of values, positions, tiny stacks, what people write."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.errors import BadSetting
+from pokerlab.games.tournament.icm import values as chip_model
+from pokerlab.lab.push_fold_table import named, push_fold_table, table_stakes
+
+CLASS = {name: number for number, name in enumerate(CLASS_NAMES)}
+
+
+def test_three_players_for_prizes() -> None:
+    found = push_fold_table(table_stakes("12,8,20", payouts="50,30,20"))
+    assert found.epsilon_percent < 0.001
+    assert found.before == pytest.approx(chip_model([12, 8, 20], [50, 30, 20]))
+    assert found.values.sum() == pytest.approx(100)
+    kinds = [(one.seat, one.kind, one.against) for one in found.decisions]
+    assert kinds == [
+        ("BU", "push", ()),
+        ("SB", "push", ()),
+        ("SB", "call", ("BU",)),
+        ("BB", "call", ("BU",)),
+        ("BB", "call", ("SB",)),
+        ("BB", "over-call", ("BU", "SB")),
+    ]
+    for one in found.decisions:
+        assert one.pushes[CLASS["AA"]] > 0.99
+        assert one.pushes[CLASS["72o"]] < 0.2
+    aces = [named(found.decisions, "BB", *against).share for against in (("SB",), ("BU",), ("BU", "SB"))]
+    assert aces == sorted(aces, reverse=True)  # the more have gone all-in from earlier seats, the tighter the calls
+
+
+def test_prizes_make_calls_tighter_than_chips() -> None:
+    chips = push_fold_table(table_stakes("10,10,10"), target=0.01)
+    bubble = push_fold_table(table_stakes("10,10,10", payouts="50,50"), target=0.01)
+    for against in (("BU",), ("SB",), ("BU", "SB")):
+        assert named(bubble.decisions, "BB", *against).share < named(chips.decisions, "BB", *against).share
+
+
+def test_algorithms_agree() -> None:
+    play = push_fold_table(table_stakes("6,9,4,12", payouts="65,35", ante="0.125"), target=0.01)
+    regret = push_fold_table(table_stakes("6,9,4,12", payouts="65,35", ante="0.125"), target=0.01, algorithm="cfr")
+    assert play.values == pytest.approx(regret.values, abs=0.1)
+
+
+def test_folding_to_the_small_blind_leaves_the_blinds_alone() -> None:
+    """For chips the seats that folded matter no more: the blinds play as two."""
+    table = push_fold_table(table_stakes("30,10,10", position="SB"), target=0.001)
+    pair = push_fold_table(table_stakes("10,10"), target=0.001)
+    assert table.values[0] == pytest.approx(30)
+    assert (table.values - table.before)[1:] == pytest.approx(pair.values - pair.before, abs=2e-4)
+
+
+def test_a_tiny_stack_is_all_in_by_its_blind() -> None:
+    found = push_fold_table(table_stakes("8,0.3,9", payouts="50,30,20"), target=0.01)
+    assert {one.seat for one in found.decisions} == {"BU", "BB"}
+    assert found.values.sum() == pytest.approx(100)
+    assert found.values[1] > 20  # it may yet win
+
+
+def test_more_prizes_than_players_are_those_of_others() -> None:
+    few = table_stakes("5,9,7", payouts="50,30,20")
+    more = table_stakes("5,9,7", payouts="50,30,20,10,5")
+    assert few.prize_pool == more.prize_pool == 100
+    one, other = (push_fold_table(stakes, target=0.05) for stakes in (few, more))
+    assert (one.solution.pushes == other.solution.pushes).all()
+
+
+def test_a_large_ante_makes_everybody_loose() -> None:
+    small = push_fold_table(table_stakes("8,8,8,8"), target=0.01)
+    large = push_fold_table(table_stakes("8,8,8,8", ante="0.5"), target=0.01)
+    assert large.decisions[0].share > 1.5 * small.decisions[0].share
+
+
+def test_rows_and_records_say_the_same() -> None:
+    found = push_fold_table(table_stakes("5,6,7,8"), target=0.1)
+    rows, record = found.rows(), found.as_dict()
+    assert len(rows) == 169 * len(record["decisions"])
+    assert all(len(one["against"]) <= 2 for one in record["decisions"])
+    assert len(found.decisions) > len(record["decisions"])
+    assert rows[0]["all_in"] == record["decisions"][0]["hands"][0]["all_in"]
+    assert sum(record["expected"]) == pytest.approx(26)
+    assert np.isclose(record["epsilon"], max(record["gains"]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"stacks": "10,0,8"}, "is out"),
+        ({"stacks": ",".join(["5"] * 10)}, "2 to 9 players"),
+        ({"stacks": "10,x,8"}, "not a number"),
+        ({"stacks": "9,9,9", "payouts": "20,30"}, "better place pays no less"),
+        ({"stacks": "9,9,9", "payouts": "0,0"}, "win something"),
+        ({"stacks": "9,9,9", "position": "BB"}, "act first are BU, SB"),
+        ({"stacks": "9,9,9", "position": "CO"}, "act first are BU, SB"),
+        ({"stacks": "9,9,9", "small_blind": "1"}, "small blind"),
+    ],
+)
+def test_what_cannot_be_is_told(settings: dict[str, str], words: str) -> None:
+    stacks = settings.pop("stacks")
+    with pytest.raises(BadSetting, match=words):
+        table_stakes(stacks, **settings)
+
+
+def test_nothing_to_decide_is_told() -> None:
+    with pytest.raises(BadSetting, match="nobody has anything to decide"):
+        table_stakes("0.1,0.1,0.1", ante="0.2").form()
+    with pytest.raises(BadSetting, match="more than 0 percent"):
+        push_fold_table(table_stakes("9,9,9"), target=0)
+    with pytest.raises(BadSetting, match="fictitious-play or cfr"):
+        push_fold_table(table_stakes("9,9,9"), algorithm="lp")

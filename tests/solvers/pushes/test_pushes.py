@@ -1,0 +1,181 @@
+"""Push or fold with several players: kernels against plain twins, the pair against the linear program, the joint deal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naive.pushes import ThreePlayers, prizes
+from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES
+from pokerlab.cards.multiway import FIRST_PLACE, ORDERS, SECOND_PLACE, multiway_table, triple_index
+from pokerlab.games.tournament.icm import values as chip_model
+from pokerlab.lab.push_fold import push_fold, stakes
+from pokerlab.lab.push_fold_table import push_fold_table, table_stakes
+from pokerlab.parallel import Team
+from pokerlab.solvers.pushes.chances import Chances, PairTables
+from pokerlab.solvers.pushes.evaluator import Evaluator, role_orders, weighted_table
+from pokerlab.solvers.pushes.prizes import prize_worth
+from pokerlab.solvers.pushes.solver import solve_pushes
+from pokerlab.solvers.pushes.wide import WideSampler
+from pokerlab.tree.pushes import PushForm
+
+random = np.random.default_rng(3)
+
+
+def test_prizes_are_those_of_every_order_of_finishing() -> None:
+    before = [4.0, 4.0, 3.0, 9.0, 2.0]
+    payouts = [50.0, 30.0, 15.0, 5.0]
+    stacks = np.array([[4, 4, 3, 9, 2], [0, 0, 3, 17, 2], [0, 7, 0, 15, 0], [22, 0, 0, 0, 0], [0, 11, 0, 0, 11]], float)
+    found = prize_worth(before, payouts)(stacks)
+    for row, stack in zip(found, stacks.tolist(), strict=True):
+        assert row == pytest.approx(prizes(stack, before, [*payouts, 0.0]))
+        assert row.sum() == pytest.approx(100)
+    assert found[0] == pytest.approx(chip_model(stacks[0], payouts))
+
+
+def test_orders_of_three_ranges_are_summed() -> None:
+    from pokerlab.solvers.pushes._kernels.orders import order_weights
+
+    ranges = np.where(random.random((1, 2, CLASS_COUNT)) < 0.04, random.random((1, 2, CLASS_COUNT)), 0.0)
+    ranges[0, :, 5] = 1.0
+    found = np.empty((1, CLASS_COUNT, len(ORDERS)))
+    places = np.stack([FIRST_PLACE, SECOND_PLACE])
+    order_weights(weighted_table(), places, role_orders(), ranges, 0.0, 0, 1, found)
+    table = multiway_table()
+    for own in (0, 5, 80, 168):
+        expected = np.zeros(len(ORDERS))
+        for second in np.flatnonzero(ranges[0, 0]):
+            for third in np.flatnonzero(ranges[0, 1]):
+                held = np.array([own, second, third])
+                index = int(triple_index(*held.tolist()))
+                rank = np.argsort(np.argsort(held, kind="stable"))
+                for number, sorted_places in enumerate(ORDERS):
+                    by_seat = tuple(sorted_places[place] for place in rank)
+                    weight = ranges[0, 0, second] * ranges[0, 1, third] * table.hands[index]
+                    expected[ORDERS.index(by_seat)] += weight * table.chances[index, number]
+        assert found[0, own] == pytest.approx(expected, rel=1e-4)
+
+
+def layout(text: str, **settings: str) -> PushForm:
+    return table_stakes(text, **settings).form()
+
+
+def test_action_values_are_those_of_a_plain_walk() -> None:
+    form = layout("6,9,4,12", payouts="70,30")
+    evaluator = Evaluator(form, workers=2)
+    pushes = random.random((form.nodes, CLASS_COUNT))
+    found = evaluator.assess(pushes, effort=0.01)
+    reaches = evaluator.chances.reaches(pushes)
+
+    def walk(number: int, seat: int, above: int) -> np.ndarray:
+        if number < 0:
+            return evaluator._worth[-1 - number, seat]
+        pair = np.flatnonzero((evaluator.chances.pair_node == number) & (evaluator.chances.pair_above == above))
+        chance = reaches.calls[pair[0]]
+        folded, pushed = (walk(int(child), seat, above) for child in form.child[number])
+        return (1 - chance) * folded + chance * pushed
+
+    for node in range(form.nodes):
+        for action in range(2):
+            expected = walk(int(form.child[node, action]), int(form.node_seat[node]), node)
+            assert found.actions[node, action] == pytest.approx(expected)
+
+
+def test_chances_sum_to_one_and_prizes_to_the_pool() -> None:
+    form = layout("6,0.4,9,4", payouts="60,40", ante="0.2")
+    pushes = random.random((form.nodes, CLASS_COUNT))
+    found = Evaluator(form, workers=1).assess(pushes, effort=0.01)
+    assert found.end_chances.sum() == pytest.approx(1)
+    assert found.utilities.sum() == pytest.approx(100)
+    assert (found.gains >= 0).all()
+    for node in range(form.nodes):
+        assert found.holds[node].sum() == pytest.approx(found.node_chances[node])
+
+
+@pytest.mark.parametrize("stacks", ["10,10", "8,20", "3,0.9", "15,4"])
+def test_two_players_are_the_linear_program(stacks: str) -> None:
+    exact = push_fold(stakes(stacks=stacks))
+    for algorithm in ("fictitious-play", "cfr"):
+        found = push_fold_table(table_stakes(stacks), algorithm=algorithm, target=0.002)
+        gained = found.values - found.before
+        distance = 2 * found.epsilon + 1e-9
+        assert gained[0] == pytest.approx(exact.value, abs=distance)
+        assert gained.sum() == pytest.approx(0, abs=1e-9)
+
+
+def test_prizes_of_two_players_are_chips() -> None:
+    chips = push_fold_table(table_stakes("8,20"), target=0.001)
+    money = push_fold_table(table_stakes("8,20", payouts="128,100"), target=0.001)
+    assert (money.values - money.before) / 28 * 28 == pytest.approx(chips.values - chips.before, abs=1e-3)
+
+
+def by_history(form: PushForm) -> tuple[list[int], list[int]]:
+    """The decisions and ends of three players as the plain game numbers them."""
+    nodes = {tuple(action for _, action in form.path_of(node)): node for node in range(form.nodes)}
+    ends = {tuple(action for _, action in end.path): number for number, end in enumerate(form.ends)}
+    histories = ((0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1))
+    return [nodes[key] for key in ((), (0,), (1,), (0, 1), (1, 0), (1, 1))], [ends[key] for key in histories]
+
+
+def test_three_players_are_near_the_joint_deal() -> None:
+    """What pairs leave out of three hands: less than 1e-4 of the prize pool for a class of the first seat."""
+    form = layout("12,8,20", payouts="50,30,20")
+    nodes, ends = by_history(form)
+    solved = solve_pushes(form, target=0.01, workers=2)
+    plain = ThreePlayers(multiway_table(), [form.values[end] for end in ends])
+    classes = (0, 14, 25, 100, 168)
+    _, actions, _ = plain.assess(solved.pushes[nodes], classes)
+    difference = solved.assessment.actions[0][:, classes] - actions[0][:, classes]
+    assert np.abs(difference).max() < 0.01
+    assert np.abs(difference).max() > 0  # cards of three players do interact
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stacks", ["12,8,20", "3,5,2", "6,0.4,9"])
+def test_three_players_in_all_are_near_the_joint_deal(stacks: str) -> None:
+    form = layout(stacks, payouts="50,30,20")
+    solved = solve_pushes(form, target=0.002, workers=2)
+    if form.nodes < 6:
+        pytest.skip("a seat that decides nothing has no place in the plain game")
+    nodes, ends = by_history(form)
+    plain = ThreePlayers(multiway_table(), [form.values[end] for end in ends])
+    utilities, actions, weights = plain.assess(solved.pushes[nodes])
+    assert solved.assessment.utilities == pytest.approx(utilities, abs=0.002)
+    advantage = actions[:, 1] - actions[:, 0]
+    played = solved.pushes[nodes]
+    gains = (weights * np.where(advantage > 0, advantage * (1 - played), -advantage * played)).sum(1)
+    assert gains.sum() < 0.01  # percent of the prize pool
+
+
+def test_sampled_all_ins_are_the_exact_ones() -> None:
+    """The sampler of wide all-ins, asked about three seats: within its standard error of the exact orders."""
+    form = layout("5,7,6", payouts="50,30,20")
+    evaluator = Evaluator(form, workers=1)
+    pushes = np.full((form.nodes, CLASS_COUNT), 0.3)
+    pushes[:, :60] = 0.9
+    evaluator.assess(pushes)
+    end = next(number for number, one in enumerate(form.ends) if len(one.inside) == 3)
+    sampler = WideSampler(form, Chances(form, PairTables.exact()), [end], team=Team(1), seed=5)
+    worth, mean = evaluator._worth.copy(), evaluator._mean.copy()
+    sampler.renew(evaluator.chances.reaches(pushes), worth, mean, effort=0.05)
+    errors = np.sqrt(sampler.variances[end])
+    assert (errors < 0.2).all()
+    assert (np.abs(mean[end] - evaluator._mean[end]) < 4.5 * errors).all()
+    own = worth[end, 0] - evaluator._worth[end, 0]
+    assert abs(own @ CLASS_SIZES / CLASS_SIZES.sum()) < 0.5
+
+
+def test_equal_stacks_in_equal_places_play_alike() -> None:
+    """Prizes that pay all the same leave nothing to win: every seat keeps its prize whatever it does."""
+    form = layout("5,5,5", payouts="10,10,10")
+    found = Evaluator(form, workers=1).assess(random.random((form.nodes, CLASS_COUNT)))
+    assert found.utilities == pytest.approx([10, 10, 10])
+    assert found.gains == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_more_threads_change_nothing() -> None:
+    form = layout("4,5,6,7", payouts="60,40")
+    pushes = random.random((form.nodes, CLASS_COUNT))
+    one, two = (Evaluator(form, workers=workers).assess(pushes, effort=0.01) for workers in (1, 3))
+    assert (one.actions == two.actions).all()
+    assert (one.utilities == two.utilities).all()
