@@ -42,7 +42,7 @@ class Scale:
 
 FULL = Scale(45, 8, 200, 80)
 USUAL = Scale(15, 7, 150, 80)
-QUICK = Scale(5, 3, 30, 16)
+QUICK = Scale(4, 3, 30, 8)
 
 
 def paper(
