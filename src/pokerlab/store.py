@@ -261,11 +261,18 @@ _tables: dict[Path, tuple[object, Kept]] = {}
 
 
 def computed(
-    name: str, make: Callable[[], Mapping[str, np.ndarray]], *, kind: str, edition: int = 1, **manifest: Any
+    name: str,
+    make: Callable[[], Mapping[str, np.ndarray]],
+    *,
+    kind: str,
+    edition: int = 1,
+    told: str = "",
+    **manifest: Any,
 ) -> Kept:
     """A table from the store, made and saved on first use; `edition` changes when its meaning does.
 
-    A damaged table is made anew, and one that cannot be saved lives in memory; a Notice tells of either.
+    A damaged table is made anew, and one that cannot be saved lives in memory; a Notice tells of either, and with
+    `told` that the table is being made, where that takes long.
     """
     path = _table_path(name, edition)
     identity = _identity(path)
@@ -273,6 +280,8 @@ def computed(
         return _tables[path][1]
     kept = _undamaged(path, kind) if identity else None
     if kept is None:
+        if told:
+            warnings.warn(told, Notice, stacklevel=2)
         arrays = {key: _read_only(array) for key, array in make().items()}
         keep(path, arrays, kind=kind, **manifest)
         sweep(path.parent)

@@ -167,7 +167,7 @@ def test_potential_of_many_new_cards(thrown: int, measures: DrawMeasures) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["AsKs8d6s2h", "QhQs7s5s3c", "9s7h5d3s2s"])
+@pytest.mark.parametrize("text", ["AsKs8d6s2h", "QhQs7s5s3c", "AsAhKd7s2s"])
 def test_potential_of_three_new_cards_exactly(text: str) -> None:
     hand = FULL_DECK.cards(text)
     ordered = _in_order(hand)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pokerlab.cards.strength import HIGH
 from pokerlab.cards.strength import strength as class_of
+from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.state import View
 
 Chances = dict[str, float]  # of "f", "c" and "r"
@@ -24,8 +25,6 @@ def own_kinds(view: View) -> list[list[str]]:
         if kind == "d":
             betting = rules._exchange(betting, int(digits))
         else:
-            from pokerlab.games.poker.action import Action
-
             betting = rules.act(betting, Action(kind, int(digits or 0)))
     assert betting.history == view.history
     return done

@@ -86,6 +86,10 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
     ("A genetic algorithm learns flop poker from real deals.", ("evolve flop-poker --iterations 60 --seed 1",)),
     ("How exploitable is a program? By best responses to its probabilities.", ("measure leduc formula",)),
     (
+        "Five-card draw: the player that comes with pokerlab against an article's eleven rules.",
+        ("match draw-blueprint draw-article --game five-card-draw --hands 400 --duplicate --seed 1",),
+    ),
+    (
         "Two programs play the same cards from both seats.",
         ("match rules always-call --hands 2000 --duplicate --seed 7",),
     ),

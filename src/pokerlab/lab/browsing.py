@@ -54,7 +54,7 @@ def rows_to_write(solution: Solution, *, player: int | None = None) -> int | Non
     form = solution.strategy.form
     arrays, counts = form.betting.arrays, np.array(form.buckets.counts, np.int64)
     own = arrays.actor >= 0 if player is None else arrays.actor == player
-    return int((counts[arrays.round[own]] * arrays.children[own]).sum())
+    return int((counts[arrays.round[own]] * arrays.moves[own]).sum())
 
 
 def _plain(line: StrategyLine) -> dict[str, Any]:

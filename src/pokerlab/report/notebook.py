@@ -88,7 +88,8 @@ def _(solution: Solution) -> str:
         gap = f"{solution.exploitability_percent:.3g} % of the pot"
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
     parts = [pieces.title(game_title(solution.game), more=f"{len(solution.strategy):,} infosets"), pieces.facts(rows)]
-    has_shares = solution.form != "sequence" and _shares(solution.root) is not None
+    is_walked = solution.form != "sequence" and getattr(solution.strategy, "is_walked", True)
+    has_shares = is_walked and _shares(solution.root) is not None
     strategy = solution.strategy
     parts.append(html(solution.root) if has_shares else _lines_html(strategy.lines(), len(strategy)))
     return pieces.block(*parts)

@@ -173,8 +173,8 @@ class ClassStrategy:
         """The place after some actions."""
         return self.root.at(*moves)
 
-    def lines(self) -> Iterator[StrategyLine]:
-        """Every class at every decision, the first decision first."""
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every class at every decision whose text contains `match`, the first decision first."""
         pending = [self.root]
         while pending:
             view = pending.pop(0)
@@ -183,6 +183,8 @@ class ClassStrategy:
             rows, moves = self.rows(view.node), "".join(view.moves)
             reach = view.reach[view.node.player]
             for number, hand in enumerate(self.form.hands):
+                if match not in f"{hand}:{moves}":
+                    continue
                 actions = dict(zip(view.actions, rows[number].tolist(), strict=True))
                 yield StrategyLine(f"{hand}:{moves}", view.node.player, float(reach[number]), actions, hand, "", moves)
             pending += [view._after_action(action) for action in range(len(view.actions))]

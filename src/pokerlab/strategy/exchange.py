@@ -30,6 +30,7 @@ class ExchangeStrategy(BucketedStrategy):
     """How all players bet and exchange cards, bucket by bucket."""
 
     form: ExchangeForm
+    is_walked = False
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """What is done with the hand of a view; an exchange is told by its cards."""
@@ -68,7 +69,8 @@ class ExchangeStrategy(BucketedStrategy):
     def root_in(self, form: Any) -> Any:
         """Places are not walked: each hand has its own exchange behind it."""
         raise BadSetting(
-            f"{self.game} exchanges cards, and its places cannot be walked; `pokerlab show` lists its infosets"
+            f"{self.game} exchanges cards, and its places cannot be walked; "
+            "`pokerlab show FILE --match d3` lists infosets"
         )
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
@@ -142,5 +144,5 @@ class ExchangeStrategy(BucketedStrategy):
         told = _EXCHANGED.sub(written, text)
         if betting.arrays.round[node] != AFTER:
             return told
-        last = max(place.end() for place in re.finditer(r"[bd]\d+[a-z]?", told))
+        last = max(place.end() for place in re.finditer(r"[bd]\d+\+?", told))
         return f"{told[:last]}/{told[last:]}"

@@ -210,6 +210,13 @@ def test_words_draw_from_the_chances(name: str) -> None:
     assert mixed == (0 if name == "draw-pot-odds" else 6)
 
 
+def test_tables_of_all_players_are_of_one_type() -> None:
+    """So that a kernel that plays two of them is compiled once, whoever they are."""
+    import numba
+
+    assert len({numba.typeof(decisions(name)) for name in NAMES}) == 1
+
+
 def test_a_player_with_memory_has_no_tables() -> None:
     with pytest.raises(UnknownName, match=r"'draw-modelling' is no player .* without memory: they are always-call"):
         decisions("draw-modelling")

@@ -2,7 +2,7 @@
 
 A hand is worth the share of opponents that it beats after the exchange, where these exchange for the best. Ways are
 exchanges that every hand has: "d3" throws three cards away, those whose going leaves the highest mean worth, so that a
-pair is kept; "d3b" those that leave the best chance of a great hand (the mean of the worth to the power of GREAT), so
+pair is kept; "d3+" those that leave the best chance of a great hand (the mean of the worth to the power of GREAT), so
 that three to a flush are, or the next best where both are the same. Hands before the exchange are clustered by these
 means, one of each kind for each number of cards; hands after it by their worth. After the exchange a player remembers
 how many cards were exchanged.
@@ -48,6 +48,7 @@ def exchange(
             lambda: _tables(cards, before=before, after=after, seed=seed),
             kind="buckets of an exchange",
             edition=_EDITION,
+            told="buckets of draw poker are worked out, once: some ten seconds",
         )
         arrays = kept.arrays
         ways, count = ways_of(cards), int(arrays["before"].max()) + 1
@@ -71,7 +72,7 @@ def ways_of(cards: ExchangeCards) -> tuple[Way, ...]:
     for count in range(cards.most + 1):
         found.append(Way(f"d{count}", count))
         if _has_bold(cards, count):
-            found.append(Way(f"d{count}b", count))
+            found.append(Way(f"d{count}+", count))
     return tuple(found)
 
 

@@ -91,7 +91,8 @@ def decisions(name: str) -> DrawTables:
         effective = strength + (1 - strength) * potential
     if code == ARTICLE:
         (roles, discards), ends = article_deal(), article_ends()
-    return DrawTables(code, strength, potential, effective, discards, roles, ends)
+    arrays = (strength, potential, effective, discards, roles, ends)
+    return DrawTables(code, *map(np.array, arrays))  # copies: tables of all players are of one type for kernels
 
 
 # ---- the article ---------------------------------------------------------------------------------------------------

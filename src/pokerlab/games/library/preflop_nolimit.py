@@ -36,6 +36,8 @@ def game(
     legal size), `raises` the most of them. Hands that are not folded are rolled out: flop, turn and river come without
     betting, and the best hand wins."""
     posted = seated_blinds(blinds, players)
+    if isinstance(menu, str) and menu and max(posted):  # a blind is a bet: there is nothing but raises of it
+        menu = {"bet": "none", "raise": menu}
     first = Round(private=2, bet=max(*posted, 1), raises=raises, first=first_after_blinds(posted))
     rules = Rules(
         players=players,

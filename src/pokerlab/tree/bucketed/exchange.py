@@ -12,7 +12,7 @@ the rows of others, and no number lies fallow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed
+from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed, places_of
 from pokerlab.tree.bucketed.form import BYTES, BucketedForm, locked
 from pokerlab.tree.form import FormSize
 
@@ -74,8 +74,12 @@ class ExchangeForm(BucketedForm):
 
     @property
     def deals(self) -> Any:
-        """Cards are exchanged, so no deal of hands tells all."""
+        """Cards are exchanged, so that no deal of hands tells all."""
         raise BadSetting(f"{self.name} exchanges cards, and only external sampling knows how: choose --with external")
+
+    def deal_room(self, at_a_time: int = 0, *, players: int | None = None) -> Any:
+        """There are no such deals."""
+        return self.deals
 
 
 def why_not(game: PokerGame) -> str:
@@ -102,31 +106,39 @@ def exchange_betting(
     """Lay the betting and the exchange of a game out; TooLarge where there are too many places."""
     rules, names = game.betting, tuple(way.name for way in ways)
     most = max(way.cards for way in ways)
-    places = 0
+    _check(game, most)
 
     def following(betting: Betting) -> Following:
-        nonlocal places
         if betting.actor == TERMINAL:
             return (), []
         if betting.drawing:
             after = [rules.act(betting, Action("d", 0, tuple(range(count)))) for count in range(most + 1)]
-            found = names, after
-        else:
-            actions = rules.actions(betting)
-            found = tuple(game.action_text(action) for action in actions), [rules.act(betting, one) for one in actions]
-        places += len(found[1])
-        if places > MOST_NODES:
-            raise TooLarge(
-                f"the betting of {game.name} has more than {MOST_NODES:,} places: choose a menu of fewer bet sizes"
-            )
-        return found
+            return names, after
+        actions = rules.actions(betting)
+        return tuple(game.action_text(action) for action in actions), [rules.act(betting, one) for one in actions]
 
-    if rules.is_endless:
-        raise TooLarge(f"the betting of {game.name} has no end: it needs stacks, or a cap on raises")
     grown = grow(rules.start(), following, on_progress=on_progress)
     stages = np.array([_stage(state) for state in grown.states], np.int8)
     slot, rows, decisions = _slots(grown, stages, most, players=game.players)
     return packed(game, grown, rounds=stages, slot=slot, rows=rows, decisions=decisions)
+
+
+def _check(game: PokerGame, most: int) -> None:
+    """TooLarge, before any of it is laid out, where betting and exchanges have too many places.
+
+    Counted without exchanges, of which each that all players come to multiplies what follows.
+    """
+    rounds = tuple(replace(round_, draw=0) for round_ in game.rules.rounds)
+    try:
+        places = places_of(PokerGame(replace(game.rules, rounds=rounds), game.name)) * (most + 1) ** game.players
+        many = f"up to {places:,} places"
+    except TooLarge:
+        places, many = MOST_NODES + 1, "too many places to count"
+    if places > MOST_NODES:
+        raise TooLarge(
+            f"the betting and the exchanges of {game.name} have {many}, and there may be {MOST_NODES:,}: choose a menu "
+            'of few bet sizes, as in --menu "50%,100%,allin", or min, of which every raise is the least'
+        )
 
 
 def _stage(state: Betting) -> int:

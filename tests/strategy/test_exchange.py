@@ -1,0 +1,126 @@
+"""Strategies of draw poker: infosets as Ee writes them, play that is legal, files that come back, the fallback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab import registry
+from pokerlab.abstraction.exchange_buckets import exchange_buckets
+from pokerlab.agents.library.blueprint import BlueprintAgent
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.formats.opening import open_game
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.action import CALL, STAND_PAT, discard, raise_to
+from pokerlab.lab.training import train
+from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.strategy.exchange import ExchangeStrategy
+from pokerlab.strategy.kinds import Naming, strategy_of
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+from pokerlab.tree.bucketed.exchange import exchange_form
+
+GAME = "five-card-draw(menu='min')"
+SMALL = "by-draws(before=20, after=20)"
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return train(GAME, buckets=SMALL, iterations=3_000)
+
+
+def dealt(game: object, first: str, second: str, stock: str) -> object:
+    """A hand that begins with these cards."""
+    cards = [*FULL_DECK.cards(first), *FULL_DECK.cards(second), *FULL_DECK.cards(stock)]
+    rest = [card for card in range(52) if card not in cards]
+    return game.start((*cards, *rest, *range(52)))  # type: ignore[attr-defined]
+
+
+def test_infosets_are_written_as_in_the_paper() -> None:
+    # Ee 2024, section 3.2: the small blind has a straight, raised to 4, was called, threw nothing and saw two go
+    game = open_game(GAME)
+    form = exchange_form(game, exchange_buckets("no-suits", game))
+    found = strategy_of(form, {"average": np.zeros(form.numbers, np.float32)}, Naming())
+    assert isinstance(found, ExchangeStrategy)
+    state = dealt(game, "5c 6d 7h 8s 9c", "2c 2d 2h Ks Qs", "Ad Jc")
+    for action in (raise_to(4), CALL, STAND_PAT, discard(*FULL_DECK.cards("Ks Qs"))):
+        state = game.child(state, action)
+    assert found.infoset(game.view(state, 0)) == "56789:r4c/d0b2/"
+    state = game.child(state, CALL)
+    assert found.infoset(game.view(state, 1)) == "222JA:r4c/b0d15/c"
+    assert found.infoset(game.view(game.start(state.cards), 0)) == "56789:"
+
+
+def test_infosets_are_found_by_their_text(solution: Solution) -> None:
+    found = [line for line in solution.strategy.lines("/d3b1/") if line.moves == "cc/d3b1/"]
+    assert {line.player for line in found} == {0}
+    assert len(found) == 20
+    assert all(sum(line.actions.values()) == pytest.approx(1) for line in found)
+
+
+def test_a_blueprint_comes_back_from_its_file(solution: Solution, tmp_path: Path) -> None:
+    solution.save(tmp_path / "a.blueprint")
+    again = load(tmp_path / "a.blueprint")
+    assert np.array_equal(again.strategy.padded(), solution.strategy.padded())
+    solution.alone().save(tmp_path / "b.blueprint")
+    small = load(tmp_path / "b.blueprint")
+    game = open_game(GAME)
+    state = dealt(game, "5c 6d 7h 8s 9c", "2c 2d 2h Ks Qs", "Ad Jc")
+    for action in (CALL, CALL):
+        state = game.child(state, action)
+    view = game.view(state, 0)
+    one, other = (dict(found.strategy.probabilities(view)) for found in (solution, small))
+    assert one.keys() == other.keys()
+    assert max(abs(one[key] - other[key]) for key in one) < 0.01
+
+
+def test_buckets_that_are_no_longer_made_so_are_refused(solution: Solution, tmp_path: Path) -> None:
+    solution.save(tmp_path / "a.blueprint")
+    data = (tmp_path / "a.blueprint").read_bytes()
+    word = solution.strategy.form.buckets.fingerprint.encode()
+    assert word in data
+    (tmp_path / "b.blueprint").write_bytes(data.replace(word, b"0" * len(word)))
+    with pytest.raises(BadFile):
+        load(tmp_path / "b.blueprint")
+
+
+@pytest.mark.parametrize("table", [GAME, "five-card-draw", "five-card-draw(menu='allin', stack=17)"])
+def test_it_plays_at_tables_of_other_sizes(solution: Solution, table: str) -> None:
+    agent = BlueprintAgent("own", solution)
+    settings = MatchSettings.of(table, (agent, "random(discards=made)"), hands=60, seed=5)
+    assert play_match(settings, workers=1).hands == 60
+
+
+def test_probabilities_are_of_legal_actions(solution: Solution) -> None:
+    game, rng = open_game(GAME), np.random.default_rng(3)
+    for _ in range(20):
+        state = game.start(game.deal(rng))
+        while game.player(state) != TERMINAL:
+            view = game.view(state, game.player(state))
+            found = solution.strategy.probabilities(view)
+            legal = {game.action_text(action) for action in view.actions}
+            assert set(found) <= legal
+            assert sum(found.values()) == pytest.approx(1)
+            actions = list(view.actions)
+            state = game.child(state, actions[int(rng.integers(len(actions)))])
+
+
+def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: Solution) -> None:
+    game, basic = open_game(GAME), registry.load("agents", "draw-basic")
+    backed, plain = (BlueprintAgent("own", solution, fallback=least) for least in (1e9, 0.0))
+    state = dealt(game, "As Ah Ad 5d 2s", "2c 2d 2h Ks Qs", "Kd Jc")
+    view = game.view(state, 0)
+    assert backed.probabilities(view) == basic.probabilities(view)
+    assert plain.probabilities(view) != backed.probabilities(view)
+    with pytest.raises(BadSetting, match="no sums"):
+        BlueprintAgent("own", solution.alone(), fallback=10.0).probabilities(view)
+
+
+def test_what_cannot_be_asked_is_told(solution: Solution) -> None:
+    with pytest.raises(BadSetting, match="cannot be walked"):
+        _ = solution.root
+    with pytest.raises(UnknownName, match="did you mean by-draws"):
+        train(GAME, buckets="bydraws", iterations=1)
