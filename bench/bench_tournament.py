@@ -11,7 +11,7 @@ from bench import Row, interleaved
 from pokerlab.cards.multiway import ORDERS
 from pokerlab.solvers.tournament.heads_up import Blinds, solve_heads_up
 from pokerlab.solvers.tournament.holdem_cards import three_cards
-from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver, _Room
+from pokerlab.solvers.tournament.stochastic import Room, ThreeHandedSolver
 from pokerlab.solvers.tournament.three_handed import ThreeHanded
 
 ITERATIONS = 200
@@ -24,7 +24,7 @@ def measure() -> Iterator[Row]:
     solver = ThreeHandedSolver(game, solve_heads_up(45, Blinds(1, 2)), cards)
     state = game.index(15, 15)
     ends = game.end_values(game.worth(solver.values, solver.heads_up.values))[state]
-    room = _Room(cards)
+    room = Room(cards)
     room.play(ends, np.full((6, 169), 0.3), decides, 0, ITERATIONS)
     start = room.average.copy()
     kept = partial(room.play, ends, start, decides, 20, ITERATIONS)
@@ -36,7 +36,7 @@ def measure() -> Iterator[Row]:
     yield Row("three players: where the strategies of a state lead", seconds["leads"], unit="s")
 
 
-def _anew(room: _Room, ends: np.ndarray, start: np.ndarray, decides: np.ndarray) -> None:
+def _anew(room: Room, ends: np.ndarray, start: np.ndarray, decides: np.ndarray) -> None:
     """Five iterations, with the sums over the hands of the averages made anew for each."""
     room.average[:] = start
     for iteration in range(5):

@@ -93,6 +93,9 @@ def shortened(line: str) -> list[str] | None:
         words = ["train", "rhode-island", "--buckets", "ri.buckets", "--iterations", "1000", "--out", "limit.blueprint"]
     if command == "pushfold" and "--chart" in words:
         words += ["--step", "1"]
+    if command == "endgame":  # minutes, with three players and all chips
+        words = [{"13500": "1500", "4500,4500,4500": "300,600,600"}.get(word, word) for word in words]
+        words += [] if "--resume" in words else ["--iterations", "5", "--rounds", "1"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--local" in words:

@@ -14,7 +14,7 @@ from command_line import CommandLine
 from pokerlab import store
 from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
 
-SMALL = ["--chips", "1500", "--blinds", "300,600", "--payouts", "50,30,20", "--iterations", "30"]
+SMALL = ["--chips", "1200", "--blinds", "300,600", "--payouts", "50,30,20", "--iterations", "30"]
 
 
 def test_two_players(tmp_path: Path, cli: CommandLine) -> None:
@@ -34,10 +34,10 @@ def test_three_players_kept_and_resumed(tmp_path: Path, cli: CommandLine) -> Non
     first = cli(["endgame", *SMALL, "--rounds", "1", "--out", str(kept), "--json"]).json
     second = cli(["endgame", "--resume", str(kept), "--rounds", "1", "--target", "0", "--json"]).json
     both = cli(["endgame", *SMALL, "--rounds", "2", "--target", "0", "--out", str(whole), "--json"]).json
-    assert (first["states"], second["rounds"]) == (6, 2)
+    assert (first["states"], second["rounds"]) == (3, 2)
     assert second["epsilons_percent"] == both["epsilons_percent"]
     assert second["epsilon_percent"] < first["epsilon_percent"]
-    shown = cli(["endgame", "--resume", str(whole), "--rounds", "0", "--at", "600,300,600"], width=80).printed
+    shown = cli(["endgame", "--resume", str(whole), "--rounds", "0", "--at", "600,300,300"], width=80).printed
     assert "big blind calls both" in shown
     assert max(map(len, shown.splitlines())) <= 80
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -81,10 +81,13 @@ def command(
         if forecast:
             _tell_forecast(setting, plan, as_json)
             return
-        if setting.players == 2:
-            _two(setting, method, threads, (at, out), csv, plot, as_json)
+        files = _Files(out, resume, csv, plot)
+        if setting.players == 3:
+            _three(setting, kept, plan, at, files, as_json)
+        elif at is not None or out is not None:
+            raise BadSetting("--at and --out are for three players; of two --csv writes every stack")
         else:
-            _three(setting, kept, plan, at, (out, resume, csv, plot), as_json)
+            _two(setting, plan, files, as_json)
 
 
 def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | None, resume: Path | None) -> Any:
@@ -114,55 +117,48 @@ def _tell_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
     )
 
 
-def _two(
-    setting: Any,
-    method: str,
-    threads: int | None,
-    unused: tuple[Any, Any],
-    csv: Path | None,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
+class _Files(NamedTuple):
+    """What is read and written."""
+
+    out: Path | None
+    resume: Path | None
+    csv: Path | None
+    plot: Path | None
+
+
+def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import counted_bar
     from pokerlab.lab.endgame import solve_two
     from pokerlab.report.endgame import show_two, two_figure
 
-    if any(one is not None for one in unused):
-        raise BadSetting(
-            "--at and --out are for three players; two are solved in seconds, and --csv writes every stack"
-        )
     with counted_bar("two players") as bar:
-        found = solve_two(setting, method=method, workers=threads, on_progress=bar)
-    _write(found, two_figure, csv, plot)
+        found = solve_two(setting, method=plan["method"], workers=plan["workers"], on_progress=bar)
+    written = _written(found, two_figure, files)
     if as_json:
-        print_json(found.as_dict() | {"csv": csv and str(csv), "plot": plot and str(plot)})
+        print_json(found.as_dict() | written)
         return
     show_two(console(), found)
-    _tell(csv, plot)
+    _tell(written)
 
 
-def _three(
-    setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: tuple[Any, ...], as_json: bool
-) -> None:
+def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import counted_bar
     from pokerlab.lab.endgame_three import Plan, plan_of, solve_three
     from pokerlab.report.endgame import show_three, three_figure
 
-    out, resume, csv, plot = files
     asked = Plan(**plan) if kept is None else plan_of(kept, Plan(**plan))
     state = None if at is None else _stacks(at)
     if state is not None:
         _check_state(setting, state)
     with counted_bar("three players") as bar:
-        found = solve_three(setting, asked, keep=out or resume, resume=resume, on_progress=bar)
+        found = solve_three(setting, asked, keep=files.out or files.resume, resume=files.resume, on_progress=bar)
     place = None if state is None else found.index(state)
-    _write(found, three_figure, csv, plot)
+    written = _written(found, three_figure, files) | {"out": _name(files.out)}
     if as_json:
-        written = {"out": out and str(out), "csv": csv and str(csv), "plot": plot and str(plot)}
         print_json(found.as_dict(place) | written)
     else:
         show_three(console(), found, place)
-        _tell(out, csv, plot)
+        _tell(written)
     if found.interrupted:
         raise typer.Exit(130)
 
@@ -185,18 +181,23 @@ def _check_state(setting: Any, stacks: tuple[int, int, int]) -> None:
         )
 
 
-def _write(found: Any, figure: Any, csv: Path | None, plot: Path | None) -> None:
+def _written(found: Any, figure: Any, files: _Files) -> dict[str, str | None]:
+    """The table and the picture that were asked for, by option."""
     from pokerlab.report.figure import write_figure
     from pokerlab.tables import rows_of, write_csv
 
-    if csv is not None:
+    if files.csv is not None:
         columns = found.columns()
-        write_csv(csv, list(columns), rows_of(columns))
-    if plot is not None:
-        write_figure(figure(found), plot)
+        write_csv(files.csv, list(columns), rows_of(columns))
+    if files.plot is not None:
+        write_figure(figure(found), files.plot)
+    return {"csv": _name(files.csv), "plot": _name(files.plot)}
 
 
-def _tell(*paths: Path | None) -> None:
-    for path in paths:
-        if path is not None:
-            error_console().print(f"[dim]wrote {literal(path)}[/dim]")
+def _name(path: Path | None) -> str | None:
+    return None if path is None else str(path)
+
+
+def _tell(written: dict[str, str | None]) -> None:
+    for path in filter(None, written.values()):
+        error_console().print(f"[dim]wrote {literal(path)}[/dim]")

@@ -15,7 +15,6 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.tournament.payouts import check_payouts, read_numbers
 from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 
-KIND = "tournament solution"
 MOST_CHIPS = 10**9
 WORST = 10  # states told
 SEATS = {2: ("small blind", "big blind"), 3: ("button", "small blind", "big blind")}
@@ -80,10 +79,11 @@ def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | N
         raise BadSetting(f"there are two blinds, like 300,600; got {len(posted)}")
     prizes = read_numbers(payouts, "payouts")
     check_payouts(prizes)
-    return _setting(chips, (posted[0], posted[1]), tuple(map(float, prizes)), unit)
+    return checked_setting(chips, (posted[0], posted[1]), tuple(map(float, prizes)), unit)
 
 
-def _setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, ...], unit: int | None) -> Setting:
+def checked_setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, ...], unit: int | None) -> Setting:
+    """A tournament, or BadSetting; the unit is the largest there is, unless it is told."""
     if len(payouts) not in SEATS:
         raise BadSetting(f"tournaments of 2 or 3 players are solved, with a prize for each place; got {len(payouts)}")
     if not 0 < chips <= MOST_CHIPS:

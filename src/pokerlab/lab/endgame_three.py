@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.lab.endgame import SEATS, WORST, OnProgress, Setting, _setting, class_weights
+from pokerlab.lab.endgame import SEATS, WORST, OnProgress, Setting, checked_setting, class_weights
 from pokerlab.reading import count, finite, text_of
 from pokerlab.solvers.tournament.heads_up import solve_heads_up
 from pokerlab.solvers.tournament.holdem_cards import three_cards
@@ -30,7 +30,6 @@ DECISIONS = (
 )
 SECONDS_A_STATE = 0.1  # of one core, in a round of 200 iterations
 USUAL_ROUNDS = 8
-MOST_STATES_OF_A_FILE = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,7 +251,7 @@ def load_kept(path: Path) -> KeptTournament:
     try:
         small, big = map(count, words["blinds"])
         payouts = tuple(map(finite, words["payouts"]))
-        setting = _setting(count(words["chips"]), (small, big), payouts, count(words["unit"]))
+        setting = checked_setting(count(words["chips"]), (small, big), payouts, count(words["unit"]))
         method, iterations = text_of(words["method"]), count(words["iterations"])
         seconds = finite(words["seconds"])
     except (KeyError, TypeError, ValueError) as problem:

@@ -4,7 +4,7 @@ S. Ganzfried and T. Sandholm, "Computing an approximate jam/fold equilibrium for
 tournaments", 2008, and "Computing equilibria in multiplayer stochastic games of imperfect information", 2009: 13,500
 chips, blinds of 300 and 600, prizes of 50, 30 and 20 percent. M. Schmid repeated it and could not make it converge with
 60, 40 and 0. Chips are counted in units of 300, the small blind. The cards are the 169 classes with card removal and
-exact three-way showdowns.
+three-way showdowns exact to 1/8192.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Scale:
 
 FULL = Scale(45, 8, 200, 80)
 USUAL = Scale(15, 7, 150, 80)
-QUICK = Scale(5, 3, 30, 16)
+QUICK = Scale(4, 3, 30, 8)
 
 
 def paper(

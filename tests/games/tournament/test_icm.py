@@ -19,7 +19,7 @@ from pokerlab.games.tournament.payouts import check_payouts, check_stacks, read_
 from pokerlab.games.tournament.pressure import pressure
 from published import tournaments as published
 
-STACKS = st.lists(st.integers(1, 10**6), min_size=2, max_size=6)
+STACKS = st.lists(st.integers(1, 10**6), min_size=2, max_size=5)
 PRIZES = st.lists(st.integers(0, 1000), min_size=1, max_size=7).filter(any).map(lambda all: sorted(all, reverse=True))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from naive import tournament as naive
 from pokerlab.solvers.tournament._kernels.hand import assess, weigh
-from pokerlab.solvers.tournament.stochastic import _Room, staying_ends
+from pokerlab.solvers.tournament.stochastic import Room, staying_ends
 from pokerlab.solvers.tournament.three_cards import cards_of, relabelled
 
 HANDS = 3
@@ -48,7 +48,7 @@ def test_fictitious_play(cards: np.ndarray, forced: tuple[int, ...]) -> None:
     rng = np.random.default_rng(len(forced))
     ends, start = rng.normal(size=(25, 3)), rng.uniform(0.1, 0.9, (6, HANDS))
     decides = np.array([decision not in forced for decision in range(6)])
-    room = _Room(cards_of(cards, naive.PLACES))
+    room = Room(cards_of(cards, naive.PLACES))
     room.play(ends, start, decides, 3, 12)
     assert room.average == pytest.approx(naive.fictitious_play(cards, ends, start, decides, 3, 12), abs=1e-5)
 
@@ -57,8 +57,8 @@ def test_margins_are_those_of_the_averages(cards: np.ndarray) -> None:
     """After many changes the kept matrices still weigh what the averages are."""
     rng = np.random.default_rng(9)
     ends, start = rng.normal(size=(25, 3)), rng.uniform(0.1, 0.9, (6, HANDS))
-    room = _Room(cards_of(cards, naive.PLACES))
+    room = Room(cards_of(cards, naive.PLACES))
     room.play(ends, start, np.ones(6, bool), 0, 500)
-    weigh(room._matrices, room._profile, 0.0)
+    weigh(room.matrices, room.profile, 0.0)
     expected = naive.margins_of(naive.leads(cards, room.average), ends)
-    assert room._profile.margins == pytest.approx(expected, abs=2e-5)
+    assert room.profile.margins == pytest.approx(expected, abs=2e-5)

@@ -15,7 +15,7 @@ from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
 from pokerlab.solvers.tournament.three_cards import cards_of
 from pokerlab.solvers.tournament.three_handed import DECIDER, ThreeHanded
 
-UNITS, HANDS = 8, 4
+UNITS, HANDS = 7, 4
 
 
 @cache
@@ -40,7 +40,7 @@ def test_rounds_come_to_an_equilibrium(method: str, payouts: tuple[float, float,
         last = found.advance(workers=2)
     assert last.epsilon < 0.005 * 100 / 3, "the published bound: half a percent of the entry fee"
     assert found.rounds[0].epsilon > 3 * last.epsilon
-    assert found.values.sum(1) == pytest.approx(np.full(21, 100.0))
+    assert found.values.sum(1) == pytest.approx(np.full(15, 100.0))
 
 
 def test_values_to_the_end_are_those_of_the_profile() -> None:
@@ -48,7 +48,7 @@ def test_values_to_the_end_are_those_of_the_profile() -> None:
     found = solver()
     found.advance(workers=1)
     ends = found.game.end_values(found.game.worth(found.values, found.heads_up.values))
-    for state in (0, 7, 20):
+    for state in (0, 7, 14):
         leading = naive.leads(cards().orders, found.profile[state])
         push = found.profile[state, 0][:, None]
         stays = np.isin(np.arange(25), [1, *range(3, 9), *range(12, 25)])

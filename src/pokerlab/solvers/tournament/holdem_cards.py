@@ -1,4 +1,4 @@
-"""Three hands of hold'em as one table, from the exact table of three-way all-ins."""
+"""Three hands of hold'em as one table, from the table of three-way all-ins."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class ThreeHandedSolver:
         first = not self.rounds
 
         def play(block: range) -> int:
-            room = _Room(self._cards)
+            room = Room(self._cards)
             for state in block:
                 known = not first or state > block.start
                 begin = profile[state - 1] if first and known else profile[state]
@@ -147,7 +147,7 @@ class ThreeHandedSolver:
         count = self.game.state_count
 
         def look(block: range) -> int:
-            room = _Room(self._cards)
+            room = Room(self._cards)
             for state in block:
                 room.average[:] = self.profile[state]
                 self._leads[state] = room.leads()
@@ -228,7 +228,7 @@ class ThreeHandedSolver:
         self.assessed = False
 
 
-class _Room:
+class Room:
     """What one thread needs to play and look at a hand."""
 
     def __init__(self, cards: Any) -> None:
@@ -237,11 +237,11 @@ class _Room:
         hands, orders = cards.orders.shape[:2]
         square = (8, hands, hands)
         self._cards = cards
-        self._matrices = Matrices(
+        self.matrices = Matrices(
             np.zeros(square, np.float32), np.zeros(square, np.float32), np.zeros((9, orders), np.float32)
         )
         self.average = np.zeros((DECISIONS, hands))
-        self._profile = Profile(
+        self.profile = Profile(
             np.zeros((DECISIONS, hands)), self.average, np.zeros((DECISIONS, hands)), np.ones(DECISIONS, bool)
         )
         self._leads = np.zeros((DECISIONS, hands, FIRST_ORDER + orders))
@@ -251,8 +251,8 @@ class _Room:
         from pokerlab.solvers.tournament._kernels.hand import fictitious_play
 
         self.average[:] = np.where(begin < ROUNDED, 0.0, np.where(begin > 1 - ROUNDED, 1.0, begin))
-        self._profile.decides[:] = decides
-        fictitious_play(self._cards, ends, self._matrices, self._profile, counted, iterations)
+        self.profile.decides[:] = decides
+        fictitious_play(self._cards, ends, self.matrices, self.profile, counted, iterations)
 
     def leads(self) -> np.ndarray:
         """Where the averages lead: [6, hand, end]."""
