@@ -1,4 +1,4 @@
-"""Plain twins of the kernels of all-ins of several players, and a three-player game over the joint deal of three hands."""
+"""Plain twins of the kernels of all-ins of several players, and a game of three over the joint deal of three hands."""
 
 from __future__ import annotations
 

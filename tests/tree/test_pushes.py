@@ -50,7 +50,8 @@ def test_every_seat_decides_once() -> None:
     for node in range(form.nodes):
         seats = [int(form.node_seat[before]) for before, _ in form.path_of(node)] + [int(form.node_seat[node])]
         assert seats == sorted(set(seats))
-        assert (form.last[node] > node) and (form.parent[node + 1 : form.last[node]] >= node).all()
+        assert form.last[node] > node
+        assert (form.parent[node + 1 : form.last[node]] >= node).all()
 
 
 def test_a_seat_that_is_all_in_with_its_blind_decides_nothing() -> None:

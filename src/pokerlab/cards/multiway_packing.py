@@ -121,7 +121,7 @@ def _seen(steps: np.ndarray, corners: np.ndarray) -> np.ndarray:
 def _sorting(corners: np.ndarray) -> np.ndarray:
     """Which of _SORTINGS puts the classes of each row in order."""
     first, second, third = corners.T
-    return _BY_COMPARISON[4 * (first <= second) + 2 * (first <= third) + (second <= third)]
+    return np.asarray(_BY_COMPARISON[4 * (first <= second) + 2 * (first <= third) + (second <= third)])
 
 
 @cache

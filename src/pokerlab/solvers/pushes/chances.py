@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_SIZES, COMBO_COUNT
 from pokerlab.cards.preflop import preflop_table
-from pokerlab.tree.pushes import NONE, PushForm
+from pokerlab.tree.pushes import NONE, PUSHES, PushForm
 
 PRIOR = CLASS_SIZES / COMBO_COUNT  # [169]
 
@@ -48,6 +48,7 @@ class Reaches:
     calls: np.ndarray  # [pair, 169]: chance of a push at a decision, given the class held at one above it
     node_chances: np.ndarray  # [node]
     end_chances: np.ndarray  # [end]
+    near_chances: np.ndarray  # [end]: where the one seat in it that is least likely to be pushed for sure
     holds: np.ndarray  # [node, 169]: chance that a decision is reached with each class
 
 
@@ -92,9 +93,20 @@ class Chances:
         calls = ((others * pushes[self.pair_node]) @ given.T) / (others @ given.T)
         held = PRIOR * node_tilts
         held /= held.sum(1, keepdims=True)
-        node_chances, end_chances = self._public((held * pushes).sum(1))
+        pushing = (held * pushes).sum(1)
+        node_chances, end_chances = self._public(pushing)
+        near = self._near(pushing)
         holds = node_chances[:, None] * held
-        return Reaches(acts, tilts, node_tilts, end_tilts, calls, node_chances, end_chances, holds)
+        return Reaches(acts, tilts, node_tilts, end_tilts, calls, node_chances, end_chances, near, holds)
+
+    def _near(self, pushing: np.ndarray) -> np.ndarray:
+        """How likely each end is once its rarest push is made: an end that one seat never comes to matters to it."""
+        found = np.empty(len(self.form.ends))
+        for number, end in enumerate(self.form.ends):
+            pushes = sorted(pushing[node] for node, action in end.path if action == PUSHES)
+            folds = [1 - pushing[node] for node, action in end.path if action != PUSHES]
+            found[number] = np.prod(pushes[1:]) * np.prod(folds)
+        return found
 
     def _public(self, pushing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The chance of each decision and each end, by how often a decision is a push."""

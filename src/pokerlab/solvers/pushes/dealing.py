@@ -50,4 +50,4 @@ def _values(form: PushForm, pushes: np.ndarray, deals: int, random: np.random.Ge
 
 def _places(strengths: np.ndarray) -> np.ndarray:
     """The place of each hand, smaller strengths being better: [deal, seat]."""
-    return (strengths[:, None, :] < strengths[:, :, None]).sum(2)
+    return np.asarray((strengths[:, None, :] < strengths[:, :, None]).sum(2))

@@ -115,7 +115,7 @@ class Evaluator:
         from pokerlab.solvers.pushes._kernels.orders import order_weights
 
         met = [
-            number for number in self._threes if reaches.end_chances[number] > RAREST or not self._mean[number].any()
+            number for number in self._threes if reaches.near_chances[number] > RAREST or not self._mean[number].any()
         ]
         if not met:
             return

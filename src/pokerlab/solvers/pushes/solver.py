@@ -22,7 +22,7 @@ from pokerlab.tree.pushes import PushForm
 ALGORITHMS = ("fictitious-play", "cfr")
 _RENEWAL_GROWTH = 1.15  # rare ends are looked at again when there have been this many times more iterations
 _QUICK_LEAST, _QUICK_EFFORT = 1e-2, 0.05
-_FIRST_MEASURE, _MEASURE_GROWTH = 20, 1.5
+_FIRST_MEASURE, _MEASURE_GROWTH = 6, 1.5
 
 Progress = Callable[[int, float], None]  # iterations done, epsilon where it was measured
 

@@ -1,8 +1,8 @@
 """All-ins of four and more seats, sampled: hands of the others drawn from their ranges, cards removed exactly.
 
 One deal of the other seats and a board tells where each of the hands that a seat may hold comes in, so that a sample
-serves all of its classes. Deals are given to ends by how often they come; an end that comes less often than `RAREST` is
-worth what a tie of all would be.
+serves all of its classes. Deals are given to ends by how often they come once the rarest push in them is made; an end
+that comes less often than `RAREST` even so is worth what a tie of all would be.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pokerlab.solvers.pushes.chances import Chances, Reaches
 from pokerlab.tree.pushes import PushForm
 
 RAREST = 1e-6
-DEALS = 400_000  # of all ends together
-FEWEST = 24  # of one end
+DEALS = 1_000_000  # of an end that always comes; others by how often they do
+FEWEST, MOST = 32, 50_000  # of one end and seat
 
 
 class WideSampler:
@@ -41,18 +41,17 @@ class WideSampler:
     def renew(self, reaches: Reaches, worth: np.ndarray, mean: np.ndarray, *, effort: float = 1.0) -> None:
         """Sample every end anew into worth [end, seat, 169] and mean [end, seat]."""
         self._renewals += 1
-        chances = reaches.end_chances
+        chances = reaches.near_chances
         met = [end for end in self.ends if chances[end] > RAREST]
         for end in set(self.ends) - set(met):
             mean[end] = self._tied[end][0]
             worth[end] = mean[end][:, None]
             self.variances[end] = 0.0
         met.sort(key=lambda end: -chances[end])
-        scale = effort * DEALS / max(chances[met].sum(), 1e-300)
 
         def sample(member: int) -> None:
             for end in met[member :: self._team.members]:
-                deals = max(int(scale * chances[end] / len(self.form.ends[end].inside)), FEWEST)
+                deals = int(np.clip(effort * DEALS * chances[end], FEWEST, MOST))
                 self._sample(end, reaches, worth, mean, deals)
 
         if met:
