@@ -1,0 +1,119 @@
+"""All players and all matches of `paper ee`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from pokerlab.match.draw.match import Learned
+from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, match, trained
+from pokerlab.papers.result import OnProgress
+from pokerlab.solvers.bucketed.exploiting import Exploiter
+
+NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=2000, after=600)"
+BASIC, MODELLING = "draw-basic", "draw-modelling"
+WEAK = ("random", "draw-article", "always-raise", "always-call")
+DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
+HALF_OF_THE_VISITS = 0.5  # what linear weights leave of them, see match/draw/match.py
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is run."""
+
+    iterations: tuple[int, ...]  # of No Suits, the last one that of its matches
+    mini: int
+    ours: int
+    deals: int
+    table_hands: int  # against the opponent with a memory
+    exploiting: int  # iterations
+    fallback: float
+    buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
+
+
+SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
+SCALES = {
+    "quick": Scale((300, 1_000), 1_000, 2_000, 400, 20, 500, 2.0, SMALL),
+    "usual": Scale((20_000, 60_000, 200_000), 200_000, 600_000, 20_000, 400, 200_000, 20.0),
+    "full": Scale((100_000, 1_000_000, 10_000_000), 10_000_000, 20_000_000, 100_000, 4_000, 5_000_000, 1_000.0),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """All players, and all matches that the tables tell."""
+
+    scale: Scale
+    seed: int
+    plain: Trained  # No Suits
+    mini: Trained
+    ours: Trained
+    matches: Mapping[tuple[str, str], Matched]
+    modelling: tuple[float, float] = (0.0, 0.0)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scale: Scale, seed: int, tell: OnProgress) -> Self:
+        """Train and match."""
+        matches: dict[tuple[str, str], Matched] = {}
+
+        def look(player: Trained) -> None:
+            backed = player.player(scale.fallback * HALF_OF_THE_VISITS)
+            found = match(backed, BASIC, player.form, deals=scale.deals, seed=seed + player.iterations)
+            matches[f"{player.iterations}", BASIC] = found
+
+        forms = [form_of(name) for name in scale.buckets]
+        plain = trained(forms[0], scale.iterations, seed=seed, tell=tell, shares=(0.0, 0.25), at=look)
+        mini = trained(forms[1], (scale.mini,), seed=seed, tell=tell, shares=(0.25, 0.5))
+        ours = trained(forms[2], (scale.ours,), seed=seed, tell=tell, shares=(0.5, 0.65))
+        run = cls(scale, seed, plain, mini, ours, matches)
+        tell("matches", 0.65)
+        matches |= run._matches()
+        tell(f"a match with {MODELLING}", 0.8)
+        modelling = at_the_table(ours, MODELLING, hands=scale.table_hands, seed=seed)
+        tell("learning to beat the players", 0.85)
+        return replace(run, modelling=modelling, bounds=run._bounds())
+
+    @property
+    def fallback(self) -> float:
+        """Sums of averages below which the player of the paper falls back."""
+        return self.scale.fallback * HALF_OF_THE_VISITS
+
+    def _matches(self) -> dict[tuple[str, str], Matched]:
+        """Every match, by the names of its players."""
+        form, found = self.plain.form, {}
+        plain, backed, mini, ours = (
+            self.plain.player(),
+            self.plain.player(self.fallback),
+            self.mini.player(),
+            self.ours.player(),
+        )
+        pairs: list[tuple[str, Learned | str, str, Learned | str]] = [
+            ("plain", plain, "mini", mini),
+            ("plain", plain, "plain", plain),
+            ("mini", mini, "mini", mini),
+            ("ours", ours, "ours", ours),
+            ("ours", ours, "plain", plain),
+            ("ours", ours, "backed", backed),
+            ("ours", ours, "mini", mini),
+            ("mini backed", self.mini.player(self.fallback), BASIC, BASIC),
+            *((who, player, name, name) for name in WEAK for who, player in (("plain", plain), ("backed", backed))),
+            *((who, player, name, name) for name in DYNAMIC for who, player in (("plain", plain), ("backed", backed))),
+            *(("ours", ours, name, name) for name in (*WEAK, *DYNAMIC)),
+            *((name, name, BASIC, BASIC) for name in (*WEAK, *DYNAMIC) if name != BASIC),
+        ]
+        for number, (one, first, other, second) in enumerate(pairs):
+            seed = self.seed + 1000 + number
+            found[one, other] = match(first, second, form, deals=self.scale.deals, seed=seed)
+        return found
+
+    def _bounds(self) -> dict[str, tuple[float, float]]:
+        """What a player who learns to beat each of them wins: a mean and half of its interval."""
+        found = {}
+        for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
+            exploiter = Exploiter(self.ours.form, player.side, seed=self.seed)
+            exploiter.advance(self.scale.exploiting)
+            gain = exploiter.gain(hands=self.scale.deals, seed=self.seed + 1)
+            found[name] = gain.mean, gain.half
+        return found
