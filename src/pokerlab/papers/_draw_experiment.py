@@ -9,6 +9,7 @@ from typing import Self
 from pokerlab.match.draw.match import Learned
 from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, match, trained
 from pokerlab.papers.result import OnProgress
+from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 
 NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=2000, after=600)"
@@ -30,13 +31,23 @@ class Scale:
     exploiting: int  # iterations
     fallback: float
     buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
+    threads: int = 1  # with more, a rerun is not the same
 
 
 SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
 SCALES = {
     "quick": Scale((300, 1_000), 1_000, 2_000, 400, 20, 500, 2.0, SMALL),
     "usual": Scale((20_000, 60_000, 200_000), 200_000, 600_000, 20_000, 400, 200_000, 20.0),
-    "full": Scale((100_000, 1_000_000, 10_000_000), 10_000_000, 20_000_000, 100_000, 4_000, 5_000_000, 1_000.0),
+    "full": Scale(
+        (100_000, 1_000_000, 10_000_000),
+        10_000_000,
+        20_000_000,
+        100_000,
+        4_000,
+        5_000_000,
+        1_000.0,
+        threads=core_count(),
+    ),
 }
 
 
@@ -63,10 +74,11 @@ class Experiment:
             found = match(backed, BASIC, player.form, deals=scale.deals, seed=seed + player.iterations)
             matches[f"{player.iterations}", BASIC] = found
 
+        threads = scale.threads
         forms = [form_of(name) for name in scale.buckets]
-        plain = trained(forms[0], scale.iterations, seed=seed, tell=tell, shares=(0.0, 0.25), at=look)
-        mini = trained(forms[1], (scale.mini,), seed=seed, tell=tell, shares=(0.25, 0.5))
-        ours = trained(forms[2], (scale.ours,), seed=seed, tell=tell, shares=(0.5, 0.65))
+        plain = trained(forms[0], scale.iterations, seed=seed, tell=tell, shares=(0.0, 0.25), at=look, threads=threads)
+        mini = trained(forms[1], (scale.mini,), seed=seed, tell=tell, shares=(0.25, 0.5), threads=threads)
+        ours = trained(forms[2], (scale.ours,), seed=seed, tell=tell, shares=(0.5, 0.65), threads=threads)
         run = cls(scale, seed, plain, mini, ours, matches)
         tell("matches", 0.65)
         matches |= run._matches()
@@ -112,7 +124,7 @@ class Experiment:
         """What a player who learns to beat each of them wins: a mean and half of its interval."""
         found = {}
         for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
-            exploiter = Exploiter(self.ours.form, player.side, seed=self.seed)
+            exploiter = Exploiter(self.ours.form, player.side, seed=self.seed, threads=self.scale.threads)
             exploiter.advance(self.scale.exploiting)
             gain = exploiter.gain(hands=self.scale.deals, seed=self.seed + 1)
             found[name] = gain.mean, gain.half

@@ -9,7 +9,6 @@ from functools import cache, cached_property
 import numpy as np
 from scipy import stats
 
-from pokerlab import parallel
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.cards.strength import HIGH
@@ -93,9 +92,13 @@ def trained(
     tell: OnProgress,
     shares: tuple[float, float],
     at: Callable[[Trained], None] | None = None,
+    threads: int = 1,
 ) -> Trained:
-    """A player after the last of some numbers of iterations, looked `at` after each; progress is between two shares."""
-    algorithm, resources = load("algorithms", ALGORITHM), Resources(parallel.core_count())
+    """A player after the last of some numbers of iterations, looked `at` after each; progress is between two shares.
+
+    With one thread the same seed gives the same player.
+    """
+    algorithm, resources = load("algorithms", ALGORITHM), Resources(threads)
     algorithm.rehearse(form, resources=resources)
     solver = algorithm.start(form, seed=seed, resources=resources)
     found = Trained(form, solver.average, 0)

@@ -308,16 +308,17 @@ def _turned(found: Matched) -> Outcomes:
 def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: tuple[float | None, float | None]) -> Row:
     """A row of tables 1 and 2."""
     if not len(own):
-        return Row(what, printed=printed[1], ours={"payoff": None}, note="never dealt")
-    ours: dict[str, float | None] = {
+        return Row(what, printed=printed[1], ours={"hands": 0}, note="never dealt")
+    ours: dict[str, float | int] = {
+        "hands": len(own),
         "win percentage": float((own > 0).mean()),
         "payoff": float(own.mean()),
         "p (profitable)": one_tailed(own),
     }
     if other is not None and len(own) > 1 and len(other) > 1 and own.std() + other.std() > 0:
         ours["p (greater)"] = float(stats.ttest_ind(own, other, equal_var=False, alternative="greater").pvalue)
-    share = "" if printed[0] is None else f"printed win percentage {printed[0]}, "
-    return Row(what, printed=printed[1], ours=ours, note=f"{share}{len(own):,} hands")
+    share = "" if printed[0] is None else f"printed win percentage {printed[0]}"
+    return Row(what, printed=printed[1], ours=ours, note=share)
 
 
 def _line(found: Matched, label: str) -> Line:
