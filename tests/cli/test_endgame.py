@@ -42,6 +42,7 @@ def test_three_players_kept_and_resumed(tmp_path: Path, cli: CommandLine) -> Non
     assert max(map(len, shown.splitlines())) <= 80
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_run_tells_its_last_round(
     tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

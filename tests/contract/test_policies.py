@@ -21,6 +21,7 @@ from pokerlab.strategy.policy import Policy
 
 NEEDS_MORE = (
     "blueprint",
+    "draw-blueprint",
     "local-best-response",
     "remote",
     "strategy",

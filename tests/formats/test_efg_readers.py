@@ -33,12 +33,15 @@ SMALL = {  # settings that make a game of the library small; the others are smal
     "latent-tictactoe": ("latent-tictactoe(rows=2, columns=2, line=2)",),
     "prisoners-dilemma": ("prisoners-dilemma",),
     "battle-of-the-sexes": ("battle-of-the-sexes",),
+    "small-draw": ("small-draw(cards=1, ranks=2, suits=2)",),
 }
 TOO_LARGE = {  # to be written, at any setting
     "five-card-draw",
     "flop-poker",
     "holdem-limit",
     "holdem-nolimit",
+    "preflop-limit",
+    "preflop-nolimit",
     "push-fold",
     "rhode-island",
     "short-deck",

@@ -222,4 +222,8 @@ def test_games_that_do_not_fit() -> None:
         with pytest.raises(BadSetting, match=reason):
             Translator(nolimit("menu='100%'"), load("games", real))
     with pytest.raises(BadSetting, match="exchanged"):
-        Translator(load("games", "five-card-draw"), load("games", "five-card-draw"))
+        Translator(load("games", "five-card-draw"), load("games", "five-card-draw(discards=3)"))
+    follow = Translator(
+        load("games", "five-card-draw(menu='allin')"), load("games", "five-card-draw"), "nearest"
+    ).follow
+    assert follow("r6c/d2d0r10").abstract.history.startswith("r40c/d2d0")

@@ -141,7 +141,7 @@ def _mistyped(problem: Any) -> str:
     sentence = str(problem.format_message()).rstrip(".")
     sentence = sentence[:1].lower() + sentence[1:]
     example = re.search(rf"({where} [^\n\[]+)", getattr(context and context.command, "help", None) or "")
-    if sentence.startswith("missing argument") and example:
+    if sentence.startswith(("missing argument", "missing option")) and example:
         return f"{sentence}; for example: {example[1]}"
     return sentence if sentence.endswith("?") else f"{sentence}; {more}"
 

@@ -21,7 +21,9 @@ _NEAREST = {
     **dict(zip("░▒▓", ".+*", strict=True)),
     **dict(zip("─━═│┃║", "---|||", strict=True)),
     **dict(zip("×·•–—−■●≈∼‘’“”", "x.*---#o~~''\"\"", strict=True)),
-    **dict(zip(("±", "…", "→", "←", "∞", "≤", "≥", "≠", "²"), "+- ... -> <- inf <= >= != ^2".split(), strict=True)),
+    **dict(
+        zip(("±", "…", "→", "←", "∞", "≤", "≥", "≠", "²", "ε"), "+- ... -> <- inf <= >= != ^2 e".split(), strict=True)
+    ),
 }
 
 

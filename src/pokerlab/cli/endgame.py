@@ -100,7 +100,9 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
         kept = load_kept(resume)
         return kept.setting, kept
     if chips is None or blinds is None:
-        raise BadSetting("say which tournament: --chips 13500 --blinds 300,600 --payouts 50,30,20, or --resume FILE")
+        raise BadSetting(
+            "say which tournament, or --resume FILE; for example: pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20"
+        )
     return read_setting(chips=chips, blinds=blinds, payouts=payouts, unit=unit), None
 
 

@@ -18,8 +18,11 @@ GAMES += [
     "five-card-draw(players=3)",
     "five-card-draw",
     "five-card-draw(players=6)",
+    "preflop-limit",
+    "preflop-nolimit",
     "push-fold",
     "short-deck",
+    "small-draw",
     "flop-poker",
     "von-neumann",
 ]
