@@ -101,7 +101,8 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
         return kept.setting, kept
     if chips is None or blinds is None:
         raise BadSetting(
-            "say which tournament, or --resume FILE; for example: pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20"
+            "say which tournament, or --resume FILE; "
+            "for example: pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20"
         )
     return read_setting(chips=chips, blinds=blinds, payouts=payouts, unit=unit), None
 

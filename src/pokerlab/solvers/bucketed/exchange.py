@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
+from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD
 from pokerlab.solvers.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.exchange import ExchangeRoom, ExchangeSide
     from pokerlab.solvers.bucketed._kernels.matching import FloatSums
     from pokerlab.solvers.bucketed._kernels.tables import Span, Tables
+
+
+_KNOWN: WeakKeyDictionary[ExchangeForm, np.ndarray] = WeakKeyDictionary()  # values of ends
 
 
 class ExchangeWalks:
@@ -77,8 +82,32 @@ def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
         numbers=np.zeros(len(form.buckets.ways), np.int64),
         spare=np.zeros(cards.held, np.uint8),
         strength=np.zeros(players, np.int64),
+        worth=end_values(form),
         state=np.zeros(1, np.uint64),
     )
+
+
+def end_values(form: ExchangeForm) -> np.ndarray:
+    """What ends are worth to each of two players, in units: with the stronger hand, the same, the weaker.
+
+    # [node, player, 3], none of more players
+    """
+    if form.players != 2:
+        return np.zeros((0, 2, 3))
+    if form not in _KNOWN:
+        from pokerlab.solvers.bucketed._kernels.tables import payoff
+
+        tables, _ = tables_of(form)
+        found = np.zeros((form.betting.nodes, 2, 3))
+        strengths = [np.array(pair, np.int64) for pair in ((0, 1), (0, 0), (1, 0))]
+        for node in np.flatnonzero(form.betting.arrays.actor < 0).tolist():
+            for player in (0, 1):
+                for outcome, pair in enumerate(strengths):
+                    found[node, player, outcome] = payoff(
+                        node, player, pair if player == 0 else pair[::-1].copy(), tables
+                    )
+        _KNOWN[form] = found
+    return _KNOWN[form]
 
 
 def _entries(form: ExchangeForm, player: int) -> int:

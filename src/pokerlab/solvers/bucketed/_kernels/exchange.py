@@ -54,6 +54,7 @@ class ExchangeRoom(NamedTuple):
     numbers: object  # [way] int64: of the hands that exchanges lead to
     spare: object  # [place] uint8
     strength: object  # [player] int64
+    worth: object  # [node, player, 3] float64: ends for two: with the stronger hand, the same, the weaker; or none
     state: object  # [1] uint64: of the random numbers that deal
 
 
@@ -115,9 +116,9 @@ def choose_once(node, entry, walker, tables, sides, room):
     room.chosen[node] = drawn(play, place, moves, total, point(base, 0))
     if actor == following:
         if learns:
-            share = room.weights[entry, SHARE]
+            share = room.weights[entry, SHARE] * (1.0 / total if total > 0.0 else 1.0 / moves)
             for index in range(moves):
-                gained = share * matched(play, place + index, moves, total)
+                gained = share * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
                 add_average(side.sums.average, place + index, gained, base, index)
     else:
         room.passed[node] = matched(play, place + room.chosen[node], moves, total)
@@ -178,13 +179,15 @@ def open_own(entry, size, walker, tables, sides, room):
     node, place = room.queue[entry, NODE], room.queue[entry, PLACE]
     moves, first = np.int64(side.moves[node]), np.int64(nodes[node, FIRST])
     total = positive(play, place, moves)
+    scale = 1.0 / total if total > 0.0 else 1.0 / moves
     exchanges, steps = nodes[node, ROUND] == EXCHANGE, 0
     before = room.queue[entry, DRAWN]
     if exchanges:
         hold_all(player, before, key, side, room)
     for index in range(moves):
         count = side.cards.discards[index] if exchanges else np.int64(index)
-        enter(room, size + index, entry, first + count, index, matched(play, place + index, moves, total))
+        factor = scale * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
+        enter(room, size + index, entry, first + count, index, factor)
         if exchanges:
             room.queue[size + index, HELD + player] = before * moves + index
             room.queue[size + index, DRAWN] = before + count
@@ -193,20 +196,32 @@ def open_own(entry, size, walker, tables, sides, room):
 
 
 @kernel(allocates=False, forceinline=True)
+def end_value(node, entry, player, tables, room):
+    """What an end is worth to the walking player; of two players it is looked up."""
+    queue, held = room.queue, room.held
+    if room.worth.shape[0] > 0:
+        mine, theirs = queue[entry, HELD + player], queue[entry, HELD + 1 - player]
+        if theirs == NONE or mine == NONE:  # somebody has folded before the exchange
+            return room.worth[node, player, 0]
+        own, other = held[player, mine, 1], held[1 - player, theirs, 1]
+        return room.worth[node, player, 1 + np.int64(own > other) - np.int64(own < other)]
+    for seat in range(room.hands.shape[0]):
+        exchange = queue[entry, HELD + seat]
+        room.strength[seat] = held[seat, exchange, 1] if exchange != NONE else 0
+    return np.float64(payoff(node, player, room.strength, tables))
+
+
+@kernel(allocates=False, forceinline=True)
 def gather_up(size, player, tables, sides, room):
     """Go back over the queue: values, and the regrets of the walking player's decisions."""
     nodes, queue, weights, side = tables.nodes, room.queue, room.weights, sides[0]
     regret = side.sums.regret
-    players = room.hands.shape[0]
     entry = size
     while entry > 0:
         entry -= 1
         node = queue[entry, NODE]
         if nodes[node, ACTOR] < 0:
-            for seat in range(players):
-                exchange = queue[entry, HELD + seat]
-                room.strength[seat] = room.held[seat, exchange, 1] if exchange != NONE else 0
-            weights[entry, VALUE] = payoff(node, player, room.strength, tables)
+            weights[entry, VALUE] = end_value(node, entry, player, tables, room)
             continue
         below, moves, place = queue[entry, BELOW], np.int64(side.moves[node]), queue[entry, PLACE]
         value = 0.0

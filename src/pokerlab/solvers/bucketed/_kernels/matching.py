@@ -10,7 +10,7 @@ from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, mixed
 from pokerlab.compiled import kernel
 
 ROUNDING = 1024  # the first of the random numbers of a decision that round averages; earlier ones choose actions
-ZERO, INFINITE = np.float32(0.0), np.float32(np.inf)
+ZERO, ONE = np.float32(0.0), np.int32(1)
 
 
 class FloatSums(NamedTuple):
@@ -66,12 +66,13 @@ def rounded(exact, where):
 
     Averages would otherwise stop growing, or grow by the wrong shares, when a sum is millions of times what it gains.
     """
-    low = np.float32(exact)
-    if np.float64(low) == exact:
-        return low
-    if np.float64(low) > exact:
-        low = np.nextafter(low, ZERO)
-    high = np.nextafter(low, INFINITE)
+    nearest = np.float32(exact)
+    if np.float64(nearest) == exact:
+        return nearest
+    bits = nearest.view(np.int32)  # the next number has the next bits: sums are not negative
+    first = np.int32(bits - np.int32(np.float64(nearest) > exact))
+    second = np.int32(first + ONE)
+    low, high = first.view(np.float32), second.view(np.float32)
     step = np.float64(high) - np.float64(low)
     return high if where * step < exact - np.float64(low) else low
 
