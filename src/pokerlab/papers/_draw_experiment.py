@@ -12,7 +12,7 @@ from pokerlab.papers.result import OnProgress
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 
-NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=2000, after=600)"
+NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=500, after=300)"
 BASIC, MODELLING = "draw-basic", "draw-modelling"
 WEAK = ("random", "draw-article", "always-raise", "always-call")
 DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
@@ -37,7 +37,7 @@ class Scale:
 SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
 SCALES = {
     "quick": Scale((300, 1_000), 1_000, 2_000, 400, 20, 500, 2.0, SMALL),
-    "usual": Scale((20_000, 60_000, 200_000), 200_000, 600_000, 20_000, 400, 200_000, 20.0),
+    "usual": Scale((20_000, 60_000, 200_000), 200_000, 2_000_000, 60_000, 2_000, 200_000, 20.0),
     "full": Scale(
         (100_000, 1_000_000, 10_000_000),
         10_000_000,

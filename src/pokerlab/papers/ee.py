@@ -50,6 +50,7 @@ TABLE_1 = {  # hand: win percentage and payoff of the learner, of Basic; None wh
     "four of a kind": (1.0, 10.539, None, None),
     "straight flush": (1.0, 7.0, 0.6, -2.0),
 }
+NAMES = {"plain": "No Suits", "mini": "Highest Suit Mini", "ours": "ours"}
 LEVEL = 0.01  # of the tests
 NOTES = (
     "Payoffs are in small blinds a hand (sbb/h), from the first player's side; every deal is played from both seats, "
@@ -203,7 +204,7 @@ class Run(Experiment):
     def distances(self) -> Table:
         """A lower bound of exploitability."""
         rows = [
-            Row(f"{name}: at least", ours={"sbb/h": mean}, note=f"± {half:.3f}")
+            Row(f"{NAMES[name]}: at least", ours={"sbb/h": mean}, note=f"± {half:.3f}")
             for name, (mean, half) in self.bounds.items()
         ]
         return Table("Exploitability, bounded from below by a player who learned to beat each", tuple(rows), digits=3)
@@ -216,7 +217,7 @@ class Run(Experiment):
         for who in ("plain", "mini"):
             won = self.matches[who, who].outcomes.won
             for seat, blind in ((0, "small blind"), (1, "big blind")):
-                seats.append(_line(Matched(_seat(won, seat)), f"{who}, {blind}"))
+                seats.append(_line(Matched(_seat(won, seat)), f"{NAMES[who]}, {blind}"))
         return (
             _figure(
                 "figure-2", "No Suits against Highest Suit Mini", [_line(self.matches["plain", "mini"], "No Suits")]
