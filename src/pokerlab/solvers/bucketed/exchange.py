@@ -62,13 +62,14 @@ def side_of(form: ExchangeForm, sums: FloatSums) -> ExchangeSide:
 
 def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
     """Room for the walks of one thread; `ways` where others have more of them than the form."""
-    from pokerlab.solvers.bucketed._kernels.exchange import HELD, ExchangeRoom
+    from pokerlab.solvers.bucketed._kernels.exchange import SOME, ExchangeRoom
 
     cards, players = form.buckets.cards, form.players
     exchanges = ((players - 1) * cards.most + 1) * max(len(form.buckets.ways), ways)
+    assert exchanges < SOME, "a walk tells exchanges apart by ten bits"
     entries = max(_entries(form, player) for player in range(players))
     return ExchangeRoom(
-        queue=np.zeros((entries, HELD + players), np.int64),
+        queue=np.zeros((entries, 4), np.int64),
         weights=np.zeros((entries, 3)),
         cards=np.zeros(players * (cards.held + cards.most), np.uint8),
         hands=np.zeros((players, cards.held), np.uint8),

@@ -20,7 +20,8 @@ from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_wo
 from pokerlab.solvers.bucketed._kernels.tables import ACTOR, FIRST, ROUND, deal_key, payoff, walk_key
 from pokerlab.tree.bucketed._kernels.exchange import CLASS, STRENGTH, deal_cards, exchanged, hand_number, sort_hands
 
-NODE, PLACE, BELOW, ACTION, DRAWN, HELD = range(6)  # columns of the queue; from HELD on, each player's exchange
+NODE, PLACE, BELOW, HANDS = range(4)  # columns of the queue
+BITS, SOME, GONE = 10, 1023, 52  # of HANDS: those of each player's exchange, one more than its number; cards gone above
 SHARE, FACTOR, VALUE = range(3)  # columns of the weights
 BEFORE, EXCHANGE, AFTER = range(3)  # stages
 NONE = -1  # no exchange yet
@@ -40,7 +41,7 @@ class ExchangeSide(NamedTuple):
 class ExchangeRoom(NamedTuple):
     """Room for the walks of one thread."""
 
-    queue: object  # [entry, 5 + players] int64: the columns above
+    queue: object  # [entry, 4] int64: the columns above
     weights: object  # [entry, 3] float64
     cards: object  # [card] uint8: a deal: the players' hands, then the stock
     hands: object  # [player, place] uint8: sorted
@@ -93,11 +94,23 @@ def hold_all(player, drawn_before, key, side, room):
 
 
 @kernel(inline="always", allocates=False)
+def exchange_of(hands, player):
+    """The number of a player's exchange, NONE before it."""
+    return ((hands >> (BITS * player)) & SOME) - 1
+
+
+@kernel(inline="always", allocates=False)
+def exchanging(hands, player, exchange, count):
+    """The hands after a player's exchange of so many cards."""
+    return hands + ((exchange + 1) << (BITS * player)) + (np.int64(count) << GONE)
+
+
+@kernel(inline="always", allocates=False)
 def place_at(node, stage, actor, entry, side, room):
     """Where the numbers of a decision begin."""
     bucket = room.bucket[actor]
     if stage == AFTER:
-        bucket = room.held[actor, room.queue[entry, HELD + actor], 0]
+        bucket = room.held[actor, exchange_of(room.queue[entry, HANDS], actor), 0]
     return side.base[stage] + side.rows[stage] * bucket + np.int64(side.slot[node])
 
 
@@ -137,9 +150,10 @@ def follow(entry, walker, tables, sides, room):
         if actor != following:
             room.weights[entry, SHARE] /= room.passed[node]
         if nodes[node, ROUND] == EXCHANGE:
-            room.queue[entry, HELD + actor] = hold(actor, room.queue[entry, DRAWN], chosen, key, side, room)
+            hands = room.queue[entry, HANDS]
+            exchange = hold(actor, hands >> GONE, chosen, key, side, room)
             chosen = side.cards.discards[chosen]
-            room.queue[entry, DRAWN] += chosen
+            room.queue[entry, HANDS] = exchanging(hands, actor, exchange, chosen)
         node = np.int64(nodes[node, FIRST]) + chosen
         steps += 1
     room.queue[entry, NODE] = node
@@ -147,13 +161,10 @@ def follow(entry, walker, tables, sides, room):
 
 
 @kernel(inline="always", allocates=False)
-def enter(room, entry, parent, node, action, factor):
-    """Write one place, which inherits what its parent's players hold."""
-    queue = room.queue
-    queue[entry, NODE], queue[entry, ACTION], queue[entry, DRAWN] = node, action, queue[parent, DRAWN]
-    for column in range(HELD, queue.shape[1]):
-        queue[entry, column] = queue[parent, column]
-    room.weights[entry, SHARE], room.weights[entry, FACTOR] = room.weights[parent, SHARE], factor
+def enter(room, entry, node, hands, share, factor):
+    """Write one place."""
+    room.queue[entry, NODE], room.queue[entry, HANDS] = node, hands
+    room.weights[entry, SHARE], room.weights[entry, FACTOR] = share, factor
 
 
 @kernel(allocates=False, forceinline=True)
@@ -181,16 +192,17 @@ def open_own(entry, size, walker, tables, sides, room):
     total = positive(play, place, moves)
     scale = 1.0 / total if total > 0.0 else 1.0 / moves
     exchanges, steps = nodes[node, ROUND] == EXCHANGE, 0
-    before = room.queue[entry, DRAWN]
+    hands, share = room.queue[entry, HANDS], room.weights[entry, SHARE]
+    before = hands >> GONE
     if exchanges:
         hold_all(player, before, key, side, room)
     for index in range(moves):
-        count = side.cards.discards[index] if exchanges else np.int64(index)
-        factor = scale * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
-        enter(room, size + index, entry, first + count, index, factor)
+        count, held = np.int64(index), hands
         if exchanges:
-            room.queue[size + index, HELD + player] = before * moves + index
-            room.queue[size + index, DRAWN] = before + count
+            count = side.cards.discards[index]
+            held = exchanging(hands, player, before * moves + index, count)
+        factor = scale * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
+        enter(room, size + index, first + count, held, share, factor)
         steps += arrive(size + index, walker, tables, sides, room)
     return steps
 
@@ -200,13 +212,14 @@ def end_value(node, entry, player, tables, room):
     """What an end is worth to the walking player; of two players it is looked up."""
     queue, held = room.queue, room.held
     if room.worth.shape[0] > 0:
-        mine, theirs = queue[entry, HELD + player], queue[entry, HELD + 1 - player]
+        hands = queue[entry, HANDS]
+        mine, theirs = exchange_of(hands, player), exchange_of(hands, 1 - player)
         if theirs == NONE or mine == NONE:  # somebody has folded before the exchange
             return room.worth[node, player, 0]
         own, other = held[player, mine, 1], held[1 - player, theirs, 1]
         return room.worth[node, player, 1 + np.int64(own > other) - np.int64(own < other)]
     for seat in range(room.hands.shape[0]):
-        exchange = queue[entry, HELD + seat]
+        exchange = exchange_of(queue[entry, HANDS], seat)
         room.strength[seat] = held[seat, exchange, 1] if exchange != NONE else 0
     return np.float64(payoff(node, player, room.strength, tables))
 
@@ -249,10 +262,7 @@ def walk(walker, tables, sides, room):
     player, _, key, _ = walker
     nodes, queue = tables.nodes, room.queue
     begin(key, sides, player, room)
-    queue[0, NODE], queue[0, ACTION], queue[0, DRAWN] = 0, 0, 0
-    for column in range(HELD, queue.shape[1]):
-        queue[0, column] = NONE
-    room.weights[0, SHARE], room.weights[0, FACTOR] = 1.0, 1.0
+    enter(room, 0, 0, np.int64(0), 1.0, 1.0)
     size, entry, visited = 1, 0, 1 + arrive(0, walker, tables, sides, room)
     while entry < size:
         queue[entry, BELOW] = size
