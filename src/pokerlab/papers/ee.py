@@ -316,7 +316,7 @@ def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: tup
         "payoff": float(own.mean()),
         "p (profitable)": one_tailed(own),
     }
-    if other is not None and len(own) > 1 and len(other) > 1 and own.std() + other.std() > 0:
+    if other is not None and len(own) > 1 and len(other) > 1 and min(own.std(), other.std()) > 0:
         ours["p (greater)"] = float(stats.ttest_ind(own, other, equal_var=False, alternative="greater").pvalue)
     share = "" if printed[0] is None else f"printed win percentage {printed[0]}"
     return Row(what, printed=printed[1], ours=ours, note=share)
