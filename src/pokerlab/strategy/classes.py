@@ -21,7 +21,7 @@ from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
 from pokerlab.solvers.classes.scheduled import NAMES, answer_of, measure_classes
 from pokerlab.solvers.run import Measure
-from pokerlab.strategy.hand_place import HandPlace, number_or_none
+from pokerlab.strategy.hand_place import ValuedPlace
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.classes import ClassForm
@@ -191,7 +191,7 @@ class ClassStrategy:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassView(HandPlace):
+class ClassView(ValuedPlace):
     """A place of the betting; once it is over the board comes, and nothing is decided any more."""
 
     source: ClassStrategy
@@ -334,21 +334,6 @@ class ClassView(HandPlace):
             known = np.where(np.isnan(values), 0.0, self.likelihood(self.player) * self.frequencies[:, number])
             found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
         return found
-
-    def _columns(self, player: int) -> dict[str, np.ndarray]:
-        found = super()._columns(player)
-        equities = found.pop("equity")
-        return found | {"ev": self.values(player), "equity": equities}
-
-    def _shares(self) -> dict[str, np.ndarray]:
-        return super()._shares() | {"action_ev": self.action_values}
-
-    def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
-        result = super().summary()
-        if self.player is not None:
-            result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
-        return result | {"ev": [number_or_none(self.ev(player)) for player in (0, 1)]}
 
 
 def _named(form: ClassForm, answer: Mapping[str, np.ndarray], naming: Naming) -> ClassStrategy:

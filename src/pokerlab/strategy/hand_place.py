@@ -287,6 +287,27 @@ class HandPlace(ShownPlace, ABC):
         return result
 
 
+class ValuedPlace(HandPlace):
+    """A place of two players at which it is known what each hand and each of its actions is worth."""
+
+    action_values: Any  # [hand, action] EV to the player to act
+
+    def _columns(self, player: int) -> dict[str, np.ndarray]:
+        found = super()._columns(player)
+        equities = found.pop("equity")
+        return found | {"ev": self.values(player), "equity": equities}
+
+    def _shares(self) -> dict[str, np.ndarray]:
+        return super()._shares() | {"action_ev": self.action_values}
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this place, for JSON."""
+        result = super().summary()
+        if self.player is not None:
+            result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
+        return result | {"ev": [number_or_none(self.ev(player)) for player in (0, 1)]}
+
+
 def number_or_none(value: Any) -> float | int | None:
     """A number as JSON has it: None where there is none."""
     if isinstance(value, (int, np.integer)):

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
-from pokerlab.strategy.hand_place import HandPlace, number_or_none
+from pokerlab.strategy.hand_place import ValuedPlace
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PublicView(HandPlace):
+class PublicView(ValuedPlace):
     """A node of a public form on a board of the table. Reach is in the frame of the board that stands for it."""
 
     source: PublicStrategy
@@ -248,18 +248,3 @@ class PublicView(HandPlace):
             raise IllegalAction("no card comes here")
         free = [card for card in range(self.tree.deck.size - 1, -1, -1) if card not in self.board]
         return [self.at(self.tree.deck.text(cards)) for cards in combinations(free, self.coming)]
-
-    def _columns(self, player: int) -> dict[str, np.ndarray]:
-        found = super()._columns(player)
-        equities = found.pop("equity")
-        return found | {"ev": self.values(player), "equity": equities}
-
-    def _shares(self) -> dict[str, np.ndarray]:
-        return super()._shares() | {"action_ev": self.action_values}
-
-    def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
-        result = super().summary()
-        if self.player is not None:
-            result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
-        return result | {"ev": [number_or_none(self.ev(player)) for player in (0, 1)]}
