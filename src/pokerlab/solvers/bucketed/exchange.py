@@ -80,7 +80,7 @@ def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
         bucket=np.zeros(players, np.int64),
         known=np.zeros((players, exchanges), np.uint64),
         held=np.zeros((2, players, exchanges), np.int64),
-        numbers=np.zeros(len(form.buckets.ways), np.int64),
+        numbers=np.zeros((players, exchanges), np.int64),
         spare=np.zeros(cards.held, np.uint8),
         strength=np.zeros(players, np.int64),
         worth=end_values(form),
@@ -121,7 +121,7 @@ def _numbers(form: ExchangeForm, player: int) -> int:
         if arrays.actor[node] < 0:
             continue
         if arrays.actor[node] != player:
-            most[node] = 1 + below.max()
+            most[node] = 2 + below.max()
         elif arrays.moves[node] != children:
             most[node] = 1 + below[discards].sum()
         else:

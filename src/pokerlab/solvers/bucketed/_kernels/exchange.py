@@ -17,17 +17,23 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.bucketed._kernels.lines import prefetch_to_read, prefetch_to_write
+from pokerlab.solvers.bucketed._kernels.lines import prefetch_to_read
 from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_word, drawn, matched, point, positive
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, FIRST, ROUND, deal_key, payoff, walk_key
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, deal_key, payoff, walk_key
 from pokerlab.tree.bucketed._kernels.exchange import CLASS, STRENGTH, deal_cards, exchanged, hand_number, sort_hands
 
 NODE, SLOT, COUNT, BELOW, OWN, OTHERS = range(6)  # columns of the queue
 # SLOT, COUNT: the numbers of its hands are [SLOT, SLOT + COUNT)
-# BELOW: where those of its children begin; where another player decides, the place of that one's infoset
+# BELOW: where those of its children begin; where another player decides, the place of that one's infoset; below 0
+#   where that player has exchanged, and it is not yet known what for
 # OWN: the number of the walking player's first exchange, or NONE; OTHERS: those of the others, and the cards gone
-LINE = 16  # numbers of a line of the cache
-BITS, SOME, GONE = 10, 1023, 52  # of OTHERS: those of each player's exchange, one more than its number; cards gone above
+LINE = 16  # numbers of four bytes in a line of the cache
+WIDTH, ENDS = 8, 6  # numbers of a node in the tables, and of its values at an end
+BITS, SOME, GONE = (
+    10,
+    1023,
+    52,
+)  # of OTHERS: those of each player's exchange, one more than its number; cards gone above
 BEFORE, EXCHANGE, AFTER = range(3)  # stages
 NONE = -1  # no exchange yet
 
@@ -55,9 +61,9 @@ class ExchangeRoom(NamedTuple):
     hands: object  # [player, place] uint8: sorted
     number: object  # [player] int64: of these hands
     bucket: object  # [player] int64: before the exchange
-    known: object  # [player, exchange] uint64: the walk in which an exchange was worked out
+    known: object  # [player, exchange] uint64: the walk in which the hand of an exchange was worked out
     held: object  # [2, player, exchange] int64: the bucket after it, and the strength
-    numbers: object  # [way] int64: of the hands that exchanges lead to
+    numbers: object  # [player, exchange] int64: of the hand that it leads to
     spare: object  # [place] uint8
     strength: object  # [player] int64
     worth: object  # [node, player, 3] float64: ends for two: with the stronger hand, the same, the weaker; or none
@@ -65,39 +71,22 @@ class ExchangeRoom(NamedTuple):
 
 
 @kernel(allocates=False, forceinline=True)
-def hold(player, gone, way, key, side, room):
-    """The number of another player's exchange, whose bucket and strength are worked out where this walk had not."""
-    exchange = gone * side.cards.discards.shape[0] + way
+def number_exchange(player, exchange, way, key, side, room):
+    """Work out the hand that an exchange leads to, where this walk had not, and have the tables of it fetched."""
     if room.known[player, exchange] != key:
-        first = room.hands.shape[0] * side.cards.held + gone
         room.known[player, exchange] = key
-        settle(player, exchange, way, exchanged(player, way, first, side.cards, room), side, room)
-    return exchange
+        first = room.hands.shape[0] * side.cards.held + exchange // side.cards.discards.shape[0]
+        number = exchanged(player, way, first, side.cards, room)
+        room.numbers[player, exchange] = number
+        prefetch_to_read(side.cards.after, 2 * number)
 
 
 @kernel(allocates=False, forceinline=True)
-def settle(player, exchange, way, number, side, room):
-    """Write down what an exchange leads to: a hand of this number."""
-    memory = side.cards.memory[room.bucket[player], way]
+def settle(player, exchange, way, side, room):
+    """Write down what an exchange leads to, whose hand is known."""
+    number, memory = room.numbers[player, exchange], side.cards.memory[room.bucket[player], way]
     room.held[0, player, exchange] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
     room.held[1, player, exchange] = side.cards.after[number, STRENGTH]
-
-
-@kernel(allocates=False, forceinline=True)
-def hold_all(player, gone, key, side, room):
-    """All exchanges of the walking player, in the order of how many cards go; returns the number of the first."""
-    ways, order = side.cards.discards.shape[0], side.cards.order
-    start = gone * ways
-    if room.known[player, start] != key:
-        room.known[player, start] = key
-        first = room.hands.shape[0] * side.cards.held + gone
-        for place in range(ways):
-            number = exchanged(player, order[place], first, side.cards, room)
-            room.numbers[place] = number
-            prefetch_to_read(side.cards.after, 2 * number)  # tables are waited for once and not for each
-        for place in range(ways):
-            settle(player, start + place, order[place], room.numbers[place], side, room)
-    return start
 
 
 @kernel(inline="always", allocates=False)
@@ -117,7 +106,7 @@ def enter(room, entry, node, slot, count, own, others):
     """Write one place."""
     queue = room.queue
     queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT] = node, slot, count
-    queue[entry, OWN], queue[entry, OTHERS] = own, others
+    queue[entry, BELOW], queue[entry, OWN], queue[entry, OTHERS] = 0, own, others
 
 
 @kernel(allocates=False, forceinline=True)
@@ -127,34 +116,59 @@ def arrive(entry, walker, tables, sides, room):
     An end has its values at once and needs no entry.
     """
     player, queue = walker[0], room.queue
-    node, others = queue[entry, NODE], queue[entry, OTHERS]
+    node = queue[entry, NODE]
     actor, stage = np.int64(tables.nodes[node, ACTOR]), tables.nodes[node, ROUND]
     if actor < 0:
         end_values(entry, player, tables, room)
         return entry
-    if actor != player:
-        side = sides[1]
-        bucket = room.held[0, actor, exchange_of(others, actor)] if stage == AFTER else room.bucket[actor]
-        at = row_of(node, stage, side) + side.rows[stage] * bucket
-        queue[entry, BELOW] = at
-        fetch(side.sums.play, side.sums.average, at, np.int64(side.moves[node]))
-        return entry + 1
-    own_side, slot, own = sides[0], queue[entry, SLOT], queue[entry, OWN]
-    row, rows, moves = row_of(node, stage, own_side), own_side.rows[stage], np.int64(own_side.moves[node])
-    for hand in range(queue[entry, COUNT]):
-        held = room.held[0, player, own + hand] if stage == AFTER else room.bucket[player]
-        place = row + rows * held
-        room.place[slot + hand] = place
-        fetch(own_side.sums.play, own_side.sums.regret, place, moves)
+    first, children = np.int64(tables.nodes[node, FIRST]), np.int64(tables.nodes[node, CHILDREN])
+    if stage == EXCHANGE:  # a child for each number of cards
+        children = 1 + room.hands.shape[1]
+    elif room.worth.shape[0] > 0:
+        fetch(room.worth, ENDS * first, ENDS * children, LINE // 2)
+    fetch(tables.nodes, WIDTH * first, WIDTH * children, LINE)
+    if actor == player:
+        arrive_at_own(entry, node, stage, walker, sides[0], room)
+    else:
+        arrive_at_other(entry, node, stage, actor, sides[1], room)
     return entry + 1
 
 
+@kernel(allocates=False, forceinline=True)
+def arrive_at_other(entry, node, stage, actor, side, room):
+    """Where another player's numbers lie."""
+    bucket = room.bucket[actor]
+    if stage == AFTER:
+        bucket = room.held[0, actor, exchange_of(room.queue[entry, OTHERS], actor)]
+    place, moves = row_of(node, stage, side) + side.rows[stage] * bucket, np.int64(side.moves[node])
+    room.queue[entry, BELOW] = place
+    fetch(side.sums.play, place, moves, LINE)
+    fetch(side.sums.average, place, moves, LINE)
+
+
+@kernel(allocates=False, forceinline=True)
+def arrive_at_own(entry, node, stage, walker, side, room):
+    """Where the numbers of all hands lie; at the exchange, the hands that it leads to."""
+    player, queue = walker[0], room.queue
+    slot, own, moves = queue[entry, SLOT], queue[entry, OWN], np.int64(side.moves[node])
+    row, rows = row_of(node, stage, side), side.rows[stage]
+    for hand in range(queue[entry, COUNT]):
+        bucket = room.held[0, player, own + hand] if stage == AFTER else room.bucket[player]
+        place = row + rows * bucket
+        room.place[slot + hand] = place
+        fetch(side.sums.play, place, moves, LINE)
+        fetch(side.sums.regret, place, moves, LINE)
+    if stage == EXCHANGE:
+        start = (queue[entry, OTHERS] >> GONE) * moves
+        for place in range(moves):
+            number_exchange(player, start + place, side.cards.order[place], walker[2], side, room)
+
+
 @kernel(inline="always", allocates=False)
-def fetch(read, written, place, moves):
-    """Have the numbers of a decision fetched, a line of the cache at a time."""
-    for at in range(place, place + moves, LINE):
-        prefetch_to_read(read, at)
-        prefetch_to_write(written, at)
+def fetch(array, place, count, line):
+    """Have numbers fetched, a line of the cache at a time."""
+    for at in range(place, place + count, line):
+        prefetch_to_read(array, at)
 
 
 @kernel(allocates=False, forceinline=True)
@@ -163,7 +177,7 @@ def go_on(entry, size, walker, tables, sides, room):
     _, following, key, learns = walker
     side, queue = sides[1], room.queue
     node, place, others = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS]
-    actor, gone = np.int64(tables.nodes[node, ACTOR]), others >> GONE
+    actor, first = np.int64(tables.nodes[node, ACTOR]), np.int64(tables.nodes[node, FIRST])
     play, moves, base = side.sums.play, np.int64(side.moves[node]), decision_word(key, node)
     total, share = positive(play, place, moves), room.share[entry]
     chosen = drawn(play, place, moves, total, point(base, 0))
@@ -174,13 +188,27 @@ def go_on(entry, size, walker, tables, sides, room):
         for index in range(moves):
             gained = each * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
             add_average(side.sums.average, place + index, gained, base, index)
-    if tables.nodes[node, ROUND] == EXCHANGE:
-        exchange = hold(actor, gone, chosen, key, side, room)
-        chosen = side.cards.discards[chosen]
-        others += ((exchange + 1) << (BITS * actor)) + (chosen << GONE)
-    first = np.int64(tables.nodes[node, FIRST])
-    enter(room, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
     room.share[size] = share
+    if tables.nodes[node, ROUND] != EXCHANGE:
+        enter(room, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+        return arrive(size, walker, tables, sides, room)
+    exchange, cards = (others >> GONE) * moves + chosen, side.cards.discards[chosen]
+    number_exchange(actor, exchange, chosen, key, side, room)
+    others += ((exchange + 1) << (BITS * actor)) + (cards << GONE)
+    enter(room, size, first + cards, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+    queue[size, BELOW] = -1 - actor  # what the new hand is worth is on its way
+    return size + 1
+
+
+@kernel(allocates=False, forceinline=True)
+def come_back(entry, size, walker, tables, sides, room):
+    """An entry that waited for what another player's new hand is worth; returns how many entries there are."""
+    side, queue = sides[1], room.queue
+    actor, others = -1 - queue[entry, BELOW], queue[entry, OTHERS]
+    exchange = exchange_of(others, actor)
+    settle(actor, exchange, exchange % side.cards.discards.shape[0], side, room)
+    enter(room, size, queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+    room.share[size] = room.share[entry]
     return arrive(size, walker, tables, sides, room)
 
 
@@ -240,7 +268,9 @@ def open_exchange(entry, size, below, walker, tables, sides, room):
     discards = side.cards.discards
     node, others = queue[entry, NODE], queue[entry, OTHERS]
     moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
-    start = hold_all(walker[0], others >> GONE, walker[2], side, room)
+    start = (others >> GONE) * moves
+    for place in range(moves):
+        settle(walker[0], start + place, order[place], side, room)
     match_hand(side.sums.play, room.place[queue[entry, SLOT]], moves, room.value, below, 1)
     for place in range(moves):
         room.factor[below + place] = room.value[below + order[place]]
@@ -263,7 +293,7 @@ def gather_up(size, player, tables, sides, room):
     regret, order = side.sums.regret, side.cards.order
     for entry in range(size - 1, -1, -1):
         node, slot, count, below = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, BELOW]
-        if tables.nodes[node, ACTOR] != player:
+        if below < 0 or tables.nodes[node, ACTOR] != player:
             continue
         moves, exchanges = np.int64(side.moves[node]), tables.nodes[node, ROUND] == EXCHANGE
         for hand in range(count):
@@ -299,7 +329,9 @@ def walk(walker, tables, sides, room):
     entry, below, visited = 0, 1, 1
     while entry < size:
         node, count = queue[entry, NODE], queue[entry, COUNT]
-        if tables.nodes[node, ACTOR] != player:
+        if queue[entry, BELOW] < 0:
+            size = come_back(entry, size, walker, tables, sides, room)
+        elif tables.nodes[node, ACTOR] != player:
             size = go_on(entry, size, walker, tables, sides, room)
             visited += count
         else:
