@@ -65,6 +65,12 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
+    "exploit": [
+        "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
+        "kuhn --opponent random --method dbr --hands 20",
+        "kuhn --opponent ./wrong.py:Wrong --method fbr --hands 20",
+        "kuhn --opponent formula --method fbr --from-hands m.duckdb --seen showdowns",
+    ],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
@@ -126,6 +132,7 @@ BEFORE = {
     "compact": KEPT,
     "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
     "hands": [HANDS],
+    "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("statement", "what"),

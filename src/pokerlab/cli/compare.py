@@ -66,10 +66,10 @@ def command(
     [dim]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes
     pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
     """
-    from pokerlab.cli._solving import split_specs
     from pokerlab.lab.comparing import compare
     from pokerlab.report.comparison import show_comparison
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
+    from pokerlab.settings import split_specs
     from pokerlab.tables import rows_of, write_csv
 
     check_axis(against)

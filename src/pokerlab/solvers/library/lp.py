@@ -16,6 +16,7 @@ from pokerlab.settings import checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import Method, minimise
+from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.units import far_middle, middle_power
@@ -59,7 +60,7 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
     """
     from scipy.sparse import csr_matrix, hstack, vstack
 
-    mine, theirs = _constraints(form, 0), _constraints(form, 1)
+    mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
     payoff = _matrix(form)
     empty = csr_matrix((mine.shape[0], theirs.shape[0]))
     rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
@@ -93,19 +94,3 @@ def _matrix(form: SequenceForm) -> csr_matrix:
     matrix = form.matrix.copy()
     matrix.data /= middle_power(matrix.data)
     return matrix
-
-
-def _constraints(form: SequenceForm, player: int) -> csr_matrix:
-    """The rows that make a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
-    from scipy.sparse import csr_matrix
-
-    own = form.sequences_of(player)
-    low, high = (int(bound) for bound in form.ranges[0][player])
-    starts = form.start[low : high + 1].astype(np.int64) - own.start + 1
-    parents = form.parent[low:high].astype(np.int64)
-    parents = np.where(parents < form.players, 0, parents - own.start + 1)
-    infosets = np.arange(1, high - low + 1)
-    row = np.r_[0, np.repeat(infosets, np.diff(starts)), infosets]
-    column = np.r_[0, np.arange(1, own.stop - own.start + 1), parents]
-    sign = np.r_[1.0, np.ones(own.stop - own.start), -np.ones(high - low)]
-    return csr_matrix((sign, (row, column)), shape=(high - low + 1, own.stop - own.start + 1))
