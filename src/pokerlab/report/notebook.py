@@ -21,7 +21,7 @@ from pokerlab.lab.responding import Response
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.report import html as pieces
-from pokerlab.report.convergence import convergence_picture
+from pokerlab.report.convergence import convergence_picture, pass_sizes
 from pokerlab.report.figure import drawn, letters
 from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
@@ -112,7 +112,8 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
 @plot.register
 def _(solution: Solution, *, axis: str = "seconds") -> Picture:
     name = solution.algorithm_text
-    return convergence_picture({name: solution.curve}, title=f"{game_title(solution.game)}: {name}", axis=axis)
+    title, sizes = f"{game_title(solution.game)}: {name}", pass_sizes({name: solution}, axis)
+    return convergence_picture({name: solution.curve}, title=title, axis=axis, sizes=sizes)
 
 
 @html.register
@@ -328,7 +329,7 @@ def _(found: Comparison) -> str:
 @plot.register
 def _(found: Comparison, *, axis: str = "seconds") -> Picture:
     curves = {name: one.curve for name, one in found.solutions.items()}
-    return convergence_picture(curves, title=game_title(found.game), axis=axis)
+    return convergence_picture(curves, title=game_title(found.game), axis=axis, sizes=pass_sizes(found.solutions, axis))
 
 
 @html.register

@@ -52,8 +52,10 @@ def algorithm(
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 
-def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | None) -> np.ndarray:
-    """An equilibrium as realisation plans of both.  # [S]
+def solve_sequence_form(
+    form: SequenceForm, *, method: str = "simplex", tolerance: float | None = None, allowed: np.ndarray | None = None
+) -> np.ndarray:
+    """An equilibrium as realisation plans of both; with `allowed` [S], of the game of those sequences alone.  # [S]
 
     Variables are the first player's plan x and a worth w of each of the second's infosets, the root first; the second
     player's sequence t, being paid the least, says w[infoset of t] <= (x A)[t] + the worths of infosets that follow t.
@@ -61,7 +63,11 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
     from scipy.sparse import csr_matrix, hstack, vstack
 
     mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
-    payoff = _matrix(form)
+    payoff = scaled_matrix(form)
+    there = [np.full(size, True) for size in payoff.shape]  # which sequences there are, the empty ones first
+    if allowed is not None:
+        there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
+        mine, theirs, payoff = mine[:, there[0]], theirs[:, there[1]], payoff[there[0]][:, there[1]]
     empty = csr_matrix((mine.shape[0], theirs.shape[0]))
     rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
     plan_size, worth_size = payoff.shape[0], theirs.shape[0]
@@ -77,12 +83,15 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
         tolerance=tolerance,
     )
     plan = np.ones(form.sequences)
-    plan[form.sequences_of(0)] = np.maximum(optimum.point[1:plan_size], 0.0)
-    plan[form.sequences_of(1)] = np.maximum(-optimum.prices[mine.shape[0] + 1 :], 0.0)
+    found = optimum.point[:plan_size], -optimum.prices[mine.shape[0] :]
+    for player, numbers in enumerate(found):
+        whole = np.zeros(len(there[player]))
+        whole[there[player]] = np.maximum(numbers, 0.0)
+        plan[form.sequences_of(player)] = whole[1:]
     return plan
 
 
-def _matrix(form: SequenceForm) -> csr_matrix:
+def scaled_matrix(form: SequenceForm) -> csr_matrix:
     """The payoffs as the program takes them: its tolerances are absolute, and here entries are about 1.
 
     Payoffs that all lie far on one side of zero are first moved to it, which changes no equilibrium.
