@@ -48,7 +48,8 @@ def algorithm(
     engines: dict[str, Engine] = {} if trunk else {"sequence": on_sequences}
     engines["bucketed"] = on_buckets
     settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
-    return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=trunk > 0)
+    rehearsal = algorithm(schedule=schedule, strategy=strategy) if trunk else None  # tiny games have no trunk
+    return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=trunk > 0, rehearsal=rehearsal)
 
 
 def _schedule(name: str) -> Schedule:

@@ -59,7 +59,7 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
     """
     from scipy.sparse import csr_matrix, hstack, vstack
 
-    mine, theirs = _constraints(form, 0), _constraints(form, 1)
+    mine, theirs = plan_constraints(form, 0), plan_constraints(form, 1)
     payoff = _matrix(form)
     empty = csr_matrix((mine.shape[0], theirs.shape[0]))
     rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
@@ -95,7 +95,7 @@ def _matrix(form: SequenceForm) -> csr_matrix:
     return matrix
 
 
-def _constraints(form: SequenceForm, player: int) -> csr_matrix:
+def plan_constraints(form: SequenceForm, player: int) -> csr_matrix:
     """The rows that make a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
     from scipy.sparse import csr_matrix
 
