@@ -8,18 +8,19 @@ accidents has a probability of about weight * e^k, so that the fewest accidents 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, shortened
 from pokerlab.tree.history.layout import NO_PARENT, HistoryTree
 from pokerlab.tree.sequence import SequenceForm
 
 NO_SLOT = -1  # of a node to which chance led, and of the root
 NEVER = 1e-12  # an action less likely than this is taken by accident only
+ROUNDING = 1e-6  # of what beliefs that a person wrote sum to
 TREMBLES = (1e-2, 1e-5, 1e-10, 1e-15, 1e-20)  # of the completely mixed sequence
 
 
@@ -58,13 +59,29 @@ class Depths:
         """[D] int64: the nodes where a player acts."""
         return np.flatnonzero(self.tree.actor >= 0)
 
+    @cached_property
+    def _members(self) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes where a player acts by infoset, and where those of each begin."""
+        infosets = self.tree.label[self.decisions]
+        order = np.argsort(infosets, kind="stable")
+        return self.decisions[order], np.searchsorted(infosets[order], np.arange(self.tree.infosets + 1))
+
+    def told(self, node: int) -> str:
+        """A history as the moves that lead there."""
+        return " ".join(self.tree.path(node)) or "(start)"
+
+    def members(self, infoset: int) -> np.ndarray:
+        """The nodes of an infoset."""
+        nodes, starts = self._members
+        return nodes[starts[infoset] : starts[infoset + 1]]
+
     def step(self, profile: np.ndarray) -> np.ndarray:
         """The probability of coming to each node from the one above it.  # [A] -> [N]"""
         return np.asarray(self.tree.probability * self.taken(profile))
 
     def taken(self, of_slots: np.ndarray) -> np.ndarray:
         """A number of the action that led to each node; 1 where chance did.  # [A] -> [N]"""
-        return np.append(of_slots, 1.0)[self.slot]  # NO_SLOT is the last
+        return np.asarray(np.append(of_slots, 1.0)[self.slot])  # NO_SLOT is the last
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +95,24 @@ class Beliefs:
 
     def of(self, infoset: int) -> dict[str, float]:
         """By history, told as the moves that lead there; only those that are believed in, the likeliest first."""
-        tree = self.depths.tree
-        nodes = np.flatnonzero((tree.actor >= 0) & (tree.label == infoset) & (self.share > 0))
+        nodes = self.depths.members(infoset)
         nodes = nodes[np.argsort(-self.share[nodes], kind="stable")]
-        return {" ".join(tree.path(int(node))) or "(start)": float(self.share[node]) for node in nodes}
+        return {self.depths.told(int(node)): float(self.share[node]) for node in nodes if self.share[node] > 0}
+
+    def believing(self, told: Mapping[int, Mapping[str, float]]) -> Beliefs:
+        """The same with other beliefs at some infosets, by history as `of` tells them; those not named have none."""
+        share = self.share.copy()
+        for infoset, shares in told.items():
+            nodes = self.depths.members(infoset)
+            names = [self.depths.told(int(node)) for node in nodes]
+            chances = np.array([float(shares.get(name, 0.0)) for name in names])
+            if set(shares) - set(names) or not (chances >= 0).all() or abs(chances.sum() - 1) > ROUNDING:
+                raise BadSetting(
+                    f"beliefs at {self.depths.tree.infoset_names[infoset]!r} are probabilities of its histories "
+                    f"({shortened(', '.join(names), 80)}) that sum to 1, not {shortened(str(dict(shares)), 80)}"
+                )
+            share[nodes] = chances / chances.sum()
+        return replace(self, share=share)
 
 
 def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) -> np.ndarray:
