@@ -64,6 +64,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "leduc.blueprint",
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
+    "beliefs": ["kuhn.solution --csv b.csv", "kuhn.solution --all --rows 3"],
     "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
     "exploit": [
         "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
@@ -129,6 +130,7 @@ BEFORE = {
     "buckets": ["abstract rhode-island --buckets 9 --out ri.buckets"],
     "show": KEPT,
     "verify": KEPT,
+    "beliefs": KEPT[:1],
     "compact": KEPT,
     "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
     "hands": [HANDS],

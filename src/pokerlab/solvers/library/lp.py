@@ -3,15 +3,19 @@
 Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
 gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
 by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance).
+
+With a `tremble` the game is solved in which every hand trembles so often, exactly (solvers/trembling/program.py): its
+equilibrium plays well also where equilibrium play never comes, and gives up about that part of the stakes.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
@@ -19,6 +23,7 @@ from pokerlab.solvers.program.linear_program import Method, minimise
 from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
+from pokerlab.solvers.trembling.program import LEAST, solve_trembling
 from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.roles import RoleForm
@@ -30,12 +35,21 @@ if TYPE_CHECKING:
 
 @checked
 def algorithm(
-    *, method: Method = "simplex", tolerance: Annotated[float | None, or_none(number(above=0))] = None
+    *,
+    method: Method = "simplex",
+    tolerance: Annotated[float | None, or_none(number(above=0))] = None,
+    tremble: Annotated[float | None, or_none(number(LEAST, below=1))] = None,
 ) -> Algorithm:
     """The sequence-form linear program."""
-    settings = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
+    settings: dict[str, Any] = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
+    if tremble is not None:
+        if settings != {"method": "simplex"}:
+            raise BadSetting("with a tremble the program is solved exactly, by simplex; leave method and tolerance out")
+        settings["tremble"] = tremble
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+        if tremble is not None:
+            return DirectSolver(form, lambda: form.plan(solve_trembling(form, _matrix(form), tremble=tremble)))
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
 
     def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
