@@ -46,6 +46,14 @@ def command(
             show_default=False,
         ),
     ] = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(
+            "--memory",
+            help="Rounds before that are mixed into new values (Anderson mixing): none by default, 4 where they swing.",
+            show_default=False,
+        ),
+    ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=0, max=1000, help="At most so many rounds.")] = 20,
     target: Annotated[
         float, typer.Option("--target", help="Stop below so many percent of the entry fee for a best response.")
@@ -83,8 +91,8 @@ def command(
         check_picture(plot)
     if out is not None:
         check_writable(out, "keep the solution")
-    plan = {"method": method, "iterations": iterations, "step": step, "rounds": rounds}
-    plan |= {"target_percent": target, "workers": threads}
+    plan = {"method": method, "iterations": iterations, "step": step, "memory": memory}
+    plan |= {"rounds": rounds, "target_percent": target, "workers": threads}
     with announcing_compilation():
         setting, kept = _setting(chips, blinds, payouts, unit, resume)
         if forecast:

@@ -24,14 +24,14 @@ def cards() -> Any:
 
 
 def solver(
-    method: str = "policy", payouts: tuple[float, float, float] = (50, 30, 20), *, step: float = 1.0
+    method: str = "policy", payouts: tuple[float, float, float] = (50, 30, 20), *, step: float = 1.0, memory: int = 0
 ) -> ThreeHandedSolver:
     """A tournament whose heads-up chances are told, not solved."""
     wins = np.linspace(0, 1, UNITS + 1) ** 1.1
     none = np.zeros((UNITS + 1, HANDS))
     heads_up = HeadsUpSolution(UNITS, Blinds(1, 2), wins, none, none, rounds=1, change=0.0, epsilon=0.0)
     game = ThreeHanded(UNITS, Blinds(1, 2), payouts, naive.PLACES)
-    return ThreeHandedSolver(game, heads_up, cards(), method=method, iterations=400, step=step)
+    return ThreeHandedSolver(game, heads_up, cards(), method=method, iterations=400, step=step, memory=memory)
 
 
 @pytest.mark.parametrize("payouts", [(50, 30, 20), (60, 40, 0)])
@@ -60,11 +60,13 @@ def test_values_move_a_part_of_the_way(method: str, step: float) -> None:
     assert rounds[0].epsilon == pytest.approx(rounds[1].epsilon, abs=1e-9), "of the strategies, which are the same"
 
 
-def test_a_step_leads_to_an_equilibrium_too() -> None:
-    found = solver(payouts=(60, 40, 0), step=0.5)
+@pytest.mark.parametrize(("step", "memory"), [(0.5, 0), (0.5, 3), (1.0, 2)])
+def test_mixed_values_lead_to_an_equilibrium_too(step: float, memory: int) -> None:
+    found = solver(payouts=(60, 40, 0), step=step, memory=memory)
     for _ in range(16):
         last = found.advance(workers=1)
     assert last.epsilon < 0.005 * 100 / 3
+    assert found.values.sum(1) == pytest.approx(np.full(15, 100.0))
 
 
 def test_values_to_the_end_are_those_of_the_profile() -> None:
@@ -113,12 +115,12 @@ def _answered(
     return found
 
 
-@pytest.mark.parametrize("step", [1.0, 0.6])
-def test_resumed_to_the_same_numbers(step: float) -> None:
-    whole, cut, resumed = (solver(step=step) for _ in range(3))
-    for _ in range(4):
+@pytest.mark.parametrize(("step", "memory"), [(1.0, 0), (0.6, 0), (0.6, 2)])
+def test_resumed_to_the_same_numbers(step: float, memory: int) -> None:
+    whole, cut, resumed = (solver(step=step, memory=memory) for _ in range(3))
+    for _ in range(6):
         whole.advance(workers=2)
-    for _ in range(2):
+    for _ in range(4):
         cut.advance(workers=1)
     kept = cut.arrays()
     resumed.restore(kept)
@@ -145,3 +147,8 @@ def test_what_does_not_fit_is_refused() -> None:
     for step in (0.0, 1.01, -0.5, float("nan")):
         with pytest.raises(BadSetting, match="above 0 and at most 1"):
             solver(step=step)
+    with pytest.raises(BadSetting, match="0 to 50 rounds before"):
+        solver(memory=-1)
+    for name, wrong in (("tried", np.zeros((2, 15, 3))), ("residuals", np.full((0, 14, 3), 0.0))):
+        with pytest.raises(BadFile, match="the rounds that it remembers"):
+            found.restore(arrays | {name: wrong})

@@ -8,8 +8,8 @@ measured ex post: the best response of each player in the whole tournament, from
 they are. Where three players become two, the exact values of the heads-up tournament follow.
 
 With prizes of 60, 40 and 0 values can swing from round to round: what one state is worth changes the play of others,
-which changes what it is worth. A `step` below 1 damps that: values move only that part of the way to the new ones. A
-fixed point is the same with any step. The first round goes all the way, since the chip model is but a guess.
+which changes what it is worth. mixing.py damps that by a `step` below 1 and a `memory` of rounds before. The first
+round goes all the way, since the chip model is but a guess.
 
 Fictitious play of a round begins with the averages of the round before, which count as a few iterations only.
 """
@@ -27,6 +27,7 @@ from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.tournament.icm import values as chip_model
 from pokerlab.solvers.tournament.heads_up import HeadsUpSolution
+from pokerlab.solvers.tournament.mixing import Mixing
 from pokerlab.solvers.tournament.three_handed import ALL_FOLD, BIG, DECIDER, FIRST_ORDER, ThreeHanded
 
 METHODS = ("policy", "value")
@@ -91,14 +92,14 @@ class ThreeHandedSolver:
         method: str = "policy",
         iterations: int = 200,
         step: float = 1.0,
+        memory: int = 0,
     ) -> None:
         if method not in METHODS:
             raise BadSetting(f"cannot iterate over {method!r}; choose one of {', '.join(METHODS)}")
         if iterations < 1:
             raise BadSetting(f"fictitious play needs 1 iteration or more a round, not {iterations}")
-        if not 0 < step <= 1:
-            raise BadSetting(f"values move a part of the way to new ones, above 0 and at most 1, not {step:g}")
-        self.game, self.heads_up, self.method, self.iterations, self.step = game, heads_up, method, iterations, step
+        self.game, self.heads_up, self.method, self.iterations = game, heads_up, method, iterations
+        self.mixing = Mixing(step=step, memory=memory)
         self._cards = cards
         hands = cards.orders.shape[0]
         self.chip_model = np.array([chip_model(stacks, game.payouts) for stacks in game.states])  # [state, 3]
@@ -122,8 +123,7 @@ class ThreeHandedSolver:
         else:
             values = self._evaluated(np.repeat(chances[:, None], 3, axis=1))
         change = float(np.abs(values - self.values).max())
-        step = self.step if self.rounds else 1.0
-        self.values = values if step == 1 else self.values + step * (values - self.values)
+        self.values = self.mixing.following(self.values, values) if self.rounds else values
         done = Round(len(self.rounds) + 1, change, self.measure().epsilon)
         self.rounds.append(done)
         return done
@@ -224,7 +224,8 @@ class ThreeHandedSolver:
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         history = np.array([(done.change, done.epsilon) for done in self.rounds]).reshape(-1, 2)
-        return {"values": self.values, "profile": self.profile, "history": history}
+        kept = {"values": self.values, "profile": self.profile, "history": history}
+        return kept | self.mixing.arrays(self.values.shape)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave; BadFile where it is of another tournament."""
@@ -237,6 +238,7 @@ class ThreeHandedSolver:
         history = arrays.get("history")
         if history is None or history.shape[1:] != (2,) or not np.isfinite(history).all():
             raise BadFile("this state is damaged: its 'history' is none of rounds")
+        self.mixing.restore(arrays, self.values.shape)
         self.values, self.profile = np.array(arrays["values"], float), np.array(arrays["profile"], float)
         self.rounds = [Round(number + 1, float(one[0]), float(one[1])) for number, one in enumerate(history)]
         self.assessed = False
