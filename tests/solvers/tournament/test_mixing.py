@@ -47,7 +47,7 @@ def test_without_memory_it_is_a_step() -> None:
 
 
 def test_as_many_rounds_as_there_are_directions_are_enough() -> None:
-    """Where residuals differ in two directions only, three rounds tell where they vanish: a secant of two dimensions."""
+    """Where residuals differ in two directions only, three rounds tell where they vanish: a secant in the plane."""
     rng = np.random.default_rng(4)
     fixed, directions = rng.normal(size=SHAPE), rng.normal(size=(2, *SHAPE))
     scales = np.array([-3.0, -0.7])
