@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 
 from naive.pushes import disjoint_triples, orders_on
 from pokerlab.cards import multiway
+from pokerlab.cards._kernels.triples import sorted_three, triple_row
 from pokerlab.cards.canonical import canonical_boards
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, COMBO_COUNT, COMBOS
-from pokerlab.cards.multiway import BOARDS, ORDERS, exact_orders, multiway_table, triple_hands, triple_index, triples
+from pokerlab.cards.multiway import (
+    BOARDS,
+    FIRST_PLACE,
+    ORDERS,
+    SECOND_PLACE,
+    exact_orders,
+    multiway_table,
+    triple_hands,
+    triple_index,
+    triples,
+)
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
@@ -62,6 +75,17 @@ def test_counting_is_plain_counting() -> None:
         hands = multiway._hands_of(np.array(numbers(names)))
         count_orders(strengths, np.ones(len(strengths), np.int64), hands, COMBOS, multiway.ORDER_OF, counts)
         assert (counts == orders_on(strengths, numbers(names))).all()
+
+
+def test_three_classes_are_sorted_and_found() -> None:
+    """Every three of some classes, equal ones among them, against a stable sort and the index of triples."""
+    places = np.stack([FIRST_PLACE, SECOND_PLACE])
+    arrangements = list(permutations(range(3)))
+    for three in product((0, 1, 7, 167, 168), repeat=3):
+        sorting, *rising = sorted_three(*three)
+        seats = tuple(sorted(range(3), key=lambda seat: three[seat]))
+        assert (arrangements[sorting], rising) == (seats, sorted(three))
+        assert triple_row(places, *rising) == triple_index(*three)
 
 
 def test_hands_in_the_middle_count_the_same() -> None:

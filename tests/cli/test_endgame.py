@@ -42,6 +42,29 @@ def test_three_players_kept_and_resumed(tmp_path: Path, cli: CommandLine) -> Non
     assert max(map(len, shown.splitlines())) <= 80
 
 
+def test_a_step_is_kept_and_can_be_changed(tmp_path: Path, cli: CommandLine) -> None:
+    kept = tmp_path / "a.endgame"
+    words = ["--step", "0.5", "--memory", "3", "--target", "0", "--out", str(kept)]
+    first = cli(["endgame", *SMALL, *words, "--rounds", "3", "--json"]).json
+    shown = cli(["endgame", "--resume", str(kept), "--rounds", "0", "--json"]).json
+    words = ["--step", "0.25", "--memory", "1", "--target", "0"]
+    changed = cli(["endgame", "--resume", str(kept), *words, "--rounds", "1", "--json"]).json
+    assert [(told["step"], told["memory"]) for told in (first, shown, changed)] == [(0.5, 3), (0.5, 3), (0.25, 1)]
+    assert store.load(kept).manifest["step"] == 0.25
+    assert store.load(kept).arrays["tried"].shape == (2, 3, 3)
+
+
+def test_a_file_of_an_earlier_version_goes_all_the_way(tmp_path: Path, cli: CommandLine) -> None:
+    """Such files do not say a step."""
+    sound = {"chips": 1500, "blinds": [300, 600], "payouts": [5, 3, 2], "unit": 300, "method": "policy"}
+    sound |= {"iterations": 30, "seconds": 1.0}
+    arrays = {"values": np.full((6, 3), 10 / 3), "profile": np.zeros((6, 6, 169)), "history": np.zeros((0, 2))}
+    path = tmp_path / "a.endgame"
+    store.save(path, arrays, kind="tournament solution", **sound)
+    assert cli(["endgame", "--resume", str(path), "--rounds", "0", "--json"]).json["step"] == 1.0
+    assert cli(["endgame", "--resume", str(path), "--rounds", "1", "--memory", "2", "--json"]).json["memory"] == 2
+
+
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_run_tells_its_last_round(
     tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
@@ -72,6 +95,13 @@ def test_what_is_kept_is_checked(tmp_path: Path, cli: CommandLine) -> None:
         ({"payouts": [1]}, {}),
         ({"method": "luck"}, {}),
         ({"iterations": 0}, {}),
+        ({"step": 0}, {}),
+        ({"step": 1.5}, {}),
+        ({"step": "far"}, {}),
+        ({"memory": 51}, {}),
+        ({"memory": 0.5}, {}),
+        ({}, {"tried": np.zeros((1, 6, 3))}),
+        ({}, {"tried": np.zeros((1, 5, 3)), "residuals": np.zeros((1, 5, 3))}),
         ({"blinds": [300]}, {}),
         ({"chips": 3000}, {}),
         ({}, {"profile": np.zeros((6, 6, 7))}),
@@ -102,6 +132,9 @@ def test_what_is_kept_is_checked(tmp_path: Path, cli: CommandLine) -> None:
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,600,700"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,1200"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--target", "200"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--step", "0"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--step", "nan"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--memory", "51"],
         ["--chips", "9999999", "--blinds", "1,2", "--payouts", "5,3,2"],
         ["--chips", "9999999", "--blinds", "1,2"],
         ["--resume", "none.endgame"],

@@ -38,6 +38,22 @@ def command(
     iterations: Annotated[
         int, typer.Option("--iterations", min=1, max=100_000, help="Of fictitious play, in each state of a round.")
     ] = 200,
+    step: Annotated[
+        float | None,
+        typer.Option(
+            "--step",
+            help="The part of the way that values move to new ones in a round: 1 by default, 0.5 where they swing.",
+            show_default=False,
+        ),
+    ] = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(
+            "--memory",
+            help="Rounds before that are mixed into new values (Anderson mixing): none by default, 4 where they swing.",
+            show_default=False,
+        ),
+    ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=0, max=1000, help="At most so many rounds.")] = 20,
     target: Annotated[
         float, typer.Option("--target", help="Stop below so many percent of the entry fee for a best response.")
@@ -75,7 +91,8 @@ def command(
         check_picture(plot)
     if out is not None:
         check_writable(out, "keep the solution")
-    plan = {"method": method, "iterations": iterations, "rounds": rounds, "target_percent": target, "workers": threads}
+    plan = {"method": method, "iterations": iterations, "step": step, "memory": memory}
+    plan |= {"rounds": rounds, "target_percent": target, "workers": threads}
     with announcing_compilation():
         setting, kept = _setting(chips, blinds, payouts, unit, resume)
         if forecast:

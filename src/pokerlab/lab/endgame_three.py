@@ -16,6 +16,7 @@ from pokerlab.lab.endgame import SEATS, WORST, OnProgress, Setting, checked_sett
 from pokerlab.reading import count, finite, text_of
 from pokerlab.solvers.tournament.heads_up import solve_heads_up
 from pokerlab.solvers.tournament.holdem_cards import three_cards
+from pokerlab.solvers.tournament.mixing import Mixing
 from pokerlab.solvers.tournament.stochastic import Round, ThreeHandedSolver
 from pokerlab.solvers.tournament.three_handed import ThreeHanded
 
@@ -39,6 +40,8 @@ class ThreePlayers:
     setting: Setting
     method: str
     iterations: int  # of fictitious play a round
+    step: float  # the part of the way that values move in a round
+    memory: int  # rounds before that values are mixed with
     rounds: tuple[Round, ...]
     states: np.ndarray  # [state, 3] chips of button, small and big blind
     values: np.ndarray  # [state, 3] of the strategies, to the end
@@ -105,6 +108,8 @@ class ThreePlayers:
             "states": len(self.states),
             "method": self.method,
             "iterations": self.iterations,
+            "step": self.step,
+            "memory": self.memory,
             "rounds": len(self.rounds),
             "changes": [one.change for one in self.rounds],
             "epsilons_percent": [100 * one.epsilon / self.setting.entry_fee for one in self.rounds],
@@ -124,6 +129,8 @@ class Plan:
 
     method: str = "policy"
     iterations: int = 200
+    step: float | None = None  # the part of the way that values move; None: all of it, or as a kept run did
+    memory: int | None = None  # rounds before that values are mixed with; None: none, or as a kept run did
     rounds: int = 20  # at most
     target_percent: float = 0.01  # of the entry fee; the run ends below it
     workers: int | None = None
@@ -133,6 +140,12 @@ class Plan:
             raise BadSetting(f"there are 0 rounds or more, not {self.rounds}")
         if not 0 <= self.target_percent <= 100:
             raise BadSetting(f"a target is 0 to 100 percent of the entry fee, not {self.target_percent:g}")
+        Mixing(step=self.usual_step, memory=self.memory or 0)  # refuses what cannot be
+
+    @property
+    def usual_step(self) -> float:
+        """The step, or all of the way where none is said."""
+        return 1.0 if self.step is None else self.step
 
 
 def forecast(setting: Setting, plan: Plan) -> float:
@@ -183,7 +196,7 @@ def _distance(solver: ThreeHandedSolver, setting: Setting) -> str:
 
 def _opened(setting: Setting, plan: Plan, resume: Path | None) -> tuple[ThreeHandedSolver, float]:
     """The solver as it was kept, or new; and the seconds that it has behind it."""
-    solver = _solver(setting, plan.method, plan.iterations, workers=plan.workers)
+    solver = _solver(setting, plan)
     if resume is None:
         solver.assessed = True  # nothing is known, and nothing is asked before the first round
         return solver, 0.0
@@ -199,13 +212,21 @@ def _words(setting: Setting) -> str:
     return f"{setting.chips} chips in units of {setting.unit}, blinds {setting.blinds[0]},{setting.blinds[1]}, {prizes}"
 
 
-def _solver(setting: Setting, method: str, iterations: int, *, workers: int | None) -> ThreeHandedSolver:
+def _solver(setting: Setting, plan: Plan) -> ThreeHandedSolver:
     from pokerlab.cards.multiway import ORDERS
 
     first, second, third = setting.payouts
     game = ThreeHanded(setting.units, setting.unit_blinds, (first, second, third), ORDERS)
-    heads_up = solve_heads_up(setting.units, setting.unit_blinds, workers=workers)
-    return ThreeHandedSolver(game, heads_up, three_cards(), method=method, iterations=iterations)
+    heads_up = solve_heads_up(setting.units, setting.unit_blinds, workers=plan.workers)
+    return ThreeHandedSolver(
+        game,
+        heads_up,
+        three_cards(),
+        method=plan.method,
+        iterations=plan.iterations,
+        step=plan.usual_step,
+        memory=plan.memory or 0,
+    )
 
 
 def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, interrupted: bool) -> ThreePlayers:
@@ -214,6 +235,8 @@ def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, inte
         setting=setting,
         method=solver.method,
         iterations=solver.iterations,
+        step=solver.mixing.step,
+        memory=solver.mixing.memory,
         rounds=tuple(solver.rounds),
         states=solver.game.states * setting.unit,
         values=measured.values,
@@ -235,12 +258,15 @@ class KeptTournament:
     setting: Setting
     method: str
     iterations: int
+    step: float
+    memory: int
     arrays: dict[str, np.ndarray]
     seconds: float
 
 
 def _save(path: Path, setting: Setting, solver: ThreeHandedSolver, seconds: float) -> None:
     words = {"method": solver.method, "iterations": solver.iterations, "seconds": seconds}
+    words |= {"step": solver.mixing.step, "memory": solver.mixing.memory}
     store.save(path, solver.arrays(), kind=KIND, **setting.as_dict(), **words)
 
 
@@ -253,6 +279,7 @@ def load_kept(path: Path) -> KeptTournament:
         payouts = tuple(map(finite, words["payouts"]))
         setting = checked_setting(count(words["chips"]), (small, big), payouts, count(words["unit"]))
         method, iterations = text_of(words["method"]), count(words["iterations"])
+        step, memory = finite(words.get("step", 1.0)), count(words.get("memory", 0))  # earlier versions say neither
         seconds = finite(words["seconds"])
     except (KeyError, TypeError, ValueError) as problem:
         if isinstance(problem, PokerlabError):
@@ -260,9 +287,11 @@ def load_kept(path: Path) -> KeptTournament:
         raise BadFile(f"{path} is damaged: it does not say which tournament it is of") from problem
     if setting.players != 3 or kept.arrays.get("values", np.empty(0)).shape != (setting.state_count, 3):
         raise BadFile(f"{path} is damaged: its values are not those of its tournament")
-    return KeptTournament(setting, method, iterations, kept.arrays, seconds)
+    return KeptTournament(setting, method, iterations, step, memory, kept.arrays, seconds)
 
 
 def plan_of(kept: KeptTournament, plan: Plan) -> Plan:
-    """The same way of solving that a kept tournament was solved in."""
-    return replace(plan, method=kept.method, iterations=kept.iterations)
+    """The same way of solving that a kept tournament was solved in, but for a step and a memory that the plan names."""
+    step = kept.step if plan.step is None else plan.step
+    memory = kept.memory if plan.memory is None else plan.memory
+    return replace(plan, method=kept.method, iterations=kept.iterations, step=step, memory=memory)

@@ -23,13 +23,15 @@ def cards() -> Any:
     return cards_of(naive.random_cards(HANDS, np.random.default_rng(11)), naive.PLACES)
 
 
-def solver(method: str = "policy", payouts: tuple[float, float, float] = (50, 30, 20)) -> ThreeHandedSolver:
+def solver(
+    method: str = "policy", payouts: tuple[float, float, float] = (50, 30, 20), *, step: float = 1.0, memory: int = 0
+) -> ThreeHandedSolver:
     """A tournament whose heads-up chances are told, not solved."""
     wins = np.linspace(0, 1, UNITS + 1) ** 1.1
     none = np.zeros((UNITS + 1, HANDS))
     heads_up = HeadsUpSolution(UNITS, Blinds(1, 2), wins, none, none, rounds=1, change=0.0, epsilon=0.0)
     game = ThreeHanded(UNITS, Blinds(1, 2), payouts, naive.PLACES)
-    return ThreeHandedSolver(game, heads_up, cards(), method=method, iterations=400)
+    return ThreeHandedSolver(game, heads_up, cards(), method=method, iterations=400, step=step, memory=memory)
 
 
 @pytest.mark.parametrize("payouts", [(50, 30, 20), (60, 40, 0)])
@@ -40,6 +42,30 @@ def test_rounds_come_to_an_equilibrium(method: str, payouts: tuple[float, float,
         last = found.advance(workers=2)
     assert last.epsilon < 0.005 * 100 / 3, "the published bound: half a percent of the entry fee"
     assert found.rounds[0].epsilon > 3 * last.epsilon
+    assert found.values.sum(1) == pytest.approx(np.full(15, 100.0))
+
+
+@pytest.mark.parametrize("step", [0.3, 0.8])
+@pytest.mark.parametrize("method", ["policy", "value"])
+def test_values_move_a_part_of_the_way(method: str, step: float) -> None:
+    """The first round goes all the way; the next begins at the same values and strategies, and moves less far."""
+    damped, plain = solver(method, (60, 40, 0), step=step), solver(method, (60, 40, 0))
+    for found in (damped, plain):
+        found.advance(workers=1)
+    before = plain.values
+    assert (damped.values == before).all()
+    rounds = [found.advance(workers=1) for found in (damped, plain)]
+    assert damped.values == pytest.approx((1 - step) * before + step * plain.values, abs=1e-10)
+    assert rounds[0].change == rounds[1].change, "told is what is left to go, not how far it went"
+    assert rounds[0].epsilon == pytest.approx(rounds[1].epsilon, abs=1e-9), "of the strategies, which are the same"
+
+
+@pytest.mark.parametrize(("step", "memory"), [(0.5, 0), (0.5, 3), (1.0, 2)])
+def test_mixed_values_lead_to_an_equilibrium_too(step: float, memory: int) -> None:
+    found = solver(payouts=(60, 40, 0), step=step, memory=memory)
+    for _ in range(16):
+        last = found.advance(workers=1)
+    assert last.epsilon < 0.005 * 100 / 3
     assert found.values.sum(1) == pytest.approx(np.full(15, 100.0))
 
 
@@ -89,13 +115,14 @@ def _answered(
     return found
 
 
-def test_resumed_to_the_same_numbers() -> None:
-    whole, cut = solver(), solver()
-    for _ in range(3):
+@pytest.mark.parametrize(("step", "memory"), [(1.0, 0), (0.6, 0), (0.6, 2)])
+def test_resumed_to_the_same_numbers(step: float, memory: int) -> None:
+    whole, cut, resumed = (solver(step=step, memory=memory) for _ in range(3))
+    for _ in range(6):
         whole.advance(workers=2)
-    cut.advance(workers=1)
+    for _ in range(4):
+        cut.advance(workers=1)
     kept = cut.arrays()
-    resumed = solver()
     resumed.restore(kept)
     resumed.assess()
     assert resumed.measure().epsilon == cut.rounds[-1].epsilon
@@ -117,3 +144,11 @@ def test_what_does_not_fit_is_refused() -> None:
         found.restore(arrays | {"profile": arrays["profile"] * np.nan})
     with pytest.raises(BadSetting, match="choose one of policy, value"):
         solver("both")
+    for step in (0.0, 1.01, -0.5, float("nan")):
+        with pytest.raises(BadSetting, match="above 0 and at most 1"):
+            solver(step=step)
+    with pytest.raises(BadSetting, match="0 to 50 rounds before"):
+        solver(memory=-1)
+    for name, wrong in (("tried", np.zeros((2, 15, 3))), ("residuals", np.full((0, 14, 3), 0.0))):
+        with pytest.raises(BadFile, match="the rounds that it remembers"):
+            found.restore(arrays | {name: wrong})

@@ -22,5 +22,5 @@ def three_cards() -> Any:
     table = multiway_table()
     chances = np.asarray(table.chances) * (table.hands / DEALS).astype(np.float32)[:, None]
     orders = np.empty((CLASS_COUNT, len(ORDERS), CLASS_COUNT, CLASS_COUNT), np.float32)
-    spread(chances, FIRST_PLACE, SECOND_PLACE, relabelled(ORDERS), orders)
+    spread(chances, np.stack([FIRST_PLACE, SECOND_PLACE]), relabelled(ORDERS), orders)
     return cards_of(orders, ORDERS)

@@ -7,6 +7,10 @@ the end (PI-FP). Neither must converge, and value iteration may converge to what
 measured ex post: the best response of each player in the whole tournament, from every state, with both opponents as
 they are. Where three players become two, the exact values of the heads-up tournament follow.
 
+With prizes of 60, 40 and 0 values can swing from round to round: what one state is worth changes the play of others,
+which changes what it is worth. mixing.py damps that by a `step` below 1 and a `memory` of rounds before. The first
+round goes all the way, since the chip model is but a guess.
+
 Fictitious play of a round begins with the averages of the round before, which count as a few iterations only.
 """
 
@@ -23,6 +27,7 @@ from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.tournament.icm import values as chip_model
 from pokerlab.solvers.tournament.heads_up import HeadsUpSolution
+from pokerlab.solvers.tournament.mixing import Mixing
 from pokerlab.solvers.tournament.three_handed import ALL_FOLD, BIG, DECIDER, FIRST_ORDER, ThreeHanded
 
 METHODS = ("policy", "value")
@@ -71,7 +76,7 @@ class Round:
     """What a round of the solver did."""
 
     number: int
-    change: float  # the largest change of a value
+    change: float  # how far a value of the new strategies is at most from the one that they were played with
     epsilon: float  # measured ex post
 
 
@@ -79,13 +84,22 @@ class ThreeHandedSolver:
     """Values and strategies of every state, made better round by round."""
 
     def __init__(
-        self, game: ThreeHanded, heads_up: HeadsUpSolution, cards: Any, *, method: str = "policy", iterations: int = 200
+        self,
+        game: ThreeHanded,
+        heads_up: HeadsUpSolution,
+        cards: Any,
+        *,
+        method: str = "policy",
+        iterations: int = 200,
+        step: float = 1.0,
+        memory: int = 0,
     ) -> None:
         if method not in METHODS:
             raise BadSetting(f"cannot iterate over {method!r}; choose one of {', '.join(METHODS)}")
         if iterations < 1:
             raise BadSetting(f"fictitious play needs 1 iteration or more a round, not {iterations}")
         self.game, self.heads_up, self.method, self.iterations = game, heads_up, method, iterations
+        self.mixing = Mixing(step=step, memory=memory)
         self._cards = cards
         hands = cards.orders.shape[0]
         self.chip_model = np.array([chip_model(stacks, game.payouts) for stacks in game.states])  # [state, 3]
@@ -109,7 +123,7 @@ class ThreeHandedSolver:
         else:
             values = self._evaluated(np.repeat(chances[:, None], 3, axis=1))
         change = float(np.abs(values - self.values).max())
-        self.values = values
+        self.values = self.mixing.following(self.values, values) if self.rounds else values
         done = Round(len(self.rounds) + 1, change, self.measure().epsilon)
         self.rounds.append(done)
         return done
@@ -210,7 +224,8 @@ class ThreeHandedSolver:
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         history = np.array([(done.change, done.epsilon) for done in self.rounds]).reshape(-1, 2)
-        return {"values": self.values, "profile": self.profile, "history": history}
+        kept = {"values": self.values, "profile": self.profile, "history": history}
+        return kept | self.mixing.arrays(self.values.shape)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave; BadFile where it is of another tournament."""
@@ -223,6 +238,7 @@ class ThreeHandedSolver:
         history = arrays.get("history")
         if history is None or history.shape[1:] != (2,) or not np.isfinite(history).all():
             raise BadFile("this state is damaged: its 'history' is none of rounds")
+        self.mixing.restore(arrays, self.values.shape)
         self.values, self.profile = np.array(arrays["values"], float), np.array(arrays["profile"], float)
         self.rounds = [Round(number + 1, float(one[0]), float(one[1])) for number, one in enumerate(history)]
         self.assessed = False

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pokerlab.cards._kernels.triples import sorted_three, triple_row
 from pokerlab.compiled import kernel
 
 LANES = 16  # 13 orders and 3 zeros: one line of the processor's cache
@@ -55,21 +56,9 @@ def support(weights, least, out):
 
 @kernel(allocates=False)
 def add_orders(a, b, c, weight, table, places, sums):
-    """Add the orders of one triple to those of its sorting of the roles: 0 abc, 1 acb, 2 bac, 3 bca, 4 cab, 5 cba."""
-    if a <= b:
-        if b <= c:
-            sorting, low, middle, high = 0, a, b, c
-        elif a <= c:
-            sorting, low, middle, high = 1, a, c, b
-        else:
-            sorting, low, middle, high = 4, c, a, b
-    elif a <= c:
-        sorting, low, middle, high = 2, b, a, c
-    elif b <= c:
-        sorting, low, middle, high = 3, b, c, a
-    else:
-        sorting, low, middle, high = 5, c, b, a
-    line = table[places[0, low] + places[1, middle] - places[1, low] + high - middle]
+    """Add the orders of one triple to those of its sorting of the roles, see `sorted_three`."""
+    sorting, low, middle, high = sorted_three(a, b, c)
+    line = table[triple_row(places, low, middle, high)]
     own = sums[sorting]
     for order in range(LANES):
         own[order] += weight * line[order]
