@@ -49,7 +49,7 @@ def algorithm(
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         if tremble is not None:
-            return DirectSolver(form, lambda: form.plan(solve_trembling(form, _matrix(form), tremble=tremble)))
+            return DirectSolver(form, lambda: form.plan(solve_trembling(form, scaled_matrix(form), tremble=tremble)))
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
 
     def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:

@@ -19,9 +19,9 @@ import numpy as np
 
 from pokerlab.errors import BadFile
 from pokerlab.solvers.library.lp import scaled_matrix
-from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.solvers.program.linear_program import Basis, minimise
+from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.restricted.responses import ROUNDING, OracleSolver
 from pokerlab.tree.sequence import SequenceForm
 
