@@ -65,7 +65,11 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "beliefs": ["kuhn.solution --csv b.csv", "kuhn.solution --all --rows 3"],
-    "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
+    "measure": [
+        "kuhn always-call random",
+        "kuhn always-call --local --hands 8 --workers 1",
+        "five-card-draw draw-blueprint --learn 200 --hands 100 --workers 1",
+    ],
     "exploit": [
         "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
         "kuhn --opponent random --method dbr --hands 20",

@@ -73,6 +73,18 @@ class ExchangeStrategy(BucketedStrategy):
             "`pokerlab show FILE --match d3` lists infosets"
         )
 
+    def flat(self) -> np.ndarray:
+        """The numbers as the form lays them out, however the file has them.  # [number] float32"""
+        form, arrays = self.form, self.form.betting.arrays
+        found = np.zeros(form.numbers, np.float32)
+        for stage, numbers in enumerate(self.numbers):
+            nodes = np.flatnonzero((arrays.actor >= 0) & (arrays.round == stage))
+            rows = found[int(form.base[stage]) : int(form.base[stage + 1])].reshape(-1, form.betting.rows[stage])
+            for node in nodes.tolist():
+                to, start, moves = int(arrays.slot[node]), int(self.slot[node]), int(arrays.moves[node])
+                rows[:, to : to + moves] = numbers[:, start : start + moves]
+        return found
+
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`."""
         betting, buckets = self.form.betting, self.form.buckets
