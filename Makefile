@@ -10,7 +10,7 @@ BIN := .venv/bin
 endif
 PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: again with each index checked
-KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/draw tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
+KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/draw tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 
 .PHONY: demo test test-slow docs pictures notebooks bench lint format wheel clean
 

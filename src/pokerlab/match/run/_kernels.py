@@ -90,13 +90,13 @@ def watch_tables(
     for deal in range(deals[0], deals[0] + deals[1]):
         dealt = place + np.uint64(deal) * np.uint64(128)
         drawn = dealt + np.uint64(64)
-        node, taken = 0, 0
+        node, taken, moved = 0, 0, deal % 2
         while child_count[node] > 0:
             if actor[node] < 0:
                 node = pick(tree.chance, first_child[node], child_count[node], uniform(dealt))
                 dealt += np.uint64(1)
             else:
-                agent = (actor[node] - deal) % 2
+                agent = (actor[node] - moved) % 2
                 slot = tree.start[label[node]]
                 chosen = pick(tree.sums[agent], slot, child_count[node], uniform(drawn))
                 drawn += np.uint64(1)

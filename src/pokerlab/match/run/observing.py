@@ -140,9 +140,14 @@ class _Tally:
             self._told += 1
             for state, actor, action in steps:
                 if actor == seat:
-                    infoset = self._infosets[seat, game.infoset(state, seat)]
-                    place = self._actions[infoset].index(game.action_text(action))
-                    self._counts[self._start[infoset] + place] += 1
+                    self._counts[self._slot(seat, game.infoset(state, seat), game.action_text(action))] += 1
+
+    def _slot(self, seat: int, infoset: str, action: str) -> int:
+        """Where an action at an infoset is counted; BadFile where the game has none of that name."""
+        place = self._infosets.get((seat, infoset))
+        if place is None or action not in self._actions[place]:
+            raise BadFile(f"{action!r} at {shortened(infoset)!r} is no decision of this game: the hands are of another")
+        return int(self._start[place]) + self._actions[place].index(action)
 
     def result(self) -> Observed:
         """All that was seen."""
