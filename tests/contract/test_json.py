@@ -65,6 +65,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "beliefs": ["kuhn.solution --csv b.csv", "kuhn.solution --all --rows 3"],
+    "thin": ["nl.solution --out thin.solution"],
     "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
@@ -125,6 +126,7 @@ BEFORE = {
     "show": KEPT,
     "verify": KEPT,
     "beliefs": KEPT[:1],
+    "thin": ['solve "one-card(cards=4, ante=4, stack=12)" --with "lp(method=interior)" --out nl.solution'],
     "compact": KEPT,
     "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
     "hands": [HANDS],
@@ -149,6 +151,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
     *((name, key) for name in ("spot", "compared") for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints have no roles
+    *(("thin", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # what is thinned out is a game's tree
+    *(("thin", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),
+    *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),  # and are of no spot
 }
 WRONG = """
