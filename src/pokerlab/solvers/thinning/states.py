@@ -33,6 +33,12 @@ class State:
     entered: np.ndarray  # [E] int64: the opponent's last sequences before the state
     worth: np.ndarray  # [E, C]: what each choice brings to the opponent after each of these
 
+    def hands(self, profile: np.ndarray) -> np.ndarray:
+        """How likely each choice is at each infoset.  # [A] -> [R, C]"""
+        found = np.zeros((len(self.infosets), len(self.fixed)))
+        np.add.at(found, (np.searchsorted(self.infosets, self.of_slots), self.choice), profile[self.slots])
+        return found
+
 
 class Walked:
     """One player's sequences before every history, by how many actions of the player there were."""
@@ -51,9 +57,8 @@ class Walked:
         self.seen = np.unique(np.column_stack([tree.label[nodes], last[nodes]]), axis=0)  # [*, 2]: (infoset, last slot)
         nodes = depths.decisions[tree.actor[depths.decisions] == player]
         nodes = nodes[tree.actor[np.maximum(tree.parent[nodes], 0)] == self.other]
-        self.led = np.unique(
-            np.column_stack([depths.slot[nodes], tree.label[nodes]]), axis=0
-        )  # [*, 2]: (slot, infoset)
+        # [*, 2]: (slot of the opponent, infoset that it led to)
+        self.led = np.unique(np.column_stack([depths.slot[nodes], tree.label[nodes]]), axis=0)
 
     @cached_property
     def chains(self) -> list[np.ndarray]:
@@ -83,7 +88,16 @@ class Walked:
         group = self._states(slots, choice)
         choice = self._named(slots, choice, group, of_infoset)
         worth = self._worths(plan, number, choice, of_infoset)
-        return [self._state(slots[group == one], choice, worth) for one in np.unique(group)]
+        _, group = np.unique(group, return_inverse=True)
+        of_choice = np.full(int(choice.max()) + 1, NONE)
+        of_choice[choice[slots]] = group
+        of_choice[0] = NONE  # its worth does not change
+        of_row = of_choice[worth[:, 1].astype(np.int64)]
+        states = np.arange(int(group.max()) + 1)
+        return [
+            self._state(members, choice, rows)
+            for members, rows in zip(_parted(slots, group, states), _parted(worth, of_row, states), strict=True)
+        ]
 
     def _choices(self, plan: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The slots taken, the choice of every slot, and that of every infoset of the opponent.  # [*], [A + 1], [I]
@@ -157,14 +171,21 @@ class Walked:
         return found
 
     def _state(self, slots: np.ndarray, choice: np.ndarray, worth: np.ndarray) -> State:
-        """The state of these slots, with what its choices are worth."""
+        """The state of these slots, with what its choices are worth: rows of (sequence before, choice, amount)."""
         own = self.infoset[slots]
         names, numbered = np.unique(choice[slots], return_inverse=True)
-        rows = worth[np.isin(worth[:, 1], names[names != 0])]
+        rows = worth[np.argsort(worth[:, 0], kind="stable")]
         entered, place = np.unique(rows[:, 0].astype(np.int64), return_inverse=True)
         table = np.zeros((len(entered), len(names)))
         np.add.at(table, (place, np.searchsorted(names, rows[:, 1].astype(np.int64))), rows[:, 2])
         return State(np.unique(own), slots, own, numbered, names == 0, entered, table)
+
+
+def _parted(values: np.ndarray, group: np.ndarray, groups: np.ndarray) -> list[np.ndarray]:
+    """The values of each of these groups."""
+    order = np.argsort(group, kind="stable")
+    starts, ends = (np.searchsorted(group[order], groups, side) for side in ("left", "right"))
+    return [values[order[start:end]] for start, end in zip(starts, ends, strict=True)]
 
 
 def answers(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:

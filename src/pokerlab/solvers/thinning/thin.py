@@ -76,9 +76,7 @@ class _Program:
     def __init__(self, state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool) -> None:
         from scipy.sparse import csr_matrix
 
-        choices, infosets = len(state.fixed), len(state.infosets)
-        hands = np.zeros((infosets, choices))
-        np.add.at(hands, (np.searchsorted(state.infosets, state.of_slots), state.choice), profile[state.slots])
+        infosets, hands = len(state.infosets), state.hands(profile)
         self.unit = hands.max(axis=0)
         worth = state.worth / np.maximum(np.abs(state.worth).max(axis=1, keepdims=True), LEAST_STAKES)
         kept = worth if keeping and len(worth) > 1 else worth[:0]
@@ -111,8 +109,8 @@ class _Program:
 
 def _factors(state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool, fewest: bool) -> np.ndarray:
     """How many times as often each choice is to be played.  # [C]"""
-    choices = len(state.fixed)
-    if choices < 2:
+    choices, hands = len(state.fixed), state.hands(profile)
+    if np.linalg.matrix_rank(hands / hands.max(axis=0), tol=USED) == choices:  # no other factors than 1
         return np.ones(choices)
     program = _Program(state, profile, plan, keeping=keeping)
     found = program.solve(np.ones(choices, bool))
