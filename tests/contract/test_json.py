@@ -76,6 +76,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn --opponent ./wrong.py:Wrong --method fbr --hands 20",
         "kuhn --opponent formula --method fbr --from-hands m.duckdb --seen showdowns",
     ],
+    "thin": ["nl.solution --out thin.solution"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
@@ -135,6 +136,7 @@ BEFORE = {
     "show": KEPT,
     "verify": KEPT,
     "beliefs": KEPT[:1],
+    "thin": ['solve "one-card(cards=4, ante=4, stack=12)" --with "lp(method=interior)" --out nl.solution'],
     "compact": KEPT,
     "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
     "hands": [HANDS],
@@ -160,6 +162,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
     *((name, key) for name in ("spot", "compared") for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints have no roles
+    *(("thin", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # what is thinned out is a game's tree
+    *(("thin", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),
+    *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),  # and are of no spot
 }
 WRONG = """

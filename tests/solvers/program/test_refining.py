@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pokerlab.errors import PokerlabError
-from pokerlab.solvers.program.refining import ExactOptimum, minimise_exactly
+from pokerlab.solvers.program.refining import ExactOptimum, _Asked, minimise_exactly
 from pokerlab.solvers.program.whole_numbers import Exact, floats, whole
 
 
@@ -64,6 +64,18 @@ def test_what_has_no_solution_is_told() -> None:
     rows = csr_matrix(np.array([[1.0, 1.0]]))
     with pytest.raises(PokerlabError, match="was not solved"):
         minimise_exactly(np.ones(2), rows, met=np.array([-1.0]), free=np.zeros(2, bool), digits=20)
+
+
+def test_a_point_and_prices_must_be_of_each_other() -> None:
+    """x = (1, 0) and a price of 1 are both possible; yet the second column would do for less."""
+    rows = csr_matrix(np.array([[1.0, 1.0]]))
+    asked = _Asked(np.array([2.0, 1.0]), rows, np.ones(1), np.zeros(2, bool), 20)
+    best, worse = whole(np.array([0.0, 1.0]), asked.bits), whole(np.array([1.0, 0.0]), asked.bits)
+    prices = whole(np.ones(1), asked.bits)
+    for point, solved in ((best, True), (worse, False)):
+        _, reduced, misses = asked.left_over(point, prices)
+        assert max(misses) == 0
+        assert asked.is_solved(point, reduced, misses) == solved
 
 
 def test_whole_numbers_are_exact() -> None:

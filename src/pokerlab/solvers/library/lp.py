@@ -2,7 +2,8 @@
 
 Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
 gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
-by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance).
+by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance). `method=interior`
+stops at the interior point, in the middle of all equilibria: it takes every action that some equilibrium takes.
 
 With a `tremble` the game is solved in which every hand trembles so often, exactly (solvers/trembling/program.py): its
 equilibrium plays well also where equilibrium play never comes, and gives up about that part of the stakes.

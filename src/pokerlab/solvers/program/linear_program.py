@@ -13,7 +13,8 @@ from pokerlab.settings import one_of
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-METHODS = ("simplex", "ipm", "pdlp")  # of HiGHS
+METHODS = ("simplex", "ipm", "interior", "pdlp")  # of HiGHS; "interior" is ipm without going on to a vertex
+_INTERIOR_TOLERANCE = 1e-12
 check_method = one_of(*METHODS)
 Method = Annotated[str, check_method]
 
@@ -66,7 +67,10 @@ def minimise(
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("small_matrix_value", 1e-12)  # what is smaller is taken for zero: here as little as can be
-    highs.setOptionValue("solver", check_method("method", method))
+    highs.setOptionValue("solver", "ipm" if check_method("method", method) == "interior" else method)
+    if method == "interior":
+        highs.setOptionValue("run_crossover", "off")
+        highs.setOptionValue("ipm_optimality_tolerance", _INTERIOR_TOLERANCE)
     if not presolve:
         highs.setOptionValue("presolve", "off")
     if tolerance is not None:
