@@ -1,8 +1,8 @@
 """How exploitable a blueprint of draw poker is at least: what a player wins who learned to beat it.
 
 The whole game is too large for a best response, and local best response knows no exchange of cards. So a player learns
-against the fixed blueprint, in its own betting (solvers/bucketed/exploiting.py), and then plays it. What a best response
-wins is at least as much on average.
+against the fixed blueprint, in its own betting (solvers/bucketed/exploiting.py), and then plays it. On average a best
+response wins at least as much.
 """
 
 from __future__ import annotations
