@@ -97,7 +97,7 @@ def test_the_value_is_that_of_the_game_with_coins(seed: int, player: int, by_inf
     assert claimed == pytest.approx(value, abs=1e-7)
     assert guaranteed(form, found, plan) == pytest.approx(value, abs=1e-7)
     solver = RestrictedSolver(form, schedule("dcfr"), found)
-    solver.advance(3000)
+    solver.advance(1500)
     bounds = solver.measure().best_responses
     assert -bounds[player] - 1e-9 <= value <= bounds[1 - player] + 1e-9
     assert bounds[0] + bounds[1] < 2e-3
