@@ -1,8 +1,8 @@
 """Every algorithm that can solve Leduc, to an exploitability of 0.001: seconds, as a ratio against plain CFR (ours).
 
 One thread, processor time, kernels compiled before, measuring included; quick ones are timed three times in turns, and
-those that do not come so far in a minute say how far they came. OpenSpiel's time is its measured time an iteration times the
-iterations that the same algorithm needs here: the iterates are the same (the tests say so).
+those that do not come so far in a minute say how far they came. OpenSpiel's time is its measured time an iteration
+times the iterations that the same algorithm needs here: the iterates are the same (the tests say so).
 """
 
 from __future__ import annotations
