@@ -78,7 +78,7 @@ def test_the_excessive_gap_condition_is_kept(spec: str, game: str) -> None:
 
 
 @given(random_games(players=2, zero_sum=True, whole=True))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_condition_is_kept_in_any_game(game: RandomGame) -> None:
     form = sequence_form(build(game))
     for spec in SPECS:

@@ -36,7 +36,7 @@ def normalised(behaviour: list[np.ndarray]) -> list[np.ndarray]:
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("name", PROXES)
 @given(GAMES, draw.floats(1e-3, 1e2))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_prox_maps_match_their_plain_twins(name: str, game: RandomGame, smoothing: float) -> None:
     """From the centre and from another prior, gradients of any size."""
     form = form_of(game)
@@ -63,7 +63,7 @@ def test_prox_maps_match_their_plain_twins(name: str, game: RandomGame, smoothin
 
 @pytest.mark.parametrize("name", PROXES)
 @given(GAMES)
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_no_other_plan_is_better(name: str, game: RandomGame) -> None:
     """The worth is that of the plan, by the definition of the divergence, and random plans are worth less."""
     form = form_of(game)
@@ -81,7 +81,7 @@ def test_no_other_plan_is_better(name: str, game: RandomGame) -> None:
 
 @pytest.mark.parametrize("name", PROXES)
 @given(GAMES)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_prox_functions_are_strongly_convex(name: str, game: RandomGame) -> None:
     """A divergence is at least half the squared distance, near and far."""
     form = form_of(game)
@@ -135,7 +135,7 @@ def test_diameters_are_those_of_the_farthest_pure_plan(name: str, game: str | Ra
 
 
 @given(random_games(players=2, zero_sum=True, whole=True))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_the_norm_is_bounded(game: RandomGame) -> None:
     form = form_of(game)
     found, exact = norm_of(ground_of(form).treeplexes), np.linalg.norm(form.matrix.toarray(), 2)

@@ -122,15 +122,11 @@ class ExcessiveGap:
 
     def _restart(self) -> None:
         """Centre the prox functions where the plans are now."""
-        from pokerlab.solvers.first_order._kernels.gap import distance
-
         start = np.asarray(self._ground.treeplexes.start)
-        numbers = self._progress.numbers
-        numbers[1] = distance(self._ground.treeplexes, self.gap.gradient, self._room)
         behaviour, self.prox.centre[2:] = coordinates(self.prox, start, self._ground.behaviour(self.gap.plan))
         self._progress.counts[1] += 1
         self._fit(self._ground.plan(behaviour), self.gap.smoothing.copy())
-        numbers[0] = FIRST_SHARE
+        self._progress.numbers[0] = FIRST_SHARE
 
     def advance(self, iterations: int) -> None:
         """Do this many more steps."""

@@ -162,5 +162,6 @@ def advance_gap(count, rules, form, prox, gap, tried, against, progress, room):
         if rules.restarts:
             left = distance(form, gap.gradient, room)
             if rules.slack < left <= RESTART * numbers[1]:
+                numbers[1] = left
                 return True
     return False
