@@ -27,7 +27,7 @@ from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.program.size import program_size
-from pokerlab.tree.bucketed.betting import betting_form
+from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.history.layout import build
@@ -77,6 +77,26 @@ def test_rhode_island_has_the_published_sizes(rhode_island: SignalTree) -> None:
     found = counts(by_outcomes(rhode_island))
     assert found == (13, 205, 1774)
     assert program_size(betting, found) == (1_237_238, 1_237_238)
+
+
+def test_rhode_island_has_the_published_number_of_non_zeros(rhode_island: SignalTree) -> None:
+    """50,428,638 (the same paper): payoffs of classes that may meet at each end of betting, and equations of plans.
+
+    Whoever is at an end has acted in its round, so that an end and a pair of classes are one entry.
+    """
+    classes, betting = by_outcomes(rhode_island), betting_form(game_of("rhode-island"))
+    arrays, entries = betting.arrays, 0
+    dealt = cards_of("rhode-island").indexer(2).counts(np.arange(rhode_island.hands[2]))
+    for turn, own in enumerate(classes):
+        met = rhode_island.opponents[turn]
+        pairs, which = np.unique(own[met.hand] * (own.max() + 1) + own[met.to], return_inverse=True)
+        entries += len(pairs) * int(((arrays.actor == FOLDED) & (arrays.round == turn)).sum())
+        if turn == 2:  # who wins as often as he loses has no entry at a showdown
+            won = np.bincount(which, (rhode_island.outcome - 1) * dealt[met.hand])
+            entries += int(np.count_nonzero(won)) * int((arrays.actor == SHOWN).sum())
+    rows, columns = program_size(betting, counts(classes))
+    plans = rows + columns - 2  # a sequence is in the equation of its infoset, an infoset's in that of the one before
+    assert entries + plans == 50_428_638
 
 
 def test_rhode_island_without_loss_and_up_to_names_of_suits(rhode_island: SignalTree) -> None:

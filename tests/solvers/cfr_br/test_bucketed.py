@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from functools import cache
 
 import numpy as np
@@ -18,12 +19,15 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.lab.solving import resume
+from pokerlab.lab.training import train
 from pokerlab.solvers.bucketed.measuring import betting_histories
 from pokerlab.solvers.bucketed.whole import Whole, whole
 from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
 from pokerlab.solvers.cfr_br.placing import placings
 from pokerlab.solvers.cfr_br.walks import Path
 from pokerlab.solvers.schedule import Step
+from pokerlab.strategy.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import BLOCK
@@ -170,6 +174,21 @@ def test_paths_are_sampled_by_their_chance() -> None:
         started(mixed("leduc(ranks=4, raises=1)", 2).form, 1, trunk=2)
     with pytest.raises(BadSetting, match="at most 0 rounds, not 1"):
         started(mixed("kuhn", 1).form, 1, trunk=1)
+
+
+@pytest.mark.parametrize(
+    "spec", ["cfr-br(trunk=1)", "cfr-br(trunk=2, schedule=dcfr)", "cfr-br(trunk=1, strategy=current)"]
+)
+def test_the_hybrid_is_resumed_to_the_same_result(spec: str, tmp_path: pathlib.Path) -> None:
+    game, file = game_of("rhode-island(ranks=3, suits=3, raises=1)"), tmp_path / "kept"
+    kept = train(game.name, algorithm=spec, iterations=5, seed=4, save=file)
+    assert load_solution(file).measure == kept.measure
+    more, whole_run = resume(file, iterations=12), train(game.name, algorithm=spec, iterations=12, seed=4)
+    assert any(name.startswith("trunk_") for name in more.state)
+    for name, array in whole_run.state.items():
+        assert np.array_equal(array, more.state[name]), name
+    other = train(game.name, algorithm=spec, iterations=12, seed=5)
+    assert not np.array_equal(other.state["regret"], more.state["regret"])
 
 
 @pytest.mark.parametrize("settings", [{}, {"strategy": "current"}, {"trunk": 1}])

@@ -8,8 +8,8 @@ strategy comes there too, with high probability (`strategy=current`).
 With `trunk`, the hybrid of the same paper: the public cards of the first rounds are sampled, the opponent is a best
 response in what follows them and minimises regret before.
 
-Where we differ: an iteration trains both players, each against an opponent of its own, and the opponent of the trunk
-answers every sampled board with the one path that it has; the paper trains one player at a time.
+Where we differ: an iteration trains both players, each against an opponent of its own, where the paper trains one; and
+boards that differ by names of suits alone are sampled together.
 """
 
 from __future__ import annotations
