@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.version import __version__
 
 if TYPE_CHECKING:
+    from pokerlab.lab.assessing import assess
     from pokerlab.lab.comparing import compare
     from pokerlab.lab.exploiting import exploit
     from pokerlab.lab.responding import best_response, exploitability
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Strategy",
     "__version__",
+    "assess",
     "best_response",
     "compare",
     "exploit",
@@ -32,6 +34,7 @@ __all__ = [
 
 _HOMES = {
     "Strategy": "pokerlab.strategy.sequence",
+    "assess": "pokerlab.lab.assessing",
     "best_response": "pokerlab.lab.responding",
     "compare": "pokerlab.lab.comparing",
     "exploit": "pokerlab.lab.exploiting",
