@@ -34,7 +34,7 @@ def test_a_solution_with_fewer_actions_is_kept_and_verified(folder: Path, cli: C
 
 
 def test_a_solution_of_the_public_form() -> None:
-    found = thin_solution(solve("leduc-nolimit", form="public", algorithm="cfr+", iterations=100))
+    found = thin_solution(solve("kuhn", form="public", algorithm="cfr+", iterations=100))
     assert found.solution.form == "sequence"
     assert found.solution.exploitability <= found.before.exploitability + 1e-9
     assert all(state.used <= state.bound for state in found.states)

@@ -43,7 +43,7 @@ def of_infosets(beliefs: Beliefs, tree_names: list[str]) -> dict[str, list[float
 
 
 @given(game=random_games())
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_beliefs_are_the_limit_of_bayes_rule(game: RandomGame) -> None:
     form = sequence_form(build(game))
     profile = some_profile(form, game.seed)
@@ -60,7 +60,7 @@ def test_beliefs_are_the_limit_of_bayes_rule(game: RandomGame) -> None:
 
 
 @given(game=random_games())
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_reach_is_that_of_the_profile_and_accidents_are_counted(game: RandomGame) -> None:
     form = sequence_form(build(game))
     profile = some_profile(form, game.seed)
@@ -77,7 +77,7 @@ def test_reach_is_that_of_the_profile_and_accidents_are_counted(game: RandomGame
 
 
 @given(game=random_games())
-@settings(max_examples=15)
+@settings(max_examples=6)
 def test_losses_are_those_of_plain_recursion(game: RandomGame) -> None:
     form = sequence_form(build(game))
     tree = form.tree
@@ -87,7 +87,7 @@ def test_losses_are_those_of_plain_recursion(game: RandomGame) -> None:
 
 
 @given(game=random_games())
-@settings(max_examples=15)
+@settings(max_examples=6)
 def test_losses_under_beliefs_of_ones_own(game: RandomGame) -> None:
     """Beliefs that no profile gives: those at a later infoset are not the earlier ones moved on."""
     form = sequence_form(build(game))
