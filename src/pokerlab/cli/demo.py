@@ -25,7 +25,7 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
     ),
     (
         "Algorithms side by side; --plot and --csv take the curves along.",
-        ("compare leduc --with cfr,cfr+,dcfr,external --seconds 0.4",),
+        ("compare leduc --with cfr,cfr+,dcfr,egt,external --seconds 0.4",),
     ),
     (
         "Rhode Island hold'em whole: as a tree 707 GB, so another form is chosen.",
@@ -84,7 +84,10 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
     ("How large is no-limit hold'em? All 165 digits.", ("size holdem-nolimit --stack 20000 --blinds 50,100",)),
     ("Von Neumann's poker of 1928, in exact fractions.", ("vonneumann --ante 1 --bet 2",)),
     ("A genetic algorithm learns flop poker from real deals.", ("evolve flop-poker --iterations 60 --seed 1",)),
-    ("How exploitable is a program? By best responses to its probabilities.", ("measure leduc formula",)),
+    (
+        "How exploitable is a program? And what wins from it while risking little?",
+        ("measure leduc formula", "exploit leduc --opponent formula --p 0.75"),
+    ),
     (
         "Five-card draw: the player that comes with pokerlab against an article's eleven rules.",
         ("match draw-blueprint draw-article --game five-card-draw --hands 400 --duplicate --seed 1",),
