@@ -19,7 +19,7 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.measuring import Measured, MeasuredSolver, measurer
 from pokerlab.solvers.cfr_br.placing import alike, decisions_of, placings, real_game
-from pokerlab.solvers.cfr_br.walks import Answering, Boards, Facing, Path
+from pokerlab.solvers.cfr_br.walks import Answering, Boards, Momentary, Path
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
@@ -51,7 +51,7 @@ class BucketedAnswered(MeasuredSolver):
         ]
         self._random = seed_word(seed)
         self._boards = Boards(self.tree)
-        self._answering, self._facing = Answering(self.tree, threads=threads), Facing(self.tree, threads=threads)
+        self._answering, self._momentary = Answering(self.tree, threads=threads), Momentary(self.tree, threads=threads)
         self._placed = placings(form, self.tree)
         self._decisions = [decisions_of(form, player) for player in (0, 1)]
         self._alike = alike(form, self.tree)
@@ -86,7 +86,7 @@ class BucketedAnswered(MeasuredSolver):
         """One player's step: against a best response, or on a path against the hybrid."""
         from pokerlab.solvers.cfr_br._kernels import gather_hands, remember, tell_hands
 
-        stores, ranges, rival = self._facing.stores, self._boards.ranges(path), 1 - player
+        stores, ranges, rival = self._momentary.stores, self._boards.ranges(path), 1 - player
         for number, (first, end) in enumerate(ranges):
             tell_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
         self._enter_trunk(rival, path)
@@ -94,7 +94,7 @@ class BucketedAnswered(MeasuredSolver):
         self._answering.respond(sums, rival, path)
         for number in range(self.trunk, len(ranges) - 1):
             self._make_alike(number, rival, *ranges[number])
-        self._facing.face(player, path)
+        self._momentary.face(player, path)
         self._leave_trunk(rival, step, path)
         instant, shared = np.zeros((2, self.form.numbers))
         for number, (first, end) in enumerate(ranges):
@@ -125,7 +125,7 @@ class BucketedAnswered(MeasuredSolver):
         """The hybrid's play in the trunk: in proportion to its regrets."""
         for number, board in enumerate((0, *path.boards)[: self.trunk]):
             part = self._part(number, rival, board)
-            self._facing.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
+            self._momentary.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
 
     def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
         """Add what the hybrid regrets in the trunk, on the boards of the path."""
@@ -133,14 +133,14 @@ class BucketedAnswered(MeasuredSolver):
             self._make_alike(number, rival, board, board + 1)
             part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
             regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
-            regret[part] += self._facing.stores[number][rival].regret[part]
+            regret[part] += self._momentary.stores[number][rival].regret[part]
             if step.floor:
                 np.maximum(regret, 0, out=regret)
 
     def _make_alike(self, number: int, player: int, first: int, end: int) -> None:
         """Store the same for hands of boards first .. end-1 that differ by names of suits alone."""
         level, rows = self.tree.rounds[number], self._alike[number][player][first:end]
-        stored = self._facing.stores[number][player].regret
+        stored = self._momentary.stores[number][player].regret
         stored = stored.reshape(len(level.boards), -1, level.treeplexes[player].slots, BLOCK)[first:end]
         by_row = stored.transpose(0, 1, 3, 2).reshape(*rows.shape, -1)  # [board, row, slot]
         same = np.take_along_axis(by_row, rows[:, :, None], axis=1)

@@ -93,8 +93,8 @@ class Answering(Assessor):
         self._below(last, path.boards[-1], path.boards[-1] + 1, tiles, self.worth(last - 1, space), space)
 
 
-class Facing(PublicSolver):
-    """What the hands of players who play in proportion to `stores` regret of this moment alone."""
+class Momentary(PublicSolver):
+    """What hands regret of one step alone, where each player plays in proportion to what is stored as regret."""
 
     def __init__(self, tree: PublicTree, *, threads: int) -> None:
         super().__init__(tree, Schedule("cfr-br", lambda steps: Step()), threads=threads)
@@ -102,7 +102,7 @@ class Facing(PublicSolver):
     def face(self, player: int, path: Path) -> None:
         """Replace a player's stored play by the regrets of playing so, and the stored average by what was played.
 
-        On a path both players' play is replaced, that of the one sampled boards of the trunk among it.
+        On a path both players' play is replaced, on the boards that it comes to.
         """
         self.prepare(np.array([BOTH if path.boards else MOVERS[player]]), INSTANT)
         if not path.boards:
