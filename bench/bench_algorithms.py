@@ -46,14 +46,15 @@ class Contender:
         solver = registry.load("algorithms", self.spec).start(self.form, seed=1)
         self.done = run(solver, Stop(target=TARGET, seconds=MOST_SECONDS))
 
-    def note(self) -> str:
-        """How it went."""
+    def row(self, took: float, reference: float) -> Row:
+        """How it went; a ratio where it came to the target."""
         assert self.done is not None
-        last = self.done.last
-        passes = last.nodes_touched / self.form.tree.nodes
-        reached = last.measure is not None and last.measure.exploitability <= TARGET
-        far = "" if reached or last.measure is None else f"; only {last.measure.exploitability:.2g} in that time"
-        return f"{last.iterations:,} iterations, {passes:,.0f} passes{far}"
+        assert self.done.last.measure is not None
+        last, gap = self.done.last, self.done.last.measure.exploitability
+        note = f"{last.iterations:,} iterations, {last.nodes_touched / self.form.tree.nodes:,.0f} passes"
+        if gap > TARGET:
+            return Row(self.spec, took, unit="s", note=f"{note}; only {gap:.2g} in that time")
+        return Row(self.spec, took, reference, REFERENCE, "s", note=note)
 
 
 def specs() -> list[str]:
@@ -85,7 +86,7 @@ def measure() -> Iterator[Row]:
     quick = {spec: contenders[spec] for spec, took in times.items() if took < QUICK or spec == REFERENCE}
     times |= interleaved(dict(quick), repeats=3, clock=time.process_time)
     for spec in sorted(times, key=times.__getitem__):
-        yield Row(spec, times[spec], times[REFERENCE], REFERENCE, "s", note=contenders[spec].note())
+        yield contenders[spec].row(times[spec], times[REFERENCE])
     done = contenders[REFERENCE].done
     assert done is not None
     theirs = openspiel(done.last.iterations)

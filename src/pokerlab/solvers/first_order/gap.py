@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_HALVINGS = 40  # of the first smoothing
 FIRST_SHARE = 0.5  # of an aggressive step
-BEGINNING = 2  # gradients that a first point takes, that of its centre not counted
+BEGINNING = 3  # gradients that a first point takes
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,10 @@ class ExcessiveGap:
         ratio = math.sqrt(other / one)
         smoothing = self.norm * np.array([2.0 * ratio, 1.0 / ratio])
         centre = self._ground.plan(self._ground.behaviour(np.zeros(self._ground.sequences)))
-        self._progress.counts[1] += 1
-        self._begin(centre, smoothing)
         if self._settings.aggressive:
             self._fit(centre, smoothing)
+        else:
+            self._begin(centre, smoothing)
 
     def _begin(self, centre: np.ndarray, smoothing: np.ndarray) -> bool:
         """The first point for some smoothing; whether the condition holds there."""
@@ -124,7 +124,6 @@ class ExcessiveGap:
         """Centre the prox functions where the plans are now."""
         start = np.asarray(self._ground.treeplexes.start)
         behaviour, self.prox.centre[2:] = coordinates(self.prox, start, self._ground.behaviour(self.gap.plan))
-        self._progress.counts[1] += 1
         self._fit(self._ground.plan(behaviour), self.gap.smoothing.copy())
         self._progress.numbers[0] = FIRST_SHARE
 
