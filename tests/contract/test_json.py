@@ -80,6 +80,8 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "push.solution",
         "leduc.blueprint r",
         "leduc.blueprint --hand Kb",
+        "draw.blueprint check check --hand Ad",
+        "draw.blueprint check check d0 d1 --hand Ad",
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
     "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
@@ -124,7 +126,11 @@ BEFORE = {
     "show": KEPT,
     "verify": KEPT,
     "compact": KEPT,
-    "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
+    "browse": [
+        *KEPT,
+        "solve leduc --form public --iterations 2 --out leduc.solution",
+        "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint",
+    ],
     "hands": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
