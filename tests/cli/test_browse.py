@@ -466,8 +466,8 @@ def test_draw_poker_is_walked(typing: Typing, draw: Solution, tmp_path: Path) ->
     assert pat.splitlines()[0] == "pot 4   call · check · d3 · d0"
     assert "bucket" in after
     assert "pair of aces" in hands
-    assert wrote.startswith(f"wrote {table}: 24 hands after call, check, d3, d0, ")
-    assert wrote_json.startswith(f"wrote {file}: 24 hands after")
+    assert wrote.startswith(f"wrote {table}: 24 classes of hands after call, check, d3, d0, ")
+    assert wrote_json.startswith(f"wrote {file}: 24 classes of hands after")
     rows = list(csv.DictReader(table.open(encoding="utf-8")))
     assert list(rows[0])[:4] == ["player", "hand", "likelihood", "check frequency"]
     assert json.loads(file.read_text())["moves"] == ["call", "check", "d3", "d0"]

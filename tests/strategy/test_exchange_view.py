@@ -265,3 +265,10 @@ def test_notebooks_and_pandas_have_places(by_draws: ExchangeStrategy, lossless: 
         assert "every hand counts alike" in told
         frame = place.to_pandas()
         assert len(frame) == len(place.table(place.player or 0)) * len(place.actions)
+
+
+def test_no_two_actions_look_alike_in_a_picture(by_draws: ExchangeStrategy) -> None:
+    place = root(by_draws).at("call", "check")
+    (axes,) = place.plot().axes
+    looks = {(bars[0].get_facecolor(), bars[0].get_hatch()) for bars in axes.containers}
+    assert len(looks) == len(place.actions) == 9

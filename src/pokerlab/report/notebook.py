@@ -293,7 +293,9 @@ def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str]
     axes = picture.add_subplot()
     places, left = np.arange(len(found)), np.zeros(len(found))
     for number, (action, colour) in enumerate(zip(named, _colours(named), strict=True)):
-        hatch = HATCHES[(number + number // len(PALETTE)) % len(HATCHES)]  # beside every colour another when these recur
+        hatch = HATCHES[
+            (number + number // len(PALETTE)) % len(HATCHES)
+        ]  # beside every colour another when these recur
         width = np.array([played.get(action, 0.0) for _, played in found])
         rgb = tuple(part / 255 for part in colour)
         axes.barh(
