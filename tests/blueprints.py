@@ -6,11 +6,14 @@ import numpy as np
 
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.bucketed import BucketedStrategy
+from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.solution import Solution
+from pokerlab.tree.bucketed.exchange import exchange_form
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 
 
@@ -22,6 +25,16 @@ def made_up(game: str, buckets: Buckets | None = None, *, seed: int = 0) -> Buck
     shapes = zip(form.buckets.counts, form.betting.rows, strict=True)
     numbers = [rng.random(shape) ** 3 * (rng.random(shape) > 0.1) for shape in shapes]
     return BucketedStrategy(form, numbers, form.betting.arrays.slot)
+
+
+def made_up_exchange(game: str, buckets: str, *, seed: int = 0) -> ExchangeStrategy:
+    """A strategy of a game with an exchange of cards, of random numbers, some of them nothing."""
+    opened = open_game(game)
+    assert isinstance(opened, PokerGame)
+    form, rng = exchange_form(opened, exchange_buckets(buckets, opened)), np.random.default_rng(seed)
+    shapes = zip(form.buckets.counts, form.betting.rows, strict=True)
+    numbers = [rng.random(shape, np.float32) ** 3 * (rng.random(shape, np.float32) > 0.1) for shape in shapes]
+    return ExchangeStrategy(form, numbers, form.betting.arrays.slot)
 
 
 def few_buckets(game: str, counts: tuple[int, ...], *, seed: int = 0) -> Buckets:

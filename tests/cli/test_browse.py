@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from blueprints import as_solution, few_buckets, made_up
+from blueprints import as_solution, few_buckets, made_up, made_up_exchange
 from command_line import CommandLine
 from pokerlab.cli import _walk as walking
 from pokerlab.cli._walk import Walk, by_keys, by_lines
@@ -434,3 +434,78 @@ def test_three_players_over_buckets(three: str, cli: CommandLine, folder: Path) 
     assert [row["player"] for row in rows] == [str(player) for player in range(3) for _ in range(len(rows) // 3)]
     assert cli(["browse", three, "--exploit", "0"]).code == 2
     assert cli(["browse", three, "r", "c", "c", "Qb9"]).code == 2
+
+
+# ---- an exchange of cards --------------------------------------------------------------------------------------------
+
+DRAW = "five-card-draw(menu='min', stack=6)"
+
+
+@pytest.fixture(scope="module")
+def draw() -> Solution:
+    return as_solution(made_up_exchange(DRAW, "by-draws(before=20, after=20)", seed=6), measured=False)
+
+
+def test_draw_poker_is_walked(typing: Typing, draw: Solution, tmp_path: Path) -> None:
+    table, file = tmp_path / "hands.csv", tmp_path / "place.json"
+    lines = ["call", "1", "hand AsAdKh7c2d", "6", "stand pat", "hand AsAdKh7c2d", "hands", f"csv {table}"]
+    lines += [f"json {file}", "up", "g", "d6", "grid ev", "top"]
+    *told, problems = typing(*lines, solution=draw)
+    called, exchange, hand, third, pat, after, hands, wrote, wrote_json, up, same, *_, top = told
+    assert "player 1 (big blind, button) to act" in called
+    place = draw.at("call", "check")
+    row = next(line for line in exchange.splitlines() if line.startswith("pair of aces"))
+    shown = [float(number) for number in re.findall(r"([\d.]+) %", row)][1:]
+    found = next(row for row in place.table(0) if row["hand"] == "pair of aces")
+    assert shown == pytest.approx([100 * share for share in found["strategy"].values()], abs=0.051)
+    told_shares = [float(number) for number in re.findall(r"([\d.]+) %", hand)]
+    assert told_shares == pytest.approx([100 * share for share in place.strategy("AsAdKh7c2d").values()], abs=0.051)
+    assert re.search(r"^d3 +[\d.]+ %   throws Kh7c2d$", hand, re.MULTILINE)
+    assert re.search(r"bucket \d+ of 20 \(from 0\): it has [\d,]+ of the 2,598,960 hands", hand)
+    assert third.splitlines()[0] == "pot 4   call · check · d3"
+    assert pat.splitlines()[0] == "pot 4   call · check · d3 · d0"
+    assert "bucket" in after
+    assert "pair of aces" in hands
+    assert wrote.startswith(f"wrote {table}: 24 classes of hands after call, check, d3, d0, ")
+    assert wrote_json.startswith(f"wrote {file}: 24 classes of hands after")
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert list(rows[0])[:4] == ["player", "hand", "likelihood", "check frequency"]
+    assert json.loads(file.read_text())["moves"] == ["call", "check", "d3", "d0"]
+    assert up == same == third
+    assert "'d6' cannot be done here: cards are exchanged" in problems
+    assert "a grid is of the starting hands" in problems
+    assert top.splitlines()[0].startswith("pot 3   start")
+
+
+def test_arrow_keys_in_an_exchange(pressing: Pressing, draw: Solution) -> None:
+    keys = ["down", "enter", "enter", "down", "down", "down", "enter", "left"]
+    walk, _ = pressing(draw, *keys)
+    assert walk.view.moves == ("call", "check")
+    assert walk.choices[walk.chosen] == "d2"
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_places_of_draw_poker_fit(draw: Solution, width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for view in (draw.root, draw.at("call", "check"), draw.at("call", "check", "d1", "d5"), draw.at("fold")):
+        show_view(Screen(width=width), view)
+    told = capsys.readouterr().out
+    assert "…" not in told
+    lines = [line for line in told.splitlines() if "every hand counts alike" not in line]  # wraps as words do
+    assert len(lines) == 3 * (2 + 26) + 2
+    assert all(len(line) <= width for line in lines)
+
+
+def test_a_hand_of_draw_poker_for_programs(draw: Solution, folder: Path, cli: CommandLine) -> None:
+    file = str(draw.save(folder / "draw.blueprint"))
+    place = json.loads(cli(["browse", file, "call", "check", "--json"]).printed)
+    assert sorted(place["hands"]) == ["0", "1"]
+    assert place["hands"]["1"] == []
+    assert set(place["hands"]["0"][0]) == {"hand", "likelihood", "strategy"}
+    hand = json.loads(cli(["browse", file, "call", "check", "--hand", "AsAdKh7c2d", "--json"]).printed)
+    assert hand["thrown"]["d3"] == "Kh7c2d"
+    assert hand["strategy"] == pytest.approx(draw.at("call", "check").strategy("AsAdKh7c2d"))
+    after = json.loads(cli(["browse", file, "call", "check", "d3", "d3", "--hand", "AsAdKh7c2d", "--json"]).printed)
+    assert after["strategy_by_way"] == {"d3": after["strategy"]}
+    shown = cli(["show", file], width=120).printed
+    assert "pair of aces" in shown
+    assert "pokerlab browse" in shown

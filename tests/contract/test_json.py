@@ -92,6 +92,8 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "push.solution",
         "leduc.blueprint r",
         "leduc.blueprint --hand Kb",
+        "draw.blueprint check check --hand Ah",
+        "draw.blueprint check check d0 d1 --hand Ah",
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
     "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
@@ -138,7 +140,11 @@ BEFORE = {
     "beliefs": KEPT[:1],
     "thin": ['solve "one-card(cards=4, ante=4, stack=12)" --with "lp(method=interior)" --out nl.solution'],
     "compact": KEPT,
-    "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
+    "browse": [
+        *KEPT,
+        "solve leduc --form public --iterations 2 --out leduc.solution",
+        "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint",
+    ],
     "hands": [HANDS],
     "exploit": [HANDS],
 }

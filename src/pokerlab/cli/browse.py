@@ -47,6 +47,7 @@ def command(
     pokerlab browse leduc.solution r c Ka
     pokerlab browse turn.spot check "bet 50" call Td --hand AhKh
     pokerlab browse leduc.blueprint r c Ka --hand Qb
+    pokerlab browse draw-blueprint call check --hand AsAdKh7c2d
     pokerlab browse turn.spot check --grid ev --player 0
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
@@ -54,11 +55,12 @@ def command(
     from pokerlab.lab.browsing import check_grid, check_player, place_dict
     from pokerlab.lab.browsing import exploit as exploited
     from pokerlab.report.place_file import write_csv
+    from pokerlab.strategy.shipped import path_of
     from pokerlab.strategy.solution_file import load
 
     exploits = _seat(exploit)  # complains before the work
     with announcing_compilation():
-        solution = load(file)
+        solution = load(path_of(file))
         told: dict[str, Any] = {}
         if exploits is not None:
             solution, gain = exploited(solution, exploits)

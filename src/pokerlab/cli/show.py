@@ -42,10 +42,12 @@ def command(
     """
     from pokerlab.lab.browsing import list_infosets, rows_to_write, write_infosets
     from pokerlab.report.listing import show_listing
+    from pokerlab.strategy.shipped import path_of
     from pokerlab.strategy.solution_file import load
 
     if csv is not None:
         check_table(csv, "write a table")
+    file = path_of(file)
     solution = load(file)
     found = list_infosets(solution, player=player, match=match, rows=rows)
     written = 0

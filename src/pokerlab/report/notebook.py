@@ -282,6 +282,9 @@ def _grid_picture(shares: np.ndarray, actions: Sequence[str], *, title: str) -> 
     return picture
 
 
+HATCHES = ("", "///", "...", "xxx", "\\\\\\")
+
+
 def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str] = ()) -> Picture:
     """A bar for each infoset, filled by its actions."""
     found = list(islice(rows, MOST_BARS + 1))
@@ -290,7 +293,10 @@ def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str]
     picture = Picture(figsize=(7, 1.2 + 0.26 * len(found)), layout="constrained")
     axes = picture.add_subplot()
     places, left = np.arange(len(found)), np.zeros(len(found))
-    for action, colour, hatch in zip(named, _colours(named), ("", "///", "...", "xxx", "\\\\\\") * 9, strict=False):
+    for number, (action, colour) in enumerate(zip(named, _colours(named), strict=True)):
+        hatch = HATCHES[
+            (number + number // len(PALETTE)) % len(HATCHES)
+        ]  # beside every colour another when these recur
         width = np.array([played.get(action, 0.0) for _, played in found])
         rgb = tuple(part / 255 for part in colour)
         axes.barh(

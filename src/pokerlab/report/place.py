@@ -184,7 +184,7 @@ def _cell(row: dict[str, Any], name: str, digits: int = 2) -> str:
 
 
 def _share(share: float | None, digits: int) -> str:
-    return "" if share is None else f"{100 * share:.{digits}f} %"
+    return "" if share is None else f"{100 * share:.{digits}f}{' ' * digits}%"
 
 
 def _digits(actions: Sequence[str], before: int, width: int) -> int:

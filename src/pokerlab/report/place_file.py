@@ -41,7 +41,7 @@ def write_csv(view: Any, player: int | None, path: Path) -> tuple[int, str]:
     _check(path, _is_such_csv, "a table of hands")
     count = tables.write_csv(path, heading, rows)
     of_whom = "" if player is None else f" of {view.seats[player]}"
-    return count, f"wrote {path}: {_hands(count)}{of_whom} {_where(view)}, {len(heading)} columns"
+    return count, f"wrote {path}: {_hands(view, count)}{of_whom} {_where(view)}, {len(heading)} columns"
 
 
 def write_json(view: Any, place: Any, path: Path) -> str:
@@ -49,7 +49,7 @@ def write_json(view: Any, place: Any, path: Path) -> str:
     _check(path, _is_such_json, "a place of a solution")
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(place), encoding="utf-8", newline="\n")
-    return f"wrote {path}: {_hands(sum(len(rows) for rows in place['hands'].values()))} {_where(view)}"
+    return f"wrote {path}: {_hands(view, sum(len(rows) for rows in place['hands'].values()))} {_where(view)}"
 
 
 def _check(path: Path, is_such: Callable[[str], bool], what: str) -> None:
@@ -72,7 +72,9 @@ def _is_such_json(opening: str) -> bool:
     return opening.startswith(('{"board": ', '{"moves": '))
 
 
-def _hands(number: int) -> str:
+def _hands(view: Any, number: int) -> str:
+    if hasattr(view, "rows_are"):
+        return f"{number:,} {view.rows_are}"
     return "1 hand" if number == 1 else f"{number:,} hands"
 
 

@@ -44,6 +44,7 @@ class ExchangeView(ShownPlace):
     moves: tuple[str, ...]
     means: HandMeans
     grids = ("strategy",)
+    rows_are = "classes of hands"
     is_deal = False
 
     @staticmethod
@@ -117,7 +118,10 @@ class ExchangeView(ShownPlace):
     def _counted(self, count: int) -> str:
         """An exchange as others see it: by the way of that name where ways go by numbers of cards."""
         ways = self.buckets.ways
-        first = [next((way.name for way in ways if way.cards == cards), "") for cards in range(ways[-1].cards + 1)]
+        first = [
+            next((way.name for way in ways if way.cards == cards), "")
+            for cards in sorted(set(self.buckets.discards.tolist()))
+        ]
         if self._has_ways and first == [f"d{cards}" for cards in range(len(first))]:
             return f"d{count}"
         return f"draw {count}" if count else "stand pat"

@@ -14,7 +14,13 @@ from pokerlab.strategy.solution_file import load
 
 DRAW = "draw.blueprint"
 FOLDER = Path(__file__).parent / "blueprints"
+NAMED = {"draw-blueprint": DRAW}  # by the names of agents that play one file alone
 FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
+
+
+def path_of(file: Path) -> Path:
+    """The file itself, or the one that comes with the package where its name is that of an agent and no file's."""
+    return FOLDER / NAMED[str(file)] if str(file) in NAMED and not file.exists() else file
 
 
 def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
