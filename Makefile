@@ -10,7 +10,7 @@ BIN := .venv/bin
 endif
 PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: again with each index checked
-KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/draw tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
+KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/draw tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 
 .PHONY: demo test test-slow docs pictures notebooks bench lint format wheel clean
 
@@ -41,14 +41,13 @@ demo: .venv/base.stamp
 lint: .venv/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 & other=$$!; $(BIN)/mypy && wait $$other
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest -q -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m uncompiled
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 $(KERNEL_TESTS)
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal $(KERNEL_TESTS)
 
 test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow

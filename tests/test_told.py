@@ -34,6 +34,7 @@ SHORTER = {
     "match": ["--hands", "40", "--workers", "1"],
     "tournament": ["--hands", "20", "--workers", "1"],
     "train": ["--iterations", "2000"],
+    "exploit": ["--iterations", "20"],
 }
 NARROW = {"out_of_position": "TT+,AQs+,87s", "in_position": "22-55,AKs,AKo,98s"}  # ranges of examples
 ELSEWHERE = {  # what is told, and where it is run instead

@@ -33,6 +33,8 @@ PRINTED = {  # picture: the commands up to the one that prints it
 DRAWN = {  # picture: the command that draws it into PICTURE
     "kuhn-tree.svg": "game kuhn --draw PICTURE",
     "curves.svg": "compare leduc --with cfr,cfr+,dcfr,pcfr+ --iterations 1000 --x iterations --plot PICTURE",
+    "first-order.svg": 'compare leduc --with "egt,egt(prox=euclidean, restarts=True),mirror-prox,cfr+,dcfr,pcfr+" '
+    "--iterations 8000 --x passes --plot PICTURE",
 }
 
 

@@ -11,18 +11,33 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.version import __version__
 
 if TYPE_CHECKING:
+    from pokerlab.lab.assessing import assess
     from pokerlab.lab.comparing import compare
+    from pokerlab.lab.exploiting import exploit
     from pokerlab.lab.responding import best_response, exploitability
     from pokerlab.lab.solving import resume, solve
     from pokerlab.strategy.sequence import Strategy
     from pokerlab.strategy.solution_file import load
 
-__all__ = ["Strategy", "__version__", "best_response", "compare", "exploitability", "load", "resume", "solve"]
+__all__ = [
+    "Strategy",
+    "__version__",
+    "assess",
+    "best_response",
+    "compare",
+    "exploit",
+    "exploitability",
+    "load",
+    "resume",
+    "solve",
+]
 
 _HOMES = {
     "Strategy": "pokerlab.strategy.sequence",
+    "assess": "pokerlab.lab.assessing",
     "best_response": "pokerlab.lab.responding",
     "compare": "pokerlab.lab.comparing",
+    "exploit": "pokerlab.lab.exploiting",
     "exploitability": "pokerlab.lab.responding",
     "load": "pokerlab.strategy.solution_file",
     "resume": "pokerlab.lab.solving",

@@ -377,6 +377,22 @@ def split(spec: str) -> tuple[str, str]:
     return match.group(1), match.group(2) or ""
 
 
+def split_specs(text: str) -> list[str]:
+    """Names with settings, separated by commas that are not inside brackets.
+
+    >>> split_specs("cfr, dcfr(alpha=1, beta=0),external")
+    ['cfr', 'dcfr(alpha=1, beta=0)', 'external']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
 def _value(node: ast.expr) -> Any:
     if isinstance(node, ast.Name):  # an unquoted word is text: spot(board=Ks7h2d)
         return _WORDS.get(node.id, node.id)

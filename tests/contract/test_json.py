@@ -64,7 +64,19 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "leduc.blueprint",
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
-    "measure": ["kuhn always-call random", "kuhn always-call --local --hands 8 --workers 1"],
+    "beliefs": ["kuhn.solution --csv b.csv", "kuhn.solution --all --rows 3"],
+    "measure": [
+        "kuhn always-call random",
+        "kuhn always-call --local --hands 8 --workers 1",
+        "five-card-draw draw-blueprint --learn 200 --hands 100 --workers 1",
+    ],
+    "exploit": [
+        "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
+        "kuhn --opponent random --method dbr --hands 20",
+        "kuhn --opponent ./wrong.py:Wrong --method fbr --hands 20",
+        "kuhn --opponent formula --method fbr --from-hands m.duckdb --seen showdowns",
+    ],
+    "thin": ["nl.solution --out thin.solution"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
@@ -123,9 +135,12 @@ BEFORE = {
     "buckets": ["abstract rhode-island --buckets 9 --out ri.buckets"],
     "show": KEPT,
     "verify": KEPT,
+    "beliefs": KEPT[:1],
+    "thin": ['solve "one-card(cards=4, ante=4, stack=12)" --with "lp(method=interior)" --out nl.solution'],
     "compact": KEPT,
     "browse": [*KEPT, "solve leduc --form public --iterations 2 --out leduc.solution"],
     "hands": [HANDS],
+    "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("statement", "what"),
@@ -147,6 +162,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
     *((name, key) for name in ("spot", "compared") for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints have no roles
+    *(("thin", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # what is thinned out is a game's tree
+    *(("thin", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),
+    *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),  # and are of no spot
 }
 WRONG = """

@@ -198,6 +198,7 @@ _SOLUTION = (
         "play kuhn --against strategy:FILE --hands 1 --log OUT.log",
     ),
     *("match strategy:FILE strategy:FILE --game kuhn --hands 6 --workers 1 --compiled", "browse FILE"),
+    *("exploit kuhn --opponent FILE --iterations 3",),
 )
 _SPOT = (
     *(
@@ -224,6 +225,7 @@ _HANDS = (
     *(
         "hands FILE --export phh OUT.phhs",
         "match random random --game kuhn --hands 6 --block 2 --out FILE --resume --workers 1",
+        "exploit kuhn --opponent random --method dbr --from-hands FILE --iterations 3",
     ),
 )
 

@@ -49,6 +49,26 @@ def play_hand(tree: HistoryTree, profiles: Sequence[np.ndarray], *, moved: int, 
     return [float(won[(agent + moved) % tree.players]) for agent in range(tree.players)]
 
 
+def watch_hand(
+    tree: HistoryTree, profiles: Sequence[np.ndarray], *, moved: int, dealt: int, chosen: int
+) -> tuple[list[int], int]:
+    """One hand on a tree for two: the slots that agent 0 took, and the node at its end."""
+    node, taken = 0, []
+    while tree.child_count[node]:
+        first, count = int(tree.first_child[node]), int(tree.child_count[node])
+        if tree.actor[node] < 0:
+            move = drawn(tree.probability[first : first + count].tolist(), uniform(dealt))
+            dealt += 1
+        else:
+            agent = (int(tree.actor[node]) - moved) % 2
+            slot = int(tree.start[tree.label[node]])
+            move = drawn(profiles[agent][slot : slot + count].tolist(), uniform(chosen))
+            chosen += 1
+            taken += [slot + move] if agent == 0 else []
+        node = first + move
+    return taken, node
+
+
 def summarise(observations: np.ndarray, *, confidence: float = 0.95) -> Summary:
     """Mean and Student interval of independent observations."""
     values = np.asarray(observations, np.float64)

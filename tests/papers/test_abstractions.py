@@ -30,7 +30,7 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
     assert [figure.name for figure in result.figures] == ["buckets", "recall", "iterations"]
     assert result.settings["seed"] == 3
     whole, grid, recall, *curves = result.tables
-    assert whole.rows[0].ours["counted"] == whole.rows[0].printed
+    assert [row.ours["counted"] for row in whole.rows[:3]] == [row.printed for row in whole.rows[:3]]
     assert grid.methods == list(scale.methods)
     assert len(grid.rows) == len(scale.counts)
     assert len(recall.rows) == len(scale.remembering) * len(scale.classes)
@@ -54,7 +54,7 @@ def test_what_remembers_is_measured_inside_too_and_has_less_to_gain_there(result
 
 
 def test_every_method_is_compared() -> None:
-    known = {entry.name for entry in available("abstractions")} - {"lossless"}
+    known = {entry.name for entry in available("abstractions")} - {"lossless", "gameshrink"}
     assert set(abstractions.USUAL.methods) == set(abstractions.FULL.methods) == set(METHODS) == known
 
 

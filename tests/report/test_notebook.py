@@ -172,6 +172,18 @@ def test_a_place_where_nobody_acts() -> None:
     assert "probability" not in table
 
 
+def test_a_pass_is_a_gradient_of_one_player() -> None:
+    """An iteration of CFR takes two, a step of mirror prox four; nodes are as many times the nodes of the game."""
+    found = pokerlab.compare("kuhn", ["cfr", "mirror-prox(aggressive=False)"], iterations=10)
+    nodes = found.solutions["cfr"].laid_out().size.nodes
+    for axis, unit in (("passes", 1.0), ("nodes", nodes)):
+        (axes,) = found.plot(axis=axis).axes
+        ends = {line.get_label(): line.get_xdata()[-1] for line in axes.lines}
+        assert ends == {"cfr": 20 * unit, "mirror-prox(aggressive=False)": 40 * unit}
+    (axes,) = found.solutions["cfr"].plot(axis="passes").axes
+    assert axes.lines[0].get_xdata()[-1] == 20
+
+
 def test_an_axis_that_is_none() -> None:
     with pytest.raises(BadSetting, match="curves are drawn against"):
         pokerlab.solve("kuhn", iterations=3).plot(axis="weight")

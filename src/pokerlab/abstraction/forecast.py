@@ -38,6 +38,7 @@ class Rates:
 
 RATES = {
     "lossless": Rates(0.0, 2.0),
+    "gameshrink": Rates(0.0, 60_000.0, beside=2000),
     "strength": Rates(17.0, 340.0, beside=30),
     "nested": Rates(17.0, 500.0, dims=2, beside=45),
     "emd": Rates(18.0, 700.0, fit=350.0, assign=4.0, dims=50, width=2),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
+from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
@@ -50,7 +50,7 @@ class Plan:
         if self.recall == IMPERFECT:
             return False
         found = [open_method(text) for text in self.methods]
-        if not all(isinstance(one, ByPoints) or one.spec == LOSSLESS for one in found):
+        if not all(isinstance(one, ByPoints) or one.is_nested for one in found):
             return False  # what looks ahead is clustered for all hands of a round at once
         ordered = replace(self.cards, ordered=True)
         return all(ordered.hands(turn) <= MOST_WITHIN for turn in range(ordered.rounds))
@@ -132,13 +132,16 @@ def parents_of(cards: CardRounds, turn: int) -> np.ndarray:
 def _grouped_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Classes of all hands, numbered anew in each bucket of the round before; and how many each of those has."""
     points = method.held(work) if isinstance(method, ByPoints) else None
+    classes = method.grouped(work).table if points is None else None
     weights, found, counts = work.weights(), np.zeros(len(parents), np.int64), []
     for parent in range(int(parents.max()) + 1):
         own = np.flatnonzero(parents == parent)
-        if points is None:  # every hand its own
-            found[own], count = np.arange(len(own)), len(own)
+        if classes is not None:
+            there, found[own] = np.unique(classes[own], return_inverse=True)
+            count = len(there)
         else:
             assert isinstance(method, ByPoints)
+            assert points is not None
             clusters = method.fitted(np.ascontiguousarray(points[own]), weights[own], work)
             assert clusters.labels is not None
             found[own], count = clusters.labels, clusters.count

@@ -19,22 +19,6 @@ if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
 
 
-def split_specs(text: str) -> list[str]:
-    """Names with settings, separated by commas that are not inside brackets.
-
-    >>> split_specs("cfr, dcfr(alpha=1, beta=0),external")
-    ['cfr', 'dcfr(alpha=1, beta=0)', 'external']
-    """
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts if part.strip()]
-
-
 def laid_out(
     task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources | None = None, quiet: bool = False
 ) -> LaidOut:

@@ -47,7 +47,7 @@ def command(
         str,
         typer.Option(
             "--x",
-            help="What curves are drawn against: seconds, iterations or nodes (touched).",
+            help="What curves are drawn against: seconds, iterations, nodes (touched) or passes (over the game).",
             autocompletion=choices(*AXES),
         ),
     ] = "seconds",
@@ -64,12 +64,13 @@ def command(
     """Run several algorithms on one game, and tell and draw how their exploitability falls.
 
     [dim]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes
+    pokerlab compare leduc --with egt,mirror-prox,cfr+,dcfr,pcfr+ --x passes
     pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
     """
-    from pokerlab.cli._solving import split_specs
     from pokerlab.lab.comparing import compare
     from pokerlab.report.comparison import show_comparison
-    from pokerlab.report.convergence import check_axis, check_picture, draw_convergence
+    from pokerlab.report.convergence import check_axis, check_picture, draw_convergence, pass_sizes
+    from pokerlab.settings import split_specs
     from pokerlab.tables import rows_of, write_csv
 
     check_axis(against)
@@ -88,7 +89,8 @@ def command(
         write_csv(csv, list(columns), rows_of(columns))
     if plot is not None:
         curves = {name: one.curve for name, one in found.solutions.items()}
-        draw_convergence(curves, plot, title=found.game, axis=against)
+        sizes = pass_sizes(found.solutions, against)
+        draw_convergence(curves, plot, title=found.game, axis=against, sizes=sizes)
     if as_json:
         print_json(found.as_dict() | {"plot": plot and str(plot), "csv": csv and str(csv)})
         return

@@ -29,8 +29,23 @@ def command(
     local: Annotated[
         bool, typer.Option("--local", help="Play local best response against it: a lower bound, in games of any size.")
     ] = False,
+    learn: Annotated[
+        int | None,
+        typer.Option(
+            "--learn",
+            min=1,
+            help="Draw poker: learn so many iterations to beat a blueprint: a lower bound too.",
+            show_default=False,
+        ),
+    ] = None,
     hands: Annotated[
-        int | None, typer.Option("--hands", min=2, help="With --local: hands to play.", show_default="2000")
+        int | None,
+        typer.Option(
+            "--hands",
+            min=2,
+            help="With --local or --learn: hands to play.",
+            show_default="2000, after learning 200000",
+        ),
     ] = None,
     menu: Annotated[
         str | None,
@@ -46,28 +61,38 @@ def command(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="With --local: same seed, same result.", show_default="0")
+        int | None,
+        typer.Option(
+            "--seed", min=0, help="With --local: same seed, same result; with --learn on one worker.", show_default="0"
+        ),
     ] = None,
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
-    In games too large for that, --local plays hands against one agent by local best response.
+    In games too large for that, --local plays hands against one agent by local best response, and --learn learns to
+    beat a blueprint of draw poker.
 
     [dim]pokerlab measure leduc always-call
     pokerlab measure leduc formula random
-    pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn[/dim]
+    pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
+    pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
     """
     from pokerlab.errors import BadSetting
     from pokerlab.lab.local_response import FCPA, local_best_response
     from pokerlab.lab.measuring import measure_agents
     from pokerlab.report.measured import show_local, show_measured
 
+    if learn is not None:
+        if local or menu is not None or from_round is not None:
+            raise BadSetting("--learn goes without --local, --menu and --from-round: it learns what to bet")
+        _learn(game, _one(agents, "--learn"), learn, hands=hands, seed=seed, workers=workers, as_json=as_json)
+        return
     if not local:
         for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
             if value is not None:
-                raise BadSetting(f"--{option} belongs to --local, which plays hands")
+                raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
         with announcing_compilation():
             found = measure_agents(game, agents)
         if as_json:
@@ -75,12 +100,11 @@ def command(
         else:
             show_measured(console(), found)
         return
-    if len(agents) != 1:
-        raise BadSetting(f"--local measures one agent, from both seats, and {len(agents)} are named")
+    agent = _one(agents, "--local")
     with announcing_compilation(), counted_bar("hands") as bar:
         won = local_best_response(
             game,
-            agents[0],
+            agent,
             hands=hands or 2000,
             seed=seed or 0,
             menu=menu or FCPA,
@@ -92,3 +116,33 @@ def command(
         print_json(won.as_dict())
     else:
         show_local(console(), won)
+
+
+def _one(agents: list[str], option: str) -> str:
+    from pokerlab.errors import BadSetting
+
+    if len(agents) != 1:
+        raise BadSetting(f"{option} measures one agent, from both seats, and {len(agents)} are named")
+    return agents[0]
+
+
+def _learn(
+    game: str, agent: str, iterations: int, *, hands: int | None, seed: int | None, workers: int | None, as_json: bool
+) -> None:
+    from pokerlab.lab.learned_response import HANDS, learned_response
+    from pokerlab.report.measured import show_learned
+
+    with announcing_compilation(), counted_bar("iterations") as bar:
+        won = learned_response(
+            game,
+            agent,
+            iterations=iterations,
+            hands=hands or HANDS,
+            seed=seed or 0,
+            threads=workers,
+            progress=partial(bar, "iterations"),
+        )
+    if as_json:
+        print_json(won.as_dict())
+    else:
+        show_learned(console(), won)

@@ -61,14 +61,10 @@ class LocalResponse:
             "deals": self.deals,
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
-            "winnings": self._in_units(self.winnings),
-            "seats": [summary and self._in_units(summary) for summary in self.seats],
+            "winnings": self.units.as_dict(self.winnings),
+            "seats": [summary and self.units.as_dict(summary) for summary in self.seats],
             "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
         }
-
-    def _in_units(self, summary: Summary) -> dict[str, Any]:
-        found = {"chips": summary} | {scale.key: scale.of(summary) for scale in self.units.scales}
-        return {unit: {"mean": one.mean, "low": one.low, "high": one.high} for unit, one in found.items()}
 
 
 def local_best_response(

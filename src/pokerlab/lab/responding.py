@@ -45,7 +45,7 @@ def best_response(game: str | Game | SequenceForm, strategy: Played, *, player: 
     The strategy is a Strategy, a dict as `Strategy.from_dict` takes it, a Solution, a policy or an agent, or the name
     of an agent ("random", "strategy:FILE"). What it says of the player himself counts only for `gain`.
     """
-    form, profile = _laid_out(game, strategy)
+    form, profile = laid_out(game, strategy)
     found = measuring.best_response(form, profile, player=player)
     own = measuring.expected_values(form, profile)[player]
     return Response(form.name, player, found.value, found.value - own, named(form, found.profile))
@@ -57,11 +57,11 @@ def exploitability(game: str | Game | SequenceForm, strategy: Played) -> float:
     The strategy is anything that `best_response` takes, and is that of all players: what a dict does not name is
     played uniformly. NashConv is the sum over players, this times their number.
     """
-    form, profile = _laid_out(game, strategy)
+    form, profile = laid_out(game, strategy)
     return measuring.measure(form, profile).exploitability
 
 
-def _laid_out(game: str | Game | SequenceForm, strategy: Played) -> tuple[SequenceForm, np.ndarray]:
+def laid_out(game: str | Game | SequenceForm, strategy: Played) -> tuple[SequenceForm, np.ndarray]:
     """A game in the sequence form, and what a strategy does there.  # [A]"""
     if isinstance(strategy, Solution):
         strategy = strategy.strategy

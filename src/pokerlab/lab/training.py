@@ -89,7 +89,7 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
     if isinstance(buckets, Buckets | ExchangeBuckets):
         return Abstracted(game, buckets)
     if game.dealing.draws:
-        return Abstracted(game, _of_exchange(game, buckets))
+        return Abstracted(game, exchange_buckets_for(game, buckets))
     if buckets is not None:
         return Abstracted(game, bucket_file.load(buckets))
     try:
@@ -101,7 +101,7 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
         ) from problem
 
 
-def _of_exchange(game: PokerGame, buckets: Path | str | None) -> ExchangeBuckets:
+def exchange_buckets_for(game: PokerGame, buckets: Path | str | None) -> ExchangeBuckets:
     """Buckets of a game in which cards are exchanged, by the name of their method; lossless where that can be."""
     if buckets is not None:
         return exchange_buckets(str(buckets), game)

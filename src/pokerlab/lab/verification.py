@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from pokerlab import registry, store
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.game_file import path_in
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import solver_of
 from pokerlab.lab.tasks import Task
+from pokerlab.lab.thinning import THINNED
 from pokerlab.settings import read
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.curve import Curve, CurvePoint
@@ -32,7 +33,7 @@ from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 
 TOLERANCE = 1e-11  # of what is at stake
-STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running")
+STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running", THINNED)
 NEVER = ("version", "seconds", "setup_seconds", "stopped")  # no recomputing tells them
 BY_RERUN = ("seed", "algorithm", "earlier points of the curve", "the solver's inner state")
 
@@ -70,6 +71,8 @@ class Verification:
 def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     """A kept solution against its game or spot itself."""
     kept = load(path)
+    if rerun and kept.stopped == THINNED:
+        raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
     file = store.load(path, kind=str(store.manifest_of(path).get("kind")))
     words = file.manifest
     form = kept.laid_out()

@@ -7,7 +7,8 @@ plain match one hand. Observations of different deals are independent, so the us
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import isfinite
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,19 @@ class Units:
         """The unit that people compare results of this game in."""
         return self.scales[0]
 
+    def as_dict(self, summary: Summary) -> dict[str, Any]:
+        """A mean and its interval in every unit, for JSON; null where one is not finite."""
+        shown = {"chips": summary} | {scale.key: scale.of(summary) for scale in self.scales}
+        return {
+            unit: {"mean": finite(value.mean), "low": finite(value.low), "high": finite(value.high)}
+            for unit, value in shown.items()
+        }
+
     def millibigblinds(self, summary: Summary) -> Summary:
         """Chips per hand as thousandths of a big blind per hand."""
         return summary.scaled(1000 / self.big_blind)
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON has it: None where it is not finite."""
+    return float(value) if isfinite(value) else None

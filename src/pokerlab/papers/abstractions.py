@@ -21,6 +21,8 @@ from math import perm
 
 import numpy as np
 
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.gameshrink import Classes, SignalTree, by_outcomes, lossless, signal_tree
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
@@ -30,9 +32,11 @@ from pokerlab.papers._abstraction_scale import FULL, QUICK, USUAL, Key, Scale, c
 from pokerlab.papers._goykhman.measures import Interval, interval
 from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
 from pokerlab.solvers.bucketed.playing import Gain
+from pokerlab.solvers.program.size import program_size
 from pokerlab.tree.bucketed.betting import betting_form
 
 CHIPS = "exploitability, chips a hand"
+OUTCOMES, WITHOUT_LOSS = "by outcomes", "without loss"
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
     "intervals are 95 % by Student's t over seeds, each with its own clustering and training.",
@@ -90,13 +94,27 @@ ByKey = Mapping[Key, list[Outcome]]
 
 
 def _whole_game() -> Table:
-    """Rhode Island hold'em before anything is put together, as Schmid's thesis counts it for GameShrink."""
+    """Rhode Island hold'em before anything is put together, and shrunk as Gilpin and Sandholm (2007) do."""
     game = open_game("rhode-island")
     assert isinstance(game, PokerGame)
-    decisions = betting_form(game).decisions
-    infosets = sum(places // 2 * perm(52, turn + 1) for turn, places in enumerate(decisions))  # of each player
-    row = Row("infosets of each player", printed=26_064_064, ours={"counted": infosets})
-    return Table("Rhode Island hold'em hand by hand", (row,), digits=0)
+    betting, signals = betting_form(game), signal_tree(CardRounds.of(game, ordered=True))
+    every = [perm(52, turn + 1) for turn in range(len(betting.decisions))]
+    infosets = sum(places // 2 * hands for places, hands in zip(betting.decisions, every, strict=True))
+    classes = {name: [int(one.max()) + 1 for one in found] for name, found in _shrunk(signals).items()}
+    sizes = {name: program_size(betting, found).rows for name, found in classes.items()}
+    names = {name: f"{name} ({'/'.join(map(str, found))})" for name, found in classes.items()}
+    rows = [
+        Row("infosets of each player", printed=26_064_064, ours={"counted": infosets}),
+        Row("rows of its linear program", printed=91_224_226, ours={"counted": program_size(betting, every).rows}),
+        Row(f"the same shrunk {names[OUTCOMES]}", printed=1_237_238, ours={"counted": sizes[OUTCOMES]}),
+        Row(f"the same shrunk {names[WITHOUT_LOSS]}", ours={"counted": sizes[WITHOUT_LOSS]}),
+    ]
+    note = "1,190,443 rows and 1,181,084 columns are printed of what is left after dominated strategies are removed too"
+    return Table("Rhode Island hold'em hand by hand", tuple(rows), note, digits=0)
+
+
+def _shrunk(signals: SignalTree) -> dict[str, Classes]:
+    return {OUTCOMES: by_outcomes(signals), WITHOUT_LOSS: lossless(signals)}
 
 
 def _real(runs: list[Outcome], mark: int = -1) -> Interval:

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.lab.comparing import Comparison
-from pokerlab.report.convergence import AXES, drawn_points
+from pokerlab.report.convergence import AXES, drawn_points, pass_sizes
 from pokerlab.report.numbers import gap_text, value_text
 from pokerlab.report.text_chart import letter_of, log_chart, style_of
 
@@ -19,7 +19,8 @@ WIDEST = 100  # columns of the chart
 
 def show_comparison(screen: Any, found: Comparison, *, axis: str, written: Sequence[Path] = ()) -> None:
     """A line for each algorithm, the best first, its curve as letters, and what was written where."""
-    curves = drawn_points({name: one.curve for name, one in found.solutions.items()}, axis)
+    sizes = pass_sizes(found.solutions, axis)
+    curves = drawn_points({name: one.curve for name, one in found.solutions.items()}, axis, sizes)
     chart = log_chart(curves, width=min(screen.width, WIDEST), x_label=AXES[axis], y_label="exploitability")
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("", "algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes"):

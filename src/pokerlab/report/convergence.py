@@ -1,4 +1,4 @@
-"""How solutions come closer: exploitability against seconds, iterations or nodes touched, as a picture."""
+"""How solutions come closer: exploitability against seconds, iterations, nodes touched or passes, as a picture."""
 
 from __future__ import annotations
 
@@ -13,9 +13,15 @@ from pokerlab.writing import replacing
 if TYPE_CHECKING:
     from pokerlab.report.picture import Picture
     from pokerlab.solvers.curve import Curve
+    from pokerlab.strategy.solution import Solution
 
-AXES = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes touched"}
-FIELDS = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes_touched"}  # of a point of a curve
+AXES = {
+    "iterations": "iterations",
+    "seconds": "seconds",
+    "nodes": "nodes touched",
+    "passes": "passes over the game (gradient evaluations)",
+}
+FIELDS = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes_touched", "passes": "nodes_touched"}
 SUFFIXES = (".png", ".svg", ".pdf")
 LOWEST = 1e-12  # what is below this share of the largest is drawn there: rounding, where a program is exact
 
@@ -34,13 +40,20 @@ def check_picture(path: Path) -> Path:
     return path
 
 
-def drawn_points(curves: Mapping[str, Curve], axis: str) -> dict[str, list[tuple[float, float]]]:
-    """The points of curves that both logarithmic axes can show."""
+def pass_sizes(solutions: Mapping[str, Solution], axis: str) -> dict[str, float]:
+    """Where curves are drawn against passes: the nodes of each solution's form, which a pass touches once."""
+    return {name: one.laid_out().size.nodes for name, one in solutions.items()} if axis == "passes" else {}
+
+
+def drawn_points(
+    curves: Mapping[str, Curve], axis: str, sizes: Mapping[str, float] | None = None
+) -> dict[str, list[tuple[float, float]]]:
+    """The points of curves that both logarithmic axes can show; against passes, with their `pass_sizes`."""
     field = FIELDS[check_axis(axis)]
     lowest = LOWEST * (max((point.exploitability for curve in curves.values() for point in curve), default=0.0) or 1.0)
     return {
         name: [
-            (float(getattr(point, field)), max(point.exploitability, lowest))
+            (float(getattr(point, field)) / (sizes or {}).get(name, 1.0), max(point.exploitability, lowest))
             for point in curve
             if getattr(point, field) > 0
         ]
@@ -48,13 +61,15 @@ def drawn_points(curves: Mapping[str, Curve], axis: str) -> dict[str, list[tuple
     }
 
 
-def convergence_picture(curves: Mapping[str, Curve], *, title: str, axis: str = "seconds") -> Picture:
+def convergence_picture(
+    curves: Mapping[str, Curve], *, title: str, axis: str = "seconds", sizes: Mapping[str, float] | None = None
+) -> Picture:
     """Exploitability curves, both axes logarithmic; each has its own dash pattern, marker and colour."""
     from pokerlab.report.picture import Picture
 
     picture = Picture(figsize=(8, 5), layout="constrained")
     axes = picture.add_subplot()
-    found = drawn_points(curves, axis)
+    found = drawn_points(curves, axis, sizes)
     for index, (name, points) in enumerate(found.items()):
         if not points:
             continue
@@ -67,10 +82,17 @@ def convergence_picture(curves: Mapping[str, Curve], *, title: str, axis: str = 
     return picture
 
 
-def draw_convergence(curves: Mapping[str, Curve], path: Path, *, title: str, axis: str = "seconds") -> Path:
+def draw_convergence(
+    curves: Mapping[str, Curve],
+    path: Path,
+    *,
+    title: str,
+    axis: str = "seconds",
+    sizes: Mapping[str, float] | None = None,
+) -> Path:
     """The same in a PNG, SVG or PDF file."""
     check_picture(path)
-    picture = convergence_picture(curves, title=title, axis=axis)
+    picture = convergence_picture(curves, title=title, axis=axis, sizes=sizes)
     with replacing(path) as temporary:
         picture.savefig(temporary, format=path.suffix.lower().removeprefix("."), dpi=150)
     return path

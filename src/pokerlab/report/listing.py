@@ -28,11 +28,12 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str,
     solution = found.solution
     if solution.form == "bucketed":
         show_solution(screen, solution, kept=file)
-        if player is None and not match and solution.strategy.is_walked:
+        if player is None and not match:
             screen.print()
             show_view(screen, solution.root)
             name = "FILE" if file is None else str(file)
-            words = f'pokerlab browse {name} walks on; --match "bucket 0:" lists infosets'
+            example = next(solution.strategy.lines()).hand
+            words = f'pokerlab browse {name} walks on; --match "{example}:" lists infosets'
             screen.print(words, markup=False, style="dim", soft_wrap=True)
             return
     else:
@@ -57,9 +58,7 @@ def _show_heading(screen: Any, solution: Solution) -> None:
 
 def _show_lines(screen: Any, found: Listing) -> None:
     if found.lines[0].hand:
-        strategy = found.solution.strategy
-        is_walked = getattr(strategy, "is_walked", True)
-        seats = found.solution.root.seats if is_walked else [f"player {seat}" for seat in range(strategy.players)]
+        seats = found.solution.root.seats
         for (board, moves, seat), lines in groupby(found.lines, key=lambda line: (line.board, line.moves, line.player)):
             screen.print(
                 "\n" + "  ".join(filter(None, (f"{seats[seat]} to act", board, moves or "(start)"))), markup=False

@@ -7,10 +7,13 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from pokerlab.lab.learned_response import LearnedResponse
 from pokerlab.lab.local_response import LocalResponse
 from pokerlab.lab.measuring import Measured
 from pokerlab.report.match import seat_name
 from pokerlab.report.numbers import game_title, value_text
+
+AT_LEAST = "± is half of the 95 % interval; a best response wins at least as much on average"
 
 
 def show_measured(screen: Any, found: Measured) -> None:
@@ -31,10 +34,30 @@ def show_measured(screen: Any, found: Measured) -> None:
 
 def show_local(screen: Any, found: LocalResponse) -> None:
     """What local best response won, by seat, and what that says."""
+    _show_won(screen, "local best response wins", found)
+    played = f"{found.hands:,} hands, every deal from both seats, all-ins at their expected value"
+    screen.print(f"[dim]{played}; bets: {escape(found.menu)}; from round {found.from_round} on[/dim]")
+    screen.print(f"[dim]{AT_LEAST}[/dim]")
+    for agent, text, count in found.remarks[:8]:
+        screen.print(f"[dim]{escape(agent)}: {count:,} times {escape(text)}[/dim]")
+
+
+def show_learned(screen: Any, found: LearnedResponse) -> None:
+    """What a player who learned to beat a blueprint won, by seat, and what that says."""
+    _show_won(screen, f"a player who learned for {found.iterations:,} iterations wins", found)
+    played = f"{found.hands:,} hands, every deal from every seat; what it learned is in buckets {found.buckets}"
+    screen.print(f"[dim]{escape(played)}[/dim]")
+    screen.print(f"[dim]{AT_LEAST}[/dim]")
+    if found.winnings.low <= 0:
+        screen.print("[dim]it has not learned enough to win, which proves nothing yet: learn for more iterations[/dim]")
+
+
+def _show_won(screen: Any, who: str, found: LocalResponse | LearnedResponse) -> None:
+    """What somebody won from an agent, and the same by seat."""
     usual = found.units.usual
     won = usual.of(found.winnings)
     screen.print(
-        f"local best response wins [bold]{won.mean:+,.{usual.digits}f} ± {won.half_width:,.{usual.digits}f}[/bold] "
+        f"{who} [bold]{won.mean:+,.{usual.digits}f} ± {won.half_width:,.{usual.digits}f}[/bold] "
         f"{usual.name}/hand against {escape(found.agent)} in {escape(game_title(found.game))}"
     )
     for seat, summary in enumerate(found.seats):
@@ -44,8 +67,3 @@ def show_local(screen: Any, found: LocalResponse) -> None:
                 f"[dim]{seat_name(seat, len(found.seats)):>16}[/dim]  "
                 f"{part.mean:+,.{usual.digits}f} ± {part.half_width:,.{usual.digits}f}"
             )
-    played = f"{found.hands:,} hands, every deal from both seats, all-ins at their expected value"
-    screen.print(f"[dim]{played}; bets: {escape(found.menu)}; from round {found.from_round} on[/dim]")
-    screen.print("[dim]± is half of the 95 % interval; a best response wins at least as much on average[/dim]")
-    for agent, text, count in found.remarks[:8]:
-        screen.print(f"[dim]{escape(agent)}: {count:,} times {escape(text)}[/dim]")

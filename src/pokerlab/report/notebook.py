@@ -21,13 +21,14 @@ from pokerlab.lab.responding import Response
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.report import html as pieces
-from pokerlab.report.convergence import convergence_picture
+from pokerlab.report.convergence import convergence_picture, pass_sizes
 from pokerlab.report.figure import drawn, letters
 from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
 from pokerlab.report.numbers import game_title, gap_text, reach_text, value_text
 from pokerlab.report.picture import Picture
 from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, percent, strategy_grid
+from pokerlab.strategy.exchange_view import ExchangeView
 from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.sequence import Strategy
@@ -88,9 +89,10 @@ def _(solution: Solution) -> str:
         gap = f"{solution.exploitability_percent:.3g} % of the pot"
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
     parts = [pieces.title(game_title(solution.game), more=f"{len(solution.strategy):,} infosets"), pieces.facts(rows)]
-    is_walked = solution.form != "sequence" and getattr(solution.strategy, "is_walked", True)
-    has_shares = is_walked and _shares(solution.root) is not None
     strategy = solution.strategy
+    has_shares = solution.form != "sequence" and (
+        isinstance(solution.root, ExchangeView) or _shares(solution.root) is not None
+    )
     parts.append(html(solution.root) if has_shares else _lines_html(strategy.lines(), len(strategy)))
     return pieces.block(*parts)
 
@@ -112,7 +114,8 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
 @plot.register
 def _(solution: Solution, *, axis: str = "seconds") -> Picture:
     name = solution.algorithm_text
-    return convergence_picture({name: solution.curve}, title=f"{game_title(solution.game)}: {name}", axis=axis)
+    title, sizes = f"{game_title(solution.game)}: {name}", pass_sizes({name: solution}, axis)
+    return convergence_picture({name: solution.curve}, title=title, axis=axis, sizes=sizes)
 
 
 @html.register
@@ -200,7 +203,7 @@ def _(view: ShownPlace) -> str:
         parts.append(pieces.legend(place.actions, colours))
     if place.player is not None:
         parts.append(_rows(place) if shares is None else _totals(place))
-    return pieces.block(*parts, pieces.note(_worth(place)))
+    return pieces.block(*parts, pieces.note(_worth(place) or getattr(place, "note", "")))
 
 
 def _worth(view: Any) -> str:
@@ -232,14 +235,15 @@ def _rows(view: Any) -> str:
     overall = view.strategy()
     rows: list[list[pieces.Value]] = []
     found = view.table(view.player)
+    told = [name for name in ("ev", "bucket") if found and name in found[0]][:1]
     for row in found[:MOST_ROWS]:
         shares = [Share(row["strategy"].get(action)) for action in view.actions]
-        numbers: list[pieces.Value] = [chips(row["ev"], 3)] if "ev" in row else [str(row["bucket"])]
+        numbers: list[pieces.Value] = [chips(row[known], 3) if known == "ev" else str(row[known]) for known in told]
         rows.append([row["hand"] or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares])
-    rows.append(["all", "", "", *(Share(overall.get(action)) for action in view.actions)])
+    rows.append(["all", "", *([""] * len(told)), *(Share(overall.get(action)) for action in view.actions)])
     more = f"{len(found) - MOST_ROWS:,} more: to_pandas() has all" if len(found) > MOST_ROWS else ""
-    told = "bucket" if found and "ev" not in found[0] else "EV"
-    return pieces.table(("hand", "likely", told, *view.actions), rows) + pieces.note(more)
+    headings = [{"ev": "EV"}.get(name, name) for name in told]
+    return pieces.table(("hand", "likely", *headings, *view.actions), rows) + pieces.note(more)
 
 
 @plot.register
@@ -328,7 +332,7 @@ def _(found: Comparison) -> str:
 @plot.register
 def _(found: Comparison, *, axis: str = "seconds") -> Picture:
     curves = {name: one.curve for name, one in found.solutions.items()}
-    return convergence_picture(curves, title=game_title(found.game), axis=axis)
+    return convergence_picture(curves, title=game_title(found.game), axis=axis, sizes=pass_sizes(found.solutions, axis))
 
 
 @html.register

@@ -56,6 +56,8 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
         _show_grid(screen, view, grid, player)
     elif view.player is not None:
         _show_rows(screen, view)
+        if note := getattr(view, "note", ""):
+            screen.print(f"[dim]{note}[/dim]", soft_wrap=True)
     _show_values(screen, view)
 
 
@@ -134,7 +136,11 @@ def show_hand(screen: Any, view: Any, found: HandAt) -> None:
     """One hand at a place: how often it takes each action, and what is known of EV, equity and its bucket."""
     for action, share in (found.strategy or {}).items():
         worth = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
-        screen.print(f"{action:14} {100 * share:5.1f} %{worth}")
+        gone = f"   throws {found.thrown[action]}" if found.thrown.get(action) else ""
+        screen.print(f"{action:14} {100 * share:5.1f} %{worth}{gone}")
+    for way, played in found.ways.items() if len(found.ways) > 1 else ():
+        shares = ", ".join(f"{action} {100 * share:.1f} %" for action, share in played.items())
+        screen.print(f"[dim]after {way}:[/dim] {shares}", soft_wrap=True)
     told = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
     told += [] if found.equity is None else [f"equity {chips(100 * found.equity, 1)} %"]
     if told:
@@ -156,11 +162,12 @@ def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
     plain = [name for name in ("bucket", "ev") if found and name in found[0]]
     for heading in ("hand", "likely", *(HEADINGS[name] for name in plain), *view.actions):
         table.add_column(escape(heading), justify="left" if heading == "hand" else "right")
+    digits = _digits(view.actions, 12 + max((len(row["hand"]) for row in shown), default=0) + 9 * len(plain), width)
     for row in shown:
-        shares = [_share(row["strategy"].get(action)) for action in view.actions]
+        shares = [_share(row["strategy"].get(action), digits) for action in view.actions]
         numbers = [_cell(row, name, 3) for name in plain]
         table.add_row(escape(row["hand"]) or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares)
-    shares = [_share(share) for share in view.strategy().values()]
+    shares = [_share(share, digits) for share in view.strategy().values()]
     every = "[bold]all[/bold]" if len(shown) == len(found) else f"all {len(found):,}"
     table.add_row(every, "", *([""] * len(plain)), *shares)
     return table
@@ -176,8 +183,13 @@ def _cell(row: dict[str, Any], name: str, digits: int = 2) -> str:
     return f"{chips(percent(value), 1)} %" if name == "equity" else chips(value, digits)
 
 
-def _share(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.1f} %"
+def _share(share: float | None, digits: int) -> str:
+    return "" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def _digits(actions: Sequence[str], before: int, width: int) -> int:
+    """Digits of percentages after the point: none where a table of many actions would be too wide with one."""
+    return 1 if before + sum(max(len(action), len("100.0 %")) + 2 for action in actions) <= width else 0
 
 
 def card_table(view: PublicView) -> Table:

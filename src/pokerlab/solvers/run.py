@@ -25,7 +25,7 @@ from pokerlab.reading import finite
 from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
 
-GROWING = ("history", "hall0", "hall1")  # arrays that are longer the longer a run
+GROWING = ("history", "hall0", "hall1", "pool0", "pool1", "basis0", "basis1")  # arrays that are longer the longer a run
 COUNTS = ("counts", "iterations")
 MOST_ITERATIONS = 2**62
 _PART = 2**22  # numbers

@@ -42,7 +42,6 @@ class BucketedStrategy:
     slot: np.ndarray  # [node] where in a row the actions of a decision begin
     bits: int = 0  # of each number, where it is in the digits of a file without the solver's state
     _known: dict[Any, Any] = field(default_factory=dict)
-    is_walked = True  # whether its places can be walked
 
     def __repr__(self) -> str:
         return f"<BucketedStrategy of {self.game}: {len(self):,} infosets, buckets {self.form.buckets.text}>"

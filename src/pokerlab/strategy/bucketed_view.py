@@ -28,6 +28,7 @@ from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import action_label, seat_name
 from pokerlab.games.poker.typed import read_typed
 from pokerlab.strategy.hand_place import GRIDS, HandPlace
+from pokerlab.strategy.spot_actions import action_number
 
 if TYPE_CHECKING:
     from pokerlab.strategy.bucketed import BucketedStrategy
@@ -87,6 +88,30 @@ class DealtHands:
         return np.asarray(~self.holds[:, list(board)].any(axis=1))
 
 
+def seat_labels(game: PokerGame) -> tuple[str, ...]:
+    """What the players of a game are called, with their blinds."""
+    seats = range(game.players)
+    if not any(game.rules.blinds):
+        return tuple(f"player {seat}" for seat in seats)
+    names = [seat_name(game, seat).replace("seat", "player", 1) for seat in seats]
+    return tuple(name.replace("small blind, button", "small blind") for name in names)  # so it is with two
+
+
+def typed_number(text: str, actions: Sequence[str], *, choices: Sequence[Action], turn: View) -> int:
+    """Which of some actions a text means for a player to act: by its name, or as at a table, "3bb", "half pot"."""
+    try:
+        return action_number(text, actions)
+    except IllegalAction as unknown:
+        try:
+            meant = read_typed(text, turn)
+        except IllegalAction as problem:  # the rules know best why an amount does not fit
+            is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
+            raise problem if is_amount else unknown from None
+        if meant not in choices:
+            raise
+        return choices.index(meant)
+
+
 class BucketShare(NamedTuple):
     """A bucket at a place, and how many of the hands that may be held on its board are in it."""
 
@@ -131,11 +156,7 @@ class BucketedView(HandPlace):
     @property
     def seats(self) -> tuple[str, ...]:
         """What the players are called, with their blinds."""
-        seats = range(self.game.players)
-        if not any(self.game.rules.blinds):
-            return tuple(f"player {seat}" for seat in seats)
-        names = [seat_name(self.game, seat).replace("seat", "player", 1) for seat in seats]
-        return tuple(name.replace("small blind, button", "small blind") for name in names)  # so it is with two
+        return seat_labels(self.game)
 
     @property
     def player(self) -> int | None:
@@ -172,20 +193,10 @@ class BucketedView(HandPlace):
 
     def action_number(self, text: str) -> int:
         """Which of the actions a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
-        try:
+        if self.player is None:
             return super().action_number(text)
-        except IllegalAction as unknown:
-            if self.player is None:
-                raise
-            turn = View(self.game, self.player, (), self.board, self.place.betting, (), (), ())
-            try:
-                meant = read_typed(text, turn)
-            except IllegalAction as problem:  # the rules know best why an amount does not fit
-                is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
-                raise problem if is_amount else unknown from None
-            if meant not in self._choices:
-                raise
-            return self._choices.index(meant)
+        turn = View(self.game, self.player, (), self.board, self.place.betting, (), (), ())
+        return typed_number(text, self.actions, choices=self._choices, turn=turn)
 
     def _after_action(self, number: int) -> BucketedView:
         player = self.player

@@ -30,7 +30,6 @@ class ExchangeStrategy(BucketedStrategy):
     """How all players bet and exchange cards, bucket by bucket."""
 
     form: ExchangeForm
-    is_walked = False
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """What is done with the hand of a view; an exchange is told by its cards."""
@@ -67,11 +66,22 @@ class ExchangeStrategy(BucketedStrategy):
         raise BadSetting(f"{self.game} exchanges cards, and what is done there is told hand by hand")
 
     def root_in(self, form: Any) -> Any:
-        """Places are not walked: each hand has its own exchange behind it."""
-        raise BadSetting(
-            f"{self.game} exchanges cards, and its places cannot be walked; "
-            "`pokerlab show FILE --match d3` lists infosets"
-        )
+        """The place where the game starts."""
+        from pokerlab.strategy.exchange_view import ExchangeView
+
+        return ExchangeView.start(self)
+
+    def flat(self) -> np.ndarray:
+        """The numbers as the form lays them out, however the file has them.  # [number] float32"""
+        form, arrays = self.form, self.form.betting.arrays
+        found = np.zeros(form.numbers, np.float32)
+        for stage, numbers in enumerate(self.numbers):
+            nodes = np.flatnonzero((arrays.actor >= 0) & (arrays.round == stage))
+            rows = found[int(form.base[stage]) : int(form.base[stage + 1])].reshape(-1, form.betting.rows[stage])
+            for node in nodes.tolist():
+                to, start, moves = int(arrays.slot[node]), int(self.slot[node]), int(arrays.moves[node])
+                rows[:, to : to + moves] = numbers[:, start : start + moves]
+        return found
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`."""
@@ -81,7 +91,7 @@ class ExchangeStrategy(BucketedStrategy):
             stage, actor = int(betting.arrays.round[node]), int(betting.arrays.actor[node])
             every = np.arange(buckets.counts[stage])
             if stage == AFTER:
-                every = every[counts[every % buckets.memories] == self._exchanged(node)]
+                every = every[counts[every % buckets.memories] == self.exchanged(node)]
             for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
                 moves = self.history(node, bucket)
                 name = buckets.name(stage, bucket)
@@ -116,7 +126,7 @@ class ExchangeStrategy(BucketedStrategy):
         ]
         return max(ahead, key=lambda child: len(betting.histories[child]))
 
-    def _exchanged(self, node: int) -> int:
+    def exchanged(self, node: int) -> int:
         """How many cards the player to act has exchanged."""
         actor = int(self.form.betting.arrays.actor[node])
         return next((count for seat, count in self._drawers(node) if seat == actor), 0)

@@ -30,6 +30,7 @@ from pokerlab.solvers.curve import Curve, CurvePoint, curve_columns
 from pokerlab.solvers.run import Measure
 from pokerlab.strategy.bucketed_view import BucketedView
 from pokerlab.strategy.classes import ClassView
+from pokerlab.strategy.exchange_view import ExchangeView
 from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming, kind_of
 from pokerlab.strategy.lock import Lock, lock_settings
@@ -43,7 +44,7 @@ KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
-AnyView = HistoryView | PublicView | RoleView | ClassView | BucketedView
+AnyView = HistoryView | PublicView | RoleView | ClassView | BucketedView | ExchangeView
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -20,6 +20,7 @@ import numpy as np
 
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.errors import BadGame
+from pokerlab.games.game import ROUNDING
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
 from pokerlab.tree.forecast import forecast, run_bytes
@@ -231,7 +232,11 @@ def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
 
 
 def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[np.ndarray, np.ndarray]:
-    """Leaves with the same sequences summed into one, ordered by sequences.  # [T, P], [T, P] -> [Z, P], [Z, P]"""
+    """Leaves with the same sequences summed into one, ordered by sequences.  # [T, P], [T, P] -> [Z, P], [Z, P]
+
+    Payoffs that cancel are nothing: what rounding leaves of them would be a payoff far below all others, by which
+    linear programs are scaled.
+    """
     if sequences ** sequence.shape[1] < 2**62:
         key = np.zeros(len(sequence), np.int64)
         for player in range(sequence.shape[1]):
@@ -243,7 +248,10 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
     fresh = np.ones(len(sequence), bool)
     fresh[1:] = np.any(sequence[1:] != sequence[:-1], axis=1)
     firsts = np.flatnonzero(fresh)
-    return sequence[firsts], np.add.reduceat(payoff, firsts, axis=0)
+    sums = np.add.reduceat(payoff, firsts, axis=0)
+    if len(firsts) < len(fresh):
+        sums[np.abs(sums) <= ROUNDING * np.add.reduceat(np.abs(payoff), firsts, axis=0)] = 0.0
+    return sequence[firsts], sums
 
 
 def _why_not(problem: Problem) -> str:

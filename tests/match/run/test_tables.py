@@ -11,7 +11,7 @@ from naive.match import play_hand, uniform
 from pokerlab.errors import BadSetting
 from pokerlab.lab.solving import solve
 from pokerlab.match.run import _kernels
-from pokerlab.match.run.tables import _played_tree, _running, play_table_match
+from pokerlab.match.run.tables import play_table_match, played_tree, running_sums
 from pokerlab.registry import load
 from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import HistoryTree, build
@@ -33,10 +33,10 @@ def random_profile(tree: HistoryTree, rng: np.random.Generator) -> np.ndarray:
 def test_kernel_is_its_plain_twin(name: str, seed: int, first: int) -> None:
     tree, rng = TREES[name], np.random.default_rng(seed)
     profiles = [random_profile(tree, rng) for _ in range(tree.players)]
-    sums = np.stack([_running(profile, tree.start) for profile in profiles])
+    sums = np.stack([running_sums(profile, tree.start) for profile in profiles])
     payoffs = np.empty((tree.players, 12, tree.players))
     place = np.uint64(seed)
-    _kernels.play_tables(_played_tree(tree, sums), place, first, payoffs)
+    _kernels.play_tables(played_tree(tree, sums), place, first, payoffs)
     for passed in range(tree.players):
         for deal in range(12):
             base = seed + (first + deal) * 64 * (tree.players + 1)

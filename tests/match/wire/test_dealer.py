@@ -7,14 +7,15 @@ import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from match.wire.serving import QUICK, Mixed, Reader, good, host, misbehaving, poker, raw, with_clients
 from pokerlab.errors import AgentFailed, BadSetting
-from pokerlab.formats.acpc import read_match_state
+from pokerlab.formats.acpc import read_match_state, returns_of
+from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.engine import View, raise_to
 from pokerlab.match.wire.client import LostDealer, play_on_dealer
 from pokerlab.match.wire.dealer import Dealer, _give_up_leads
@@ -68,6 +69,18 @@ def test_what_a_client_says_it_won_is_what_the_dealer_says() -> None:
     assert told[0].won == pytest.approx(hosted.result.scores[0])
     assert sum(told[0].winnings) == pytest.approx(told[0].won)
     assert len(told[0].winnings) == 40
+
+
+def test_a_client_who_learns_sees_how_hands_end() -> None:
+    class Learning(Mixed):
+        ends: ClassVar[list[tuple[int, bool]]] = []
+
+        def observe(self, view: View) -> None:
+            self.ends.append((view.betting.actor, returns_of(view) is not None))
+
+    game = poker("leduc")
+    with_clients(game, 12, lambda port: play_on_dealer(game, Learning(), "127.0.0.1", port, seed=5), good(game))
+    assert Learning.ends == [(TERMINAL, True)] * 12
 
 
 def test_what_a_client_may_not_do_is_replaced_and_counted() -> None:

@@ -16,6 +16,7 @@ class Lossless(Method):
 
     spec = LOSSLESS
     asked = MOST_LOSSLESS
+    is_nested = True
 
     def grouped(self, work: Work) -> Grouped:
         """Number the hands."""

@@ -59,10 +59,13 @@ class BlueprintAgent:
         """BadSetting where a game has other cards than the blueprint's, or no blueprint comes with the package."""
         self._at(game)
 
+    def playing(self, game: PokerGame) -> Solution:
+        """The blueprint that it plays a game by."""
+        return self.solution or shipped(game)
+
     def _at(self, game: PokerGame) -> Seated:
         if self._seat is None or self._seat.game is not game:
-            solution = self.solution or shipped(game)
-            strategy = solution.strategy
+            strategy = self.playing(game).strategy
             if not isinstance(strategy, BucketedStrategy):
                 raise BadSetting(f"{self.name} is no blueprint: a solution by hands plays as strategy:FILE")
             self._seat = Seated(strategy, game, self._translation, fallback=self._fallback)

@@ -1,13 +1,15 @@
-"""One-card poker: Kuhn poker on a deck of any number of cards."""
+"""One-card poker: Kuhn poker on a deck of any number of cards, with one size of bets, or no limit and stacks."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pokerlab.cards.card import RANKS, Deck
+from pokerlab.errors import BadSetting
+from pokerlab.games.library._holdem import with_menus
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.settings import declared, whole
+from pokerlab.settings import declared, or_none, per_seat, whole, whole_numbers
 
 
 def card_words(cards: int) -> list[str]:
@@ -22,14 +24,20 @@ def game(
     cards: Annotated[int, whole(2, 10_000)] = 13,
     ante: Annotated[int, whole(0)] = 1,
     bet: Annotated[int, whole(1)] = 1,
+    stack: Annotated[Any, or_none(whole_numbers(1))] = None,
+    raises: Annotated[int | None, or_none(whole(0))] = 1,
+    menu: Any = "",
 ) -> PokerGame:
-    """Two players, one card each of `cards` different ones, an ante and one bet."""
+    """Two players, one card each of `cards` different ones, an ante and one bet; with a stack, of any size up to it."""
+    if stack is None and menu not in ("", None):
+        raise BadSetting("a menu of bets is for one-card poker without a limit: give a stack, too")
     rules = Rules(
         players=2,
         deck=Deck.of(card_words(cards)),
-        rounds=(Round(private=1, bet=bet, raises=1),),
-        limit="fixed",
+        rounds=with_menus((Round(private=1, bet=bet, raises=raises),), menu),
+        limit="fixed" if stack is None else "no",
         antes=(ante,) * 2,
+        stacks=None if stack is None else per_seat("stack", stack, 2),
         odd_chips="split",
     )
     return PokerGame(rules, name)

@@ -73,3 +73,39 @@ def play_tables(
                     node = first_child[node] + chosen - slot
             for seat in range(players):
                 payoffs[passed, deal, (seat - moved) % players] = tree.returns[label[node], seat]
+
+
+@kernel
+def watch_tables(
+    tree,
+    place,  # uint64: where the random numbers of the first deal of all begin
+    deals,  # (number of the first deal, how many)
+    told,  # [N] bool: ends after which what the watched agent held is known
+    path,  # [A] int64, room for the slots of one hand
+    counts,  # [A] int64 out: how often the watched agent, 0, took each slot in the hands that are told
+):
+    """Play deals once each between two agents who change seats, and count what the first does; returns hands told."""
+    actor, first_child, child_count, label = tree.actor, tree.first_child, tree.child_count, tree.label
+    hands = 0
+    for deal in range(deals[0], deals[0] + deals[1]):
+        dealt = place + np.uint64(deal) * np.uint64(128)
+        drawn = dealt + np.uint64(64)
+        node, taken, moved = 0, 0, deal % 2
+        while child_count[node] > 0:
+            if actor[node] < 0:
+                node = pick(tree.chance, first_child[node], child_count[node], uniform(dealt))
+                dealt += np.uint64(1)
+            else:
+                agent = (actor[node] - moved) % 2
+                slot = tree.start[label[node]]
+                chosen = pick(tree.sums[agent], slot, child_count[node], uniform(drawn))
+                drawn += np.uint64(1)
+                if agent == 0:
+                    path[taken] = chosen
+                    taken += 1
+                node = first_child[node] + chosen - slot
+        if told[node]:
+            hands += 1
+            for step in range(taken):
+                counts[path[step]] += 1
+    return hands

@@ -13,7 +13,7 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.run.curve import CurveRecorder, MatchCurve
 from pokerlab.match.run.moments import Moments, variance_ratio
-from pokerlab.match.statistics import Summary, Units
+from pokerlab.match.statistics import Summary, Units, finite
 from pokerlab.shown import Shown
 from pokerlab.tables import frame
 
@@ -51,14 +51,14 @@ class MatchResult(Shown):
             "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
         }
         if self.variance_test is not None:
-            found["variance_test"] = {"ratio": _finite(self.variance_test[0]), "p": _finite(self.variance_test[1])}
+            found["variance_test"] = {"ratio": finite(self.variance_test[0]), "p": finite(self.variance_test[1])}
         for i, agent in enumerate(self.agents):
-            entry: dict[str, Any] = {"agent": agent, "p_not_winning": _finite(self.luck[i])}
-            entry |= self._in_units(self.summaries[i])
-            entry["hand_deviation"] = _finite(self.hand_deviation[i])
+            entry: dict[str, Any] = {"agent": agent, "p_not_winning": finite(self.luck[i])}
+            entry |= self.units.as_dict(self.summaries[i])
+            entry["hand_deviation"] = finite(self.hand_deviation[i])
             if self.adjusted is not None:
-                entry["adjusted"] = self._in_units(self.adjusted[i])
-            entry["positions"] = [summary and self._in_units(summary) for summary in self.positions[i]]
+                entry["adjusted"] = self.units.as_dict(self.adjusted[i])
+            entry["positions"] = [summary and self.units.as_dict(summary) for summary in self.positions[i]]
             found["agents"].append(entry)
         return found
 
@@ -67,14 +67,12 @@ class MatchResult(Shown):
         rows = []
         for i, agent in enumerate(self.agents):
             row: dict[str, Any] = {"agent": agent, "hands": self.hands, "deals": self.deals}
-            for unit, found in self._in_units(self.summaries[i]).items():
+            for unit, found in self.units.as_dict(self.summaries[i]).items():
                 row |= {f"{unit}_{name}": number for name, number in found.items()}
             if self.adjusted is not None:
-                adjusted = self._in_units(self.adjusted[i])[self.units.usual.key]
+                adjusted = self.units.as_dict(self.adjusted[i])[self.units.usual.key]
                 row |= {f"adjusted_{self.units.usual.key}_{name}": number for name, number in adjusted.items()}
-            rows.append(
-                row | {"p_not_winning": _finite(self.luck[i]), "hand_deviation": _finite(self.hand_deviation[i])}
-            )
+            rows.append(row | {"p_not_winning": finite(self.luck[i]), "hand_deviation": finite(self.hand_deviation[i])})
         return frame({name: [row[name] for row in rows] for name in rows[0]})
 
     def course(self) -> Any:
@@ -87,17 +85,6 @@ class MatchResult(Shown):
                 "chips": self.curve.totals.reshape(-1),
             }
         )
-
-    def _in_units(self, summary: Summary) -> dict[str, Any]:
-        shown = {"chips": summary} | {scale.key: scale.of(summary) for scale in self.units.scales}
-        return {
-            unit: {"mean": _finite(value.mean), "low": _finite(value.low), "high": _finite(value.high)}
-            for unit, value in shown.items()
-        }
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def units_of(game: PokerGame) -> Units:

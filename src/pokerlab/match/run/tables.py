@@ -61,15 +61,15 @@ def play_table_match(
         raise BadSetting(f"hands must be at least 1, not {hands}")
     form = sequence_form(build(table))
     tree = form.tree
-    sums = np.stack([_running(profile_of(strategy, table, form), tree.start) for strategy in strategies])
-    played_tree = _played_tree(tree, sums)
+    sums = np.stack([running_sums(profile_of(strategy, table, form), tree.start) for strategy in strategies])
+    table_tree = played_tree(tree, sums)
     passes = table.players if duplicate else 1
     deals = -(-hands // passes)
     place = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
     def played(first: int) -> BlockResult:
         payoffs = np.empty((passes, min(_DEALS, deals - first), table.players))
-        play_tables(played_tree, place, first, payoffs)
+        play_tables(table_tree, place, first, payoffs)
         return BlockResult(first // _DEALS, payoffs, None, Counter())
 
     began = time.perf_counter()
@@ -80,7 +80,7 @@ def play_table_match(
     return tally.result(labels, table, seconds=time.perf_counter() - began)
 
 
-def _played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
+def played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
     """A tree as the kernel reads it, with the running sums of each agent's probabilities.  # sums [agent, A]"""
     from pokerlab.match.run._kernels import PlayedTree
 
@@ -88,7 +88,7 @@ def _played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
     return PlayedTree(*nodes, _chance_sums(tree), tree.start, sums, tree.returns)
 
 
-def _running(probability: np.ndarray, start: np.ndarray) -> np.ndarray:
+def running_sums(probability: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Running sums within each infoset.  # [A] -> [A]"""
     sums = np.cumsum(probability)
     before = np.concatenate([[0.0], sums])[start[:-1]]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pokerlab.agents.agent import Observer
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
 from pokerlab.errors import FAILURES, IllegalAction, PokerlabError
 from pokerlab.formats.acpc import VERSION, read_match_state, returns_of
@@ -97,6 +98,7 @@ def play_on_dealer(
                     finished = hand
                     won = returns_of(view)
                     played.count(won[view.seat] if won else None)
+                    _show_end(agent, view)
                     if on_hand:
                         on_hand(played)
             elif view.is_turn:
@@ -106,6 +108,15 @@ def play_on_dealer(
                 except OSError:
                     break
     return played
+
+
+def _show_end(agent: Agent, view: View) -> None:
+    """Let an agent who wants to see how a hand ended see it."""
+    if isinstance(agent, Observer):
+        try:
+            agent.observe(view)
+        except FAILURES as problem:
+            raise failed(agent, problem, game=view.game, state=view) from problem
 
 
 def _state(lines: LineSocket, seconds: float) -> str | None:

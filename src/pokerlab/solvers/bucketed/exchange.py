@@ -67,20 +67,20 @@ def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
     cards, players = form.buckets.cards, form.players
     exchanges = ((players - 1) * cards.most + 1) * max(len(form.buckets.ways), ways)
     assert exchanges < SOME, "a walk tells exchanges apart by ten bits"
-    entries = max(_entries(form, player) for player in range(players))
+    numbers = max(_numbers(form, player) for player in range(players))
     return ExchangeRoom(
-        queue=np.zeros((entries, 4), np.int64),
-        weights=np.zeros((entries, 3)),
+        queue=np.zeros((numbers, 6), np.int64),
+        share=np.zeros(numbers),
+        place=np.zeros(numbers, np.int64),
+        factor=np.zeros(numbers),
+        value=np.zeros(numbers),
         cards=np.zeros(players * (cards.held + cards.most), np.uint8),
         hands=np.zeros((players, cards.held), np.uint8),
         number=np.zeros(players, np.int64),
         bucket=np.zeros(players, np.int64),
-        seen=np.zeros(form.betting.nodes, np.uint64),
-        chosen=np.zeros(form.betting.nodes, np.int32),
-        passed=np.ones(form.betting.nodes),
         known=np.zeros((players, exchanges), np.uint64),
-        held=np.zeros((players, exchanges, 2), np.int64),
-        numbers=np.zeros(len(form.buckets.ways), np.int64),
+        held=np.zeros((2, players, exchanges), np.int64),
+        numbers=np.zeros((players, exchanges), np.int64),
         spare=np.zeros(cards.held, np.uint8),
         strength=np.zeros(players, np.int64),
         worth=end_values(form),
@@ -111,8 +111,8 @@ def end_values(form: ExchangeForm) -> np.ndarray:
     return _KNOWN[form]
 
 
-def _entries(form: ExchangeForm, player: int) -> int:
-    """The most places that a walk of a player queues."""
+def _numbers(form: ExchangeForm, player: int) -> int:
+    """The most hands in places that a walk of a player comes to."""
     arrays, discards = form.betting.arrays, form.buckets.discards
     most = np.ones(form.betting.nodes, np.int64)
     for node in range(form.betting.nodes - 1, -1, -1):
@@ -121,7 +121,7 @@ def _entries(form: ExchangeForm, player: int) -> int:
         if arrays.actor[node] < 0:
             continue
         if arrays.actor[node] != player:
-            most[node] = below.max()
+            most[node] = 2 + below.max()
         elif arrays.moves[node] != children:
             most[node] = 1 + below[discards].sum()
         else:

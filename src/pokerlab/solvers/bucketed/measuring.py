@@ -112,8 +112,8 @@ class Placed(NamedTuple):
 
 def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
     """Where the numbers of each decision lie, hand by hand."""
-    buckets = [[_held(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
-    histories, arrays = _histories(tree), form.betting.arrays
+    buckets = [[held_buckets(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
+    histories, arrays = betting_histories(tree), form.betting.arrays
     for node in walk(tree.betting):
         if isinstance(node, Decision):
             place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
@@ -137,7 +137,7 @@ def _blocks(
         yield stored[:, :, slot : slot + where.shape[2]], where, held
 
 
-def _held(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:
+def held_buckets(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:
     """The bucket of the hand in each row of each board; rows without a hand have bucket 0.  # [board, row]"""
     hands = level.hands[player]
     found = np.zeros((len(level.boards), hands.rows), np.int64)
@@ -148,7 +148,7 @@ def _held(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int)
     return found
 
 
-def _histories(tree: PublicTree) -> dict[int, str]:
+def betting_histories(tree: PublicTree) -> dict[int, str]:
     """The history of betting at each decision, as the rule engine writes it."""
     found: dict[int, str] = {}
     pending = [(tree.betting, "")]

@@ -2,22 +2,29 @@
 
 Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
 gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
-by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance).
+by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance). `method=interior`
+stops at the interior point, in the middle of all equilibria: it takes every action that some equilibrium takes.
+
+With a `tremble` the game is solved in which every hand trembles so often, exactly (solvers/trembling/program.py): its
+equilibrium plays well also where equilibrium play never comes, and gives up about that part of the stakes.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import Method, minimise
+from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
+from pokerlab.solvers.trembling.program import LEAST, solve_trembling
 from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.roles import RoleForm
@@ -29,12 +36,21 @@ if TYPE_CHECKING:
 
 @checked
 def algorithm(
-    *, method: Method = "simplex", tolerance: Annotated[float | None, or_none(number(above=0))] = None
+    *,
+    method: Method = "simplex",
+    tolerance: Annotated[float | None, or_none(number(above=0))] = None,
+    tremble: Annotated[float | None, or_none(number(LEAST, below=1))] = None,
 ) -> Algorithm:
     """The sequence-form linear program."""
-    settings = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
+    settings: dict[str, Any] = {"method": method} | ({} if tolerance is None else {"tolerance": tolerance})
+    if tremble is not None:
+        if settings != {"method": "simplex"}:
+            raise BadSetting("with a tremble the program is solved exactly, by simplex; leave method and tolerance out")
+        settings["tremble"] = tremble
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+        if tremble is not None:
+            return DirectSolver(form, lambda: form.plan(solve_trembling(form, scaled_matrix(form), tremble=tremble)))
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
 
     def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
@@ -51,16 +67,22 @@ def algorithm(
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 
-def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | None) -> np.ndarray:
-    """An equilibrium as realisation plans of both.  # [S]
+def solve_sequence_form(
+    form: SequenceForm, *, method: str = "simplex", tolerance: float | None = None, allowed: np.ndarray | None = None
+) -> np.ndarray:
+    """An equilibrium as realisation plans of both; with `allowed` [S], of the game of those sequences alone.  # [S]
 
     Variables are the first player's plan x and a worth w of each of the second's infosets, the root first; the second
     player's sequence t, being paid the least, says w[infoset of t] <= (x A)[t] + the worths of infosets that follow t.
     """
     from scipy.sparse import csr_matrix, hstack, vstack
 
-    mine, theirs = _constraints(form, 0), _constraints(form, 1)
-    payoff = _matrix(form)
+    mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
+    payoff = scaled_matrix(form)
+    there = [np.full(size, True) for size in payoff.shape]  # which sequences there are, the empty ones first
+    if allowed is not None:
+        there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
+        mine, theirs, payoff = mine[:, there[0]], theirs[:, there[1]], payoff[there[0]][:, there[1]]
     empty = csr_matrix((mine.shape[0], theirs.shape[0]))
     rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
     plan_size, worth_size = payoff.shape[0], theirs.shape[0]
@@ -76,12 +98,15 @@ def solve_sequence_form(form: SequenceForm, *, method: str, tolerance: float | N
         tolerance=tolerance,
     )
     plan = np.ones(form.sequences)
-    plan[form.sequences_of(0)] = np.maximum(optimum.point[1:plan_size], 0.0)
-    plan[form.sequences_of(1)] = np.maximum(-optimum.prices[mine.shape[0] + 1 :], 0.0)
+    found = optimum.point[:plan_size], -optimum.prices[mine.shape[0] :]
+    for player, numbers in enumerate(found):
+        whole = np.zeros(len(there[player]))
+        whole[there[player]] = np.maximum(numbers, 0.0)
+        plan[form.sequences_of(player)] = whole[1:]
     return plan
 
 
-def _matrix(form: SequenceForm) -> csr_matrix:
+def scaled_matrix(form: SequenceForm) -> csr_matrix:
     """The payoffs as the program takes them: its tolerances are absolute, and here entries are about 1.
 
     Payoffs that all lie far on one side of zero are first moved to it, which changes no equilibrium.
@@ -93,19 +118,3 @@ def _matrix(form: SequenceForm) -> csr_matrix:
     matrix = form.matrix.copy()
     matrix.data /= middle_power(matrix.data)
     return matrix
-
-
-def _constraints(form: SequenceForm, player: int) -> csr_matrix:
-    """The rows that make a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
-    from scipy.sparse import csr_matrix
-
-    own = form.sequences_of(player)
-    low, high = (int(bound) for bound in form.ranges[0][player])
-    starts = form.start[low : high + 1].astype(np.int64) - own.start + 1
-    parents = form.parent[low:high].astype(np.int64)
-    parents = np.where(parents < form.players, 0, parents - own.start + 1)
-    infosets = np.arange(1, high - low + 1)
-    row = np.r_[0, np.repeat(infosets, np.diff(starts)), infosets]
-    column = np.r_[0, np.arange(1, own.stop - own.start + 1), parents]
-    sign = np.r_[1.0, np.ones(own.stop - own.start), -np.ones(high - low)]
-    return csr_matrix((sign, (row, column)), shape=(high - low + 1, own.stop - own.start + 1))

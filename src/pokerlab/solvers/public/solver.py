@@ -90,11 +90,15 @@ class PublicSolver(Walk):
                 moves, steps = np.full(at_once, BOTH), table
             portion = len(moves) if not self.last_round and not self._locks else 1
             for first in range(0, len(moves), portion):
-                self._moves = Moves(moves[first : first + portion], steps[first : first + portion])
-                self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[first])]
+                self.prepare(moves[first : first + portion], steps[first : first + portion])
                 self.walk(self.roots, self._waste)
                 self._keep_locks()
             self.iterations += at_once
+
+    def prepare(self, moves: np.ndarray, steps: np.ndarray) -> None:
+        """Say who moves in the next walk, and by which steps of a schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
+        self._moves = Moves(moves, steps)
+        self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.

@@ -68,6 +68,7 @@ class ExchangeForm(BucketedForm):
             before=locked(buckets.before),
             masks=locked(buckets.masks),
             discards=locked(buckets.discards.astype(np.int64)),
+            order=locked(np.argsort(buckets.discards, kind="stable").astype(np.int64)),
             after=locked(np.stack([buckets.after, cards.strength], axis=1).astype(np.int32)),
             memory=locked(buckets.memory),
         )

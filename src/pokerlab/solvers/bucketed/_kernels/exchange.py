@@ -1,8 +1,10 @@
 """External sampling in games with an exchange of cards: walks of one deal, for any number of players.
 
 As sampling.py, with these differences. The walking player tries every way of the own exchange, so a walk holds several
-hands of one player: an entry says how each player exchanged, as the number of an exchange in a table of those that this
-walk has come to (where in the stock its cards began, and the way). Cards of the stock come in the order of the deck.
+hands of one player. Those that exchanged as many cards are in the same public place, and the others, who see no more
+than that, do the same: they go on together. An entry of the queue is a public place, which a walk comes to once, with a
+number for each hand of the walking player. What a decision needs is fetched when it is queued, and there when its turn
+comes. Cards of the stock come in the order of the deck.
 
 The walking player learns on one side, the others play by another: the same where a strategy plays itself, a fixed one
 where it is to be exploited. Sides may have different buckets, but the same betting.
@@ -15,14 +17,23 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.bucketed._kernels.lines import prefetch_to_read, prefetch_to_write
+from pokerlab.solvers.bucketed._kernels.lines import prefetch_to_read
 from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_word, drawn, matched, point, positive
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, FIRST, ROUND, deal_key, payoff, walk_key
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, deal_key, payoff, walk_key
 from pokerlab.tree.bucketed._kernels.exchange import CLASS, STRENGTH, deal_cards, exchanged, hand_number, sort_hands
 
-NODE, PLACE, BELOW, HANDS = range(4)  # columns of the queue
-BITS, SOME, GONE = 10, 1023, 52  # of HANDS: those of each player's exchange, one more than its number; cards gone above
-SHARE, FACTOR, VALUE = range(3)  # columns of the weights
+NODE, SLOT, COUNT, BELOW, OWN, OTHERS = range(6)  # columns of the queue
+# SLOT, COUNT: the numbers of its hands are [SLOT, SLOT + COUNT)
+# BELOW: where those of its children begin; where another player decides, the place of that one's infoset; below 0
+#   where that player has exchanged, and it is not yet known what for
+# OWN: the number of the walking player's first exchange, or NONE; OTHERS: those of the others, and the cards gone
+LINE = 16  # numbers of four bytes in a line of the cache
+WIDTH, ENDS = 8, 6  # numbers of a node in the tables, and of its values at an end
+BITS, SOME, GONE = (
+    10,
+    1023,
+    52,
+)  # of OTHERS: those of each player's exchange, one more than its number; cards gone above
 BEFORE, EXCHANGE, AFTER = range(3)  # stages
 NONE = -1  # no exchange yet
 
@@ -39,20 +50,20 @@ class ExchangeSide(NamedTuple):
 
 
 class ExchangeRoom(NamedTuple):
-    """Room for the walks of one thread."""
+    """Room for the walks of one thread. An exchange has the number: cards gone before * ways + place of its way."""
 
-    queue: object  # [entry, 4] int64: the columns above
-    weights: object  # [entry, 3] float64
+    queue: object  # [entry, 6] int64: the columns above
+    share: object  # [entry] float64: what counts in an average, for what others did
+    place: object  # [number] int64: where the infoset of a hand lies
+    factor: object  # [number] float64: how likely the hand comes here from the decision above
+    value: object  # [number] float64
     cards: object  # [card] uint8: a deal: the players' hands, then the stock
     hands: object  # [player, place] uint8: sorted
     number: object  # [player] int64: of these hands
     bucket: object  # [player] int64: before the exchange
-    seen: object  # [node] uint64: the walk that came to another player's decision last
-    chosen: object  # [node] int32: what it did there
-    passed: object  # [node] float64: and how likely that was
-    known: object  # [player, exchange] uint64: the walk in which an exchange was worked out
-    held: object  # [player, exchange, 2] int64: the bucket after it, and the strength
-    numbers: object  # [way] int64: of the hands that exchanges lead to
+    known: object  # [player, exchange] uint64: the walk in which the hand of an exchange was worked out
+    held: object  # [2, player, exchange] int64: the bucket after it, and the strength
+    numbers: object  # [player, exchange] int64: of the hand that it leads to
     spare: object  # [place] uint8
     strength: object  # [player] int64
     worth: object  # [node, player, 3] float64: ends for two: with the stronger hand, the same, the weaker; or none
@@ -60,193 +71,244 @@ class ExchangeRoom(NamedTuple):
 
 
 @kernel(allocates=False, forceinline=True)
-def hold(player, drawn_before, way, key, side, room):
-    """The number of a player's exchange, whose bucket and strength are worked out where this walk had not."""
-    exchange = drawn_before * side.cards.discards.shape[0] + way
+def number_exchange(player, exchange, way, key, side, room):
+    """Work out the hand that an exchange leads to, where this walk had not, and have the tables of it fetched."""
     if room.known[player, exchange] != key:
-        first = room.hands.shape[0] * side.cards.held + drawn_before
-        settle(player, exchange, way, exchanged(player, way, first, side.cards, room), key, side, room)
-    return exchange
-
-
-@kernel(allocates=False, forceinline=True)
-def settle(player, exchange, way, number, key, side, room):
-    """Write down what an exchange leads to: a hand of this number."""
-    room.known[player, exchange] = key
-    memory = side.cards.memory[room.bucket[player], way]
-    room.held[player, exchange, 0] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
-    room.held[player, exchange, 1] = side.cards.after[number, STRENGTH]
-
-
-@kernel(allocates=False, forceinline=True)
-def hold_all(player, drawn_before, key, side, room):
-    """All exchanges of a player, so that tables are waited for once and not for each."""
-    ways = side.cards.discards.shape[0]
-    first = room.hands.shape[0] * side.cards.held + drawn_before
-    if room.known[player, drawn_before * ways + ways - 1] == key:
-        return
-    for way in range(ways):
+        room.known[player, exchange] = key
+        first = room.hands.shape[0] * side.cards.held + exchange // side.cards.discards.shape[0]
         number = exchanged(player, way, first, side.cards, room)
-        room.numbers[way] = number
+        room.numbers[player, exchange] = number
         prefetch_to_read(side.cards.after, 2 * number)
-    for way in range(ways):
-        settle(player, drawn_before * ways + way, way, room.numbers[way], key, side, room)
-
-
-@kernel(inline="always", allocates=False)
-def exchange_of(hands, player):
-    """The number of a player's exchange, NONE before it."""
-    return ((hands >> (BITS * player)) & SOME) - 1
-
-
-@kernel(inline="always", allocates=False)
-def exchanging(hands, player, exchange, count):
-    """The hands after a player's exchange of so many cards."""
-    return hands + ((exchange + 1) << (BITS * player)) + (np.int64(count) << GONE)
-
-
-@kernel(inline="always", allocates=False)
-def place_at(node, stage, actor, entry, side, room):
-    """Where the numbers of a decision begin."""
-    bucket = room.bucket[actor]
-    if stage == AFTER:
-        bucket = room.held[actor, exchange_of(room.queue[entry, HANDS], actor), 0]
-    return side.base[stage] + side.rows[stage] * bucket + np.int64(side.slot[node])
 
 
 @kernel(allocates=False, forceinline=True)
-def choose_once(node, entry, walker, tables, sides, room):
-    """What another player does at a place in this walk: drawn when it first comes there, which adds to the average.
-
-    All entries at a place have the same hand of the player to act, since what differs is how the walking one exchanged.
-    """
-    _, following, key, learns = walker
-    side, actor, stage = sides[1], np.int64(tables.nodes[node, ACTOR]), tables.nodes[node, ROUND]
-    play, moves = side.sums.play, np.int64(side.moves[node])
-    place, base = place_at(node, stage, actor, entry, side, room), decision_word(key, node)
-    total = positive(play, place, moves)
-    room.seen[node] = key
-    room.chosen[node] = drawn(play, place, moves, total, point(base, 0))
-    if actor == following:
-        if learns:
-            share = room.weights[entry, SHARE] * (1.0 / total if total > 0.0 else 1.0 / moves)
-            for index in range(moves):
-                gained = share * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
-                add_average(side.sums.average, place + index, gained, base, index)
-    else:
-        room.passed[node] = matched(play, place + room.chosen[node], moves, total)
-
-
-@kernel(allocates=False, forceinline=True)
-def follow(entry, walker, tables, sides, room):
-    """Move an entry on past the others' sampled actions; returns how far."""
-    player, following, key, _ = walker
-    nodes, side = tables.nodes, sides[1]
-    node, steps = room.queue[entry, NODE], 0
-    while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != player:
-        if room.seen[node] != key:
-            choose_once(node, entry, walker, tables, sides, room)
-        actor, chosen = np.int64(nodes[node, ACTOR]), np.int64(room.chosen[node])
-        if actor != following:
-            room.weights[entry, SHARE] /= room.passed[node]
-        if nodes[node, ROUND] == EXCHANGE:
-            hands = room.queue[entry, HANDS]
-            exchange = hold(actor, hands >> GONE, chosen, key, side, room)
-            chosen = side.cards.discards[chosen]
-            room.queue[entry, HANDS] = exchanging(hands, actor, exchange, chosen)
-        node = np.int64(nodes[node, FIRST]) + chosen
-        steps += 1
-    room.queue[entry, NODE] = node
-    return steps
+def settle(player, exchange, way, side, room):
+    """Write down what an exchange leads to, whose hand is known."""
+    number, memory = room.numbers[player, exchange], side.cards.memory[room.bucket[player], way]
+    room.held[0, player, exchange] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
+    room.held[1, player, exchange] = side.cards.after[number, STRENGTH]
 
 
 @kernel(inline="always", allocates=False)
-def enter(room, entry, node, hands, share, factor):
+def exchange_of(others, player):
+    """The number of another player's exchange, NONE before it."""
+    return ((others >> (BITS * player)) & SOME) - 1
+
+
+@kernel(inline="always", allocates=False)
+def row_of(node, stage, side):
+    """Where the numbers of a decision would begin in bucket 0."""
+    return side.base[stage] + np.int64(side.slot[node])
+
+
+@kernel(inline="always", allocates=False)
+def enter(room, entry, node, slot, count, own, others):
     """Write one place."""
-    room.queue[entry, NODE], room.queue[entry, HANDS] = node, hands
-    room.weights[entry, SHARE], room.weights[entry, FACTOR] = share, factor
+    queue = room.queue
+    queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT] = node, slot, count
+    queue[entry, BELOW], queue[entry, OWN], queue[entry, OTHERS] = 0, own, others
 
 
 @kernel(allocates=False, forceinline=True)
 def arrive(entry, walker, tables, sides, room):
-    """Move a new entry on to the walking player's next decision, whose numbers are fetched; returns how far."""
-    player = walker[0]
-    steps = follow(entry, walker, tables, sides, room)
-    node = room.queue[entry, NODE]
-    if tables.nodes[node, ACTOR] >= 0:
-        place = place_at(node, tables.nodes[node, ROUND], player, entry, sides[0], room)
-        room.queue[entry, PLACE] = place
-        prefetch_to_read(sides[0].sums.play, place)
-        prefetch_to_write(sides[0].sums.regret, place)
-    return steps
+    """Work out where the numbers of a new entry lie, and have them fetched; returns how many entries there are with it.
+
+    An end has its values at once and needs no entry.
+    """
+    player, queue = walker[0], room.queue
+    node = queue[entry, NODE]
+    actor, stage = np.int64(tables.nodes[node, ACTOR]), tables.nodes[node, ROUND]
+    if actor < 0:
+        end_values(entry, player, tables, room)
+        return entry
+    first, children = np.int64(tables.nodes[node, FIRST]), np.int64(tables.nodes[node, CHILDREN])
+    if stage == EXCHANGE:  # a child for each number of cards
+        children = 1 + room.hands.shape[1]
+    elif room.worth.shape[0] > 0:
+        fetch(room.worth, ENDS * first, ENDS * children, LINE // 2)
+    fetch(tables.nodes, WIDTH * first, WIDTH * children, LINE)
+    if actor == player:
+        arrive_at_own(entry, node, stage, walker, sides[0], room)
+    else:
+        arrive_at_other(entry, node, stage, actor, sides[1], room)
+    return entry + 1
 
 
 @kernel(allocates=False, forceinline=True)
-def open_own(entry, size, walker, tables, sides, room):
-    """Queue all that may follow the walking player's own decision; returns the nodes passed on the way."""
-    player, _, key, _ = walker
-    nodes, side = tables.nodes, sides[0]
-    play = side.sums.play
-    node, place = room.queue[entry, NODE], room.queue[entry, PLACE]
-    moves, first = np.int64(side.moves[node]), np.int64(nodes[node, FIRST])
-    total = positive(play, place, moves)
-    scale = 1.0 / total if total > 0.0 else 1.0 / moves
-    exchanges, steps = nodes[node, ROUND] == EXCHANGE, 0
-    hands, share = room.queue[entry, HANDS], room.weights[entry, SHARE]
-    before = hands >> GONE
-    if exchanges:
-        hold_all(player, before, key, side, room)
-    for index in range(moves):
-        count, held = np.int64(index), hands
-        if exchanges:
-            count = side.cards.discards[index]
-            held = exchanging(hands, player, before * moves + index, count)
-        factor = scale * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
-        enter(room, size + index, first + count, held, share, factor)
-        steps += arrive(size + index, walker, tables, sides, room)
-    return steps
+def arrive_at_other(entry, node, stage, actor, side, room):
+    """Where another player's numbers lie."""
+    bucket = room.bucket[actor]
+    if stage == AFTER:
+        bucket = room.held[0, actor, exchange_of(room.queue[entry, OTHERS], actor)]
+    place, moves = row_of(node, stage, side) + side.rows[stage] * bucket, np.int64(side.moves[node])
+    room.queue[entry, BELOW] = place
+    fetch(side.sums.play, place, moves, LINE)
+    fetch(side.sums.average, place, moves, LINE)
 
 
 @kernel(allocates=False, forceinline=True)
-def end_value(node, entry, player, tables, room):
-    """What an end is worth to the walking player; of two players it is looked up."""
-    queue, held = room.queue, room.held
+def arrive_at_own(entry, node, stage, walker, side, room):
+    """Where the numbers of all hands lie; at the exchange, the hands that it leads to."""
+    player, queue = walker[0], room.queue
+    slot, own, moves = queue[entry, SLOT], queue[entry, OWN], np.int64(side.moves[node])
+    row, rows = row_of(node, stage, side), side.rows[stage]
+    for hand in range(queue[entry, COUNT]):
+        bucket = room.held[0, player, own + hand] if stage == AFTER else room.bucket[player]
+        place = row + rows * bucket
+        room.place[slot + hand] = place
+        fetch(side.sums.play, place, moves, LINE)
+        fetch(side.sums.regret, place, moves, LINE)
+    if stage == EXCHANGE:
+        start = (queue[entry, OTHERS] >> GONE) * moves
+        for place in range(moves):
+            number_exchange(player, start + place, side.cards.order[place], walker[2], side, room)
+
+
+@kernel(inline="always", allocates=False)
+def fetch(array, place, count, line):
+    """Have numbers fetched, a line of the cache at a time."""
+    for at in range(place, place + count, line):
+        prefetch_to_read(array, at)
+
+
+@kernel(allocates=False, forceinline=True)
+def go_on(entry, size, walker, tables, sides, room):
+    """Sample what another player does, which adds to the average; returns how many entries there are."""
+    _, following, key, learns = walker
+    side, queue = sides[1], room.queue
+    node, place, others = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS]
+    actor, first = np.int64(tables.nodes[node, ACTOR]), np.int64(tables.nodes[node, FIRST])
+    play, moves, base = side.sums.play, np.int64(side.moves[node]), decision_word(key, node)
+    total, share = positive(play, place, moves), room.share[entry]
+    chosen = drawn(play, place, moves, total, point(base, 0))
+    if actor != following:
+        share /= matched(play, place + chosen, moves, total)
+    elif learns:
+        each = share * (1.0 / total if total > 0.0 else 1.0 / moves)
+        for index in range(moves):
+            gained = each * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
+            add_average(side.sums.average, place + index, gained, base, index)
+    room.share[size] = share
+    if tables.nodes[node, ROUND] != EXCHANGE:
+        enter(room, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+        return arrive(size, walker, tables, sides, room)
+    exchange, cards = (others >> GONE) * moves + chosen, side.cards.discards[chosen]
+    number_exchange(actor, exchange, chosen, key, side, room)
+    others += ((exchange + 1) << (BITS * actor)) + (cards << GONE)
+    enter(room, size, first + cards, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+    queue[size, BELOW] = -1 - actor  # what the new hand is worth is on its way
+    return size + 1
+
+
+@kernel(allocates=False, forceinline=True)
+def come_back(entry, size, walker, tables, sides, room):
+    """An entry that waited for what another player's new hand is worth; returns how many entries there are."""
+    side, queue = sides[1], room.queue
+    actor, others = -1 - queue[entry, BELOW], queue[entry, OTHERS]
+    exchange = exchange_of(others, actor)
+    settle(actor, exchange, exchange % side.cards.discards.shape[0], side, room)
+    enter(room, size, queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+    room.share[size] = room.share[entry]
+    return arrive(size, walker, tables, sides, room)
+
+
+@kernel(allocates=False, forceinline=True)
+def end_values(entry, player, tables, room):
+    """What an end is worth to the walking player with each hand; of two players it is looked up."""
+    queue, held, value = room.queue, room.held, room.value
+    node, slot, count, own = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN]
     if room.worth.shape[0] > 0:
-        hands = queue[entry, HANDS]
-        mine, theirs = exchange_of(hands, player), exchange_of(hands, 1 - player)
-        if theirs == NONE or mine == NONE:  # somebody has folded before the exchange
-            return room.worth[node, player, 0]
-        own, other = held[player, mine, 1], held[1 - player, theirs, 1]
-        return room.worth[node, player, 1 + np.int64(own > other) - np.int64(own < other)]
+        other = exchange_of(queue[entry, OTHERS], 1 - player)
+        if other == NONE or own == NONE:  # somebody has folded before the exchange
+            for hand in range(count):
+                value[slot + hand] = room.worth[node, player, 0]
+            return
+        theirs = held[1, 1 - player, other]
+        for hand in range(count):
+            mine = held[1, player, own + hand]
+            value[slot + hand] = room.worth[node, player, 1 + np.int64(mine > theirs) - np.int64(mine < theirs)]
+        return
     for seat in range(room.hands.shape[0]):
-        exchange = exchange_of(queue[entry, HANDS], seat)
-        room.strength[seat] = held[seat, exchange, 1] if exchange != NONE else 0
-    return np.float64(payoff(node, player, room.strength, tables))
+        exchange = exchange_of(queue[entry, OTHERS], seat)
+        room.strength[seat] = held[1, seat, exchange] if exchange != NONE else 0
+    for hand in range(count):
+        room.strength[player] = held[1, player, own + hand] if own != NONE else 0
+        value[slot + hand] = np.float64(payoff(node, player, room.strength, tables))
+
+
+@kernel(allocates=False, forceinline=True)
+def match_hand(play, place, moves, factor, first, step):
+    """The behaviour of a hand into every step-th factor: in proportion to positive numbers, uniform without any."""
+    total = positive(play, place, moves)
+    scale = 1.0 / total if total > 0.0 else 0.0
+    least = 0.0 if total > 0.0 else 1.0 / moves
+    for index in range(moves):
+        factor[first + index * step] = least + scale * max(np.float64(play[place + index]), 0.0)
+
+
+@kernel(allocates=False, forceinline=True)
+def open_bets(entry, size, below, walker, tables, sides, room):
+    """Queue what may follow the walking player's own bets; returns how many entries there are."""
+    side, queue = sides[0], room.queue
+    node, slot, count = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT]
+    moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
+    for hand in range(count):
+        match_hand(side.sums.play, room.place[slot + hand], moves, room.factor, below + hand, count)
+    for index in range(moves):
+        enter(room, size, first + index, below + index * count, count, queue[entry, OWN], queue[entry, OTHERS])
+        room.share[size] = room.share[entry]
+        size = arrive(size, walker, tables, sides, room)
+    return size
+
+
+@kernel(allocates=False, forceinline=True)
+def open_exchange(entry, size, below, walker, tables, sides, room):
+    """The same for the own exchange: an entry for each number of cards, with all hands that exchanged as many."""
+    side, queue, order = sides[0], room.queue, sides[0].cards.order
+    discards = side.cards.discards
+    node, others = queue[entry, NODE], queue[entry, OTHERS]
+    moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
+    start = (others >> GONE) * moves
+    for place in range(moves):
+        settle(walker[0], start + place, order[place], side, room)
+    match_hand(side.sums.play, room.place[queue[entry, SLOT]], moves, room.value, below, 1)
+    for place in range(moves):
+        room.factor[below + place] = room.value[below + order[place]]
+    place = 0
+    while place < moves:
+        cards, last = discards[order[place]], place + 1
+        while last < moves and discards[order[last]] == cards:
+            last += 1
+        enter(room, size, first + cards, below + place, last - place, start + place, others + (cards << GONE))
+        room.share[size] = room.share[entry]
+        size = arrive(size, walker, tables, sides, room)
+        place = last
+    return size
 
 
 @kernel(allocates=False, forceinline=True)
 def gather_up(size, player, tables, sides, room):
     """Go back over the queue: values, and the regrets of the walking player's decisions."""
-    nodes, queue, weights, side = tables.nodes, room.queue, room.weights, sides[0]
-    regret = side.sums.regret
-    entry = size
-    while entry > 0:
-        entry -= 1
-        node = queue[entry, NODE]
-        if nodes[node, ACTOR] < 0:
-            weights[entry, VALUE] = end_value(node, entry, player, tables, room)
+    queue, side, value, factor = room.queue, sides[0], room.value, room.factor
+    regret, order = side.sums.regret, side.cards.order
+    for entry in range(size - 1, -1, -1):
+        node, slot, count, below = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, BELOW]
+        if below < 0 or tables.nodes[node, ACTOR] != player:
             continue
-        below, moves, place = queue[entry, BELOW], np.int64(side.moves[node]), queue[entry, PLACE]
-        value = 0.0
-        for child in range(below, below + moves):
-            value += weights[child, FACTOR] * weights[child, VALUE]
-        weights[entry, VALUE] = value
-        for index in range(moves):
-            regret[place + index] += np.float32(weights[below + index, VALUE] - value)
+        moves, exchanges = np.int64(side.moves[node]), tables.nodes[node, ROUND] == EXCHANGE
+        for hand in range(count):
+            mean, place = 0.0, room.place[slot + hand]
+            for index in range(moves):
+                child = below + index * count + hand
+                mean += factor[child] * value[child]
+            value[slot + hand] = mean
+            for index in range(moves):
+                action = order[index] if exchanges else index
+                regret[place + action] += np.float32(value[below + index * count + hand] - mean)
 
 
 @kernel(allocates=False, forceinline=True)
-def begin(key, sides, player, room):
+def begin(sides, player, room):
     """The hands of a walk whose cards lie in the room: sorted, numbered, in buckets."""
     held = sides[0].cards.held
     sort_hands(room.cards, held, room.hands)
@@ -258,22 +320,30 @@ def begin(key, sides, player, room):
 
 @kernel(allocates=False)
 def walk(walker, tables, sides, room):
-    """One walk of a player; returns the nodes visited."""
-    player, _, key, _ = walker
-    nodes, queue = tables.nodes, room.queue
-    begin(key, sides, player, room)
-    enter(room, 0, 0, np.int64(0), 1.0, 1.0)
-    size, entry, visited = 1, 0, 1 + arrive(0, walker, tables, sides, room)
+    """One walk of a player; returns the nodes visited, each for every hand."""
+    player, queue = walker[0], room.queue
+    begin(sides, player, room)
+    enter(room, 0, 0, 0, 1, NONE, np.int64(0))
+    room.share[0] = 1.0
+    size = arrive(0, walker, tables, sides, room)
+    entry, below, visited = 0, 1, 1
     while entry < size:
-        queue[entry, BELOW] = size
-        node = queue[entry, NODE]
-        if nodes[node, ACTOR] >= 0:
-            moves = np.int64(sides[0].moves[node])
-            visited += moves + open_own(entry, size, walker, tables, sides, room)
-            size += moves
+        node, count = queue[entry, NODE], queue[entry, COUNT]
+        if queue[entry, BELOW] < 0:
+            size = come_back(entry, size, walker, tables, sides, room)
+        elif tables.nodes[node, ACTOR] != player:
+            size = go_on(entry, size, walker, tables, sides, room)
+            visited += count
+        else:
+            queue[entry, BELOW] = below
+            if tables.nodes[node, ROUND] == EXCHANGE:
+                size = open_exchange(entry, size, below, walker, tables, sides, room)
+            else:
+                size = open_bets(entry, size, below, walker, tables, sides, room)
+            below += count * np.int64(sides[0].moves[node])
         entry += 1
     gather_up(size, player, tables, sides, room)
-    return visited
+    return visited + below - 1
 
 
 @kernel

@@ -30,7 +30,7 @@ def number_hands(room, choose):
 @kernel(allocates=False, forceinline=True)
 def choose_by(side, node, stage, actor, room, state):
     """What a strategy does: drawn; uniform where it was never there."""
-    bucket = room.bucket[actor] if stage != AFTER else room.held[actor, 0, 0]
+    bucket = room.bucket[actor] if stage != AFTER else room.held[0, actor, 0]
     moves = np.int64(side.moves[node])
     place = side.base[stage] + side.rows[stage] * bucket + np.int64(side.slot[node])
     total = positive(side.sums.play, place, moves)
@@ -70,7 +70,7 @@ def take(player, way, taken, side, room):
     """Exchange cards; returns how many of the stock are gone."""
     number = exchanged(player, way, room.hands.shape[0] * side.cards.held + taken, side.cards, room)
     memory = side.cards.memory[room.bucket[player], way]
-    room.held[player, 0, 0] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
+    room.held[0, player, 0] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
     room.strength[player] = side.cards.after[number, STRENGTH]
     return taken + side.cards.discards[way]
 

@@ -23,6 +23,7 @@ class ExchangeTables(NamedTuple):
     before: object  # [hand] int32: bucket
     masks: object  # [hand or 1, way] uint8: the cards thrown away, the lowest being bit 0
     discards: object  # [way] int64: how many
+    order: object  # [way] int64: the ways, those of few cards first
     after: object  # [hand, 2] int32: class and strength, smaller being stronger
     memory: object  # [bucket, way] int32
 

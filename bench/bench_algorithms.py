@@ -1,0 +1,92 @@
+"""Every algorithm that can solve Leduc, to an exploitability of 0.001: seconds, as a ratio against plain CFR (ours).
+
+One thread, processor time, kernels compiled before, measuring included; quick ones are timed three times in turns, and
+those that do not come so far in a minute say how far they came. OpenSpiel's time is its measured time an iteration
+times the iterations that the same algorithm needs here: the iterates are the same (the tests say so).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bench import Row, interleaved, seconds
+from bench.bench_solve import form_of, spiel_game
+from pokerlab import registry
+from pokerlab.solvers.run import Run, Stop, run
+from pokerlab.tree.sequence import SequenceForm
+
+TARGET = 1e-3
+MOST_SECONDS = 60.0
+QUICK = 2.0  # seconds: what takes longer is timed once
+REFERENCE = "cfr"
+VARIANTS = (  # beside each algorithm with the settings that are its own
+    "cfr+(pruning=True)",
+    "egt(prox=euclidean)",
+    "egt(prox=euclidean, restarts=True)",
+    "egt(aggressive=False, balancing=False)",
+    "mirror-prox(prox=entropy, power=0)",
+    "lp(method=ipm)",
+    "double-oracle(over=strategies)",
+)
+
+
+@dataclass
+class Contender:
+    """An algorithm on Leduc, and what its last run did."""
+
+    spec: str
+    form: SequenceForm
+    done: Run | None = None
+
+    def __call__(self) -> None:
+        """Run to the target, from the start."""
+        solver = registry.load("algorithms", self.spec).start(self.form, seed=1)
+        self.done = run(solver, Stop(target=TARGET, seconds=MOST_SECONDS))
+
+    def note(self) -> str:
+        """How it went."""
+        assert self.done is not None
+        last = self.done.last
+        passes = last.nodes_touched / self.form.tree.nodes
+        reached = last.measure is not None and last.measure.exploitability <= TARGET
+        far = "" if reached or last.measure is None else f"; only {last.measure.exploitability:.2g} in that time"
+        return f"{last.iterations:,} iterations, {passes:,.0f} passes{far}"
+
+
+def specs() -> list[str]:
+    """The algorithms of the library that run on the sequence form, and some variants."""
+    found = [entry.name for entry in registry.available("algorithms")]
+    return [name for name in found if "sequence" in registry.load("algorithms", name).forms] + list(VARIANTS)
+
+
+def openspiel(iterations: int) -> float | None:
+    """Seconds that so many iterations of OpenSpiel's CFR take; None where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    solver: Any = pyspiel.CFRSolver(spiel_game("leduc_poker"))
+    solver.evaluate_and_update_policy()
+    five = seconds(lambda: [solver.evaluate_and_update_policy() for _ in range(5)], time.process_time)
+    return five / 5 * iterations
+
+
+def measure() -> Iterator[Row]:
+    """A row for each algorithm, the quickest first."""
+    form = form_of("leduc")
+    contenders = {spec: Contender(spec, form) for spec in specs()}
+    times = {}
+    for spec, contender in contenders.items():
+        registry.load("algorithms", spec).rehearse(form)
+        times[spec] = seconds(contender, time.process_time)
+    quick = {spec: contenders[spec] for spec, took in times.items() if took < QUICK or spec == REFERENCE}
+    times |= interleaved(dict(quick), repeats=3, clock=time.process_time)
+    for spec in sorted(times, key=times.__getitem__):
+        yield Row(spec, times[spec], times[REFERENCE], REFERENCE, "s", note=contenders[spec].note())
+    done = contenders[REFERENCE].done
+    assert done is not None
+    theirs = openspiel(done.last.iterations)
+    yield Row(REFERENCE, times[REFERENCE], theirs, "OpenSpiel C++" if theirs else "", "s", note="as many iterations")

@@ -1,0 +1,81 @@
+"""A poker game in which some players know the buckets of their hands alone: an abstraction as a game of its own.
+
+With everybody blurred it is the abstract game; with one, that player's best strategy over the buckets is the least
+exploitable one there is in the real game (K. Waugh and others, 2009). Both are games like any other, for any solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.games.poker.engine import PokerGame
+
+
+@dataclass(frozen=True, eq=False)
+class Blurred:
+    """A game seen through buckets by some of its players."""
+
+    game: PokerGame
+    buckets: Buckets
+    blurred: tuple[int, ...]  # players
+    _known: dict[tuple[Any, ...], int] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The game's, with the buckets of each round."""
+        return f"{self.game.name} with buckets {self.buckets.text}"
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.game.players
+
+    def root(self) -> Any:
+        """As the game has it."""
+        return self.game.root()
+
+    def player(self, state: Any) -> int:
+        """As the game has it."""
+        return self.game.player(state)
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        """As the game has them."""
+        return self.game.actions(state)
+
+    def outcomes(self, state: Any) -> Sequence[tuple[Any, float]]:
+        """As the game has them."""
+        return self.game.outcomes(state)
+
+    def child(self, state: Any, action: Any) -> Any:
+        """As the game has it."""
+        return self.game.child(state, action)
+
+    def returns(self, state: Any) -> Sequence[float]:
+        """As the game has them."""
+        return self.game.returns(state)
+
+    def action_text(self, action: Any) -> str:
+        """As the game writes it."""
+        return self.game.action_text(action)
+
+    def infoset(self, state: Any, player: int) -> str:
+        """The bucket and the betting, "4:cr"; or what the game says of a player who sees his cards."""
+        if player not in self.blurred:
+            return self.game.infoset(state, player)
+        view = self.game.view(state, player)
+        return f"{self._bucket(view.betting.round, view.dealt, view.board)}:{view.betting.history}"
+
+    def view(self, state: Any, player: int) -> Any:
+        """What the player may see, in words."""
+        return self.infoset(state, player)
+
+    def _bucket(self, turn: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:
+        key = (turn, hand, board)
+        if key not in self._known:
+            self._known[key] = int(self.buckets.at(turn, np.array([hand], np.uint8), board)[0])
+        return self._known[key]

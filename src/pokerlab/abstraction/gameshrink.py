@@ -1,0 +1,229 @@
+"""GameShrink: hands that play the same game are one, found from the cards alone, without being told of suits.
+
+A. Gilpin and T. Sandholm, "Lossless abstraction of imperfect information games", Journal of the ACM, 2007. The *signal
+tree* has a node for what a player may hold and see in each round; its children are what public cards may come next.
+Two nodes are ordered game isomorphic where their children can be matched one to one with isomorphic ones, down to ends
+of the same outcomes; nodes with isomorphic parents are then united, from the root down.
+
+Which nodes may be united without loss? It is not enough that each of two hands wins, ties and loses equally often
+against what the opponent may hold: in Leduc hold'em a king is beaten by one card on a jack as on a queen, but the
+opponent who has that card is another one, and played otherwise before. Here (`lossless`) two nodes are isomorphic only
+if opponents of every class are met equally often too, with the same outcomes. Then counterfactual values, and so best
+responses, are the same for both, whatever an opponent does who plays by classes: an equilibrium over classes is one of
+the game of two players. The classes are the coarsest of that kind, by partition refinement.
+
+By outcomes alone (`by_outcomes`) Rhode Island hold'em has 13, 205 and 1,774 classes and a linear program of 1,237,238
+rows and columns with 50,428,638 non-zeros, which are the sizes that Gilpin and Sandholm print; but such classes lose
+something, as exploitability in the real game tells. With a threshold, matched ends may differ: the cost of a matching
+is the mean difference of what is won (a win 1, a tie 1/2), and nodes are united where it is no more than the threshold.
+Those are lossy, and small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.games.poker.showdown import strength_of
+
+MOST_EDGES = 20_000_000  # of nodes to children or to opponents, in a round
+LOST, TIED, WON = 0, 1, 2
+
+Classes = tuple[np.ndarray, ...]  # [round] of [hand]: the class of each hand, which tells that of the round before
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """From hands of a round to others: many to each."""
+
+    hand: np.ndarray  # [edge] the hand that it starts from, in order
+    to: np.ndarray  # [edge] a hand of this round, or of the next
+
+
+@dataclass(frozen=True, eq=False)
+class SignalTree:
+    """What a player may hold and see, up to names of suits, and who may be met."""
+
+    hands: tuple[int, ...]  # [round] how many
+    parents: tuple[np.ndarray, ...]  # [round] of [hand]: the hand of the round before; empty in the first
+    children: tuple[Edges, ...]  # [round but the last]: a public deal each
+    opponents: tuple[Edges, ...]  # [round]: what the opponent would see with each hand that may be held
+    outcome: np.ndarray  # [edge to an opponent in the last round]: LOST, TIED or WON
+
+
+@lru_cache(maxsize=2)
+def signal_tree(cards: CardRounds) -> SignalTree:
+    """Lay out a signal tree; BadSetting where the order of the board is forgotten, TooLarge where it is too large."""
+    if not cards.ordered and sum(cards.is_dealt(turn) for turn in range(1, cards.rounds)) > 1:
+        raise BadSetting(
+            "gameshrink compares hands with all that was seen before, so play must remember: make its buckets with "
+            "perfect recall (--recall perfect)"
+        )
+    for turn in range(cards.rounds):
+        _check(cards.hands(turn), comb(cards.deck.size, cards.private))
+    hands = [cards.indexer(turn).unindex_batch(np.arange(cards.hands(turn))) for turn in range(cards.rounds)]
+    opponents = [_opponents(cards, turn, held) for turn, held in enumerate(hands)]
+    children = [_children(cards, turn, held) for turn, held in enumerate(hands[:-1])]
+    parents = [np.zeros(0, np.int64)]
+    for turn in range(1, cards.rounds):
+        before = hands[turn][:, : cards.private + cards.boards[turn - 1]]
+        parents.append(cards.index(turn - 1, np.ascontiguousarray(before)))
+    strength = strength_of(cards.showdown, cards.deck, cards.private + cards.boards[-1])
+    own = np.array([strength(tuple(hand)) for hand in hands[-1].tolist()])  # smaller is stronger
+    last = opponents[-1]
+    outcome = np.sign(own[last.to] - own[last.hand]).astype(np.int64) + 1
+    return SignalTree(
+        tuple(len(held) for held in hands), tuple(parents), tuple(children), tuple(opponents), np.asarray(outcome)
+    )
+
+
+def _check(hands: int, others: int) -> None:
+    """TooLarge where there are too many edges."""
+    if hands * others > MOST_EDGES:
+        raise TooLarge(
+            f"{hands:,} hands of a round with {others:,} sets of cards that may come are too many for gameshrink, "
+            "which looks at every pair; those of Rhode Island hold'em are not"
+        )
+
+
+def _disjoint(cards: CardRounds, hands: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Each hand with each set of so many cards that it leaves.  # [edge], [edge, count] uint8"""
+    _check(len(hands), comb(cards.deck.size, count))
+    sets = np.array(list(combinations(range(cards.deck.size), count)), np.uint8).reshape(-1, count)
+    held = np.bitwise_or.reduce(np.uint64(1) << hands.astype(np.uint64), axis=1, initial=np.uint64(0))
+    taken = np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1, initial=np.uint64(0))
+    hand, other = np.nonzero((held[:, None] & taken[None]) == 0)
+    return hand, sets[other]
+
+
+def _opponents(cards: CardRounds, turn: int, hands: np.ndarray) -> Edges:
+    hand, sets = _disjoint(cards, hands, cards.private)
+    seen = np.concatenate([sets, hands[hand, cards.private :]], axis=1)
+    return Edges(hand, cards.index(turn, np.ascontiguousarray(seen)))
+
+
+def _children(cards: CardRounds, turn: int, hands: np.ndarray) -> Edges:
+    hand, sets = _disjoint(cards, hands, cards.boards[turn + 1] - cards.boards[turn])
+    seen = np.concatenate([hands[hand], sets], axis=1)
+    return Edges(hand, cards.index(turn + 1, np.ascontiguousarray(seen)))
+
+
+# ---- classes -------------------------------------------------------------------------------------------------------
+
+
+def lossless(tree: SignalTree) -> Classes:
+    """The coarsest classes of which nothing is lost: refined until hands of a class cannot be told apart."""
+    found = [np.zeros(count, np.int64) for count in tree.hands]
+    while True:
+        finer = [_refined(tree, found, turn) for turn in range(len(found))]
+        if all(one.max() == other.max() for one, other in zip(finer, found, strict=True)):
+            return tuple(found)
+        found = finer
+
+
+def _refined(tree: SignalTree, found: Sequence[np.ndarray], turn: int) -> np.ndarray:
+    """Classes of a round split by what follows, whom they meet and where they come from."""
+    met = found[turn][tree.opponents[turn].to]
+    if turn == len(found) - 1:
+        met = 3 * met + tree.outcome
+    parts = [found[turn], _multisets(tree.opponents[turn].hand, met)]
+    if turn < len(found) - 1:
+        following = tree.children[turn]
+        parts.append(_multisets(following.hand, found[turn + 1][following.to]))
+    if turn:
+        parts.append(found[turn - 1][tree.parents[turn]])
+    return _numbered(np.column_stack(parts))
+
+
+def by_outcomes(tree: SignalTree, *, threshold: float = 0.0) -> Classes:
+    """Classes of hands whose trees match in how often they win and tie, or nearly; see the module: these lose."""
+    types = [np.zeros(0, np.int64)] * len(tree.hands)
+    types[-1] = _multisets(tree.opponents[-1].hand, tree.outcome)
+    for turn in range(len(types) - 2, -1, -1):
+        following = tree.children[turn]
+        types[turn] = _multisets(following.hand, types[turn + 1][following.to])
+    apart = _distances(tree, types) if threshold > 0 else None
+    found: list[np.ndarray] = []
+    for turn, own in enumerate(types):
+        above = found[-1][tree.parents[turn]] if turn else np.zeros(len(own), np.int64)
+        if apart is None:
+            found.append(_numbered(np.column_stack([above, own])))
+        else:
+            found.append(_united(above, own, apart[turn] <= threshold))
+    return tuple(found)
+
+
+def _multisets(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
+    """Equal numbers for hands whose edges have equal labels, however they are ordered.  # [edge] both -> [hand]"""
+    ordered = label[np.lexsort((label, hand))]
+    starts = np.searchsorted(hand, np.arange(int(hand[-1]) + 2))
+    known: dict[bytes, int] = {}
+    parts = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    return np.array([known.setdefault(ordered[first:end].tobytes(), len(known)) for first, end in parts])
+
+
+def _numbered(rows: np.ndarray) -> np.ndarray:
+    """Equal numbers for equal rows, in the order in which they first come.  # [hand, part] -> [hand]"""
+    _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(first))
+    return np.asarray(order[which.reshape(-1)])
+
+
+# ---- nearly alike --------------------------------------------------------------------------------------------------
+
+
+def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The least cost of matching the trees of two types of hands, round by round.  # [round] of [type, type]"""
+    found = [np.zeros((0, 0))] * len(types)
+    found[-1] = _by_winnings(tree, types[-1])
+    for turn in range(len(types) - 2, -1, -1):
+        found[turn] = _by_matching(tree.children[turn], types[turn], types[turn + 1], found[turn + 1])
+    return found
+
+
+def _by_winnings(tree: SignalTree, types: np.ndarray) -> np.ndarray:
+    """Mean differences of what is won, opponents matched in the order of that."""
+    won = _examples(tree.opponents[-1].hand, np.sort(_ordered(tree.opponents[-1].hand, tree.outcome), axis=1), types)
+    return np.asarray(np.abs(won[:, None] - won[None]).mean(axis=2) / 2)
+
+
+def _by_matching(following: Edges, types: np.ndarray, after: np.ndarray, apart: np.ndarray) -> np.ndarray:
+    """Mean costs of the children of two types of hands, matched at least cost."""
+    from scipy.optimize import linear_sum_assignment
+
+    children = _examples(following.hand, _ordered(following.hand, after[following.to]), types)
+    found = np.zeros((len(children), len(children)))
+    for one, other in combinations(range(len(children)), 2):
+        costs = apart[np.ix_(children[one], children[other])]
+        found[one, other] = found[other, one] = costs[linear_sum_assignment(costs)].mean()
+    return found
+
+
+def _ordered(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
+    """The labels of each hand's edges, of which all hands have as many.  # [hand, edge]"""
+    return label.reshape(int(hand[-1]) + 1, -1)
+
+
+def _examples(hand: np.ndarray, rows: np.ndarray, types: np.ndarray) -> np.ndarray:
+    """The row of one hand of each type.  # [type, edge]"""
+    return np.asarray(rows[np.unique(types, return_index=True)[1]])
+
+
+def _united(above: np.ndarray, types: np.ndarray, near: np.ndarray) -> np.ndarray:
+    """Classes of hands with one class above whose types are near, or near to ones that are.  # [hand]"""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    joined = np.zeros(len(types), np.int64)
+    for parent in range(int(above.max()) + 1):
+        own = np.flatnonzero(above == parent)
+        there, which = np.unique(types[own], return_inverse=True)
+        joined[own] = connected_components(csr_matrix(near[np.ix_(there, there)]), directed=False)[1][which]
+    return _numbered(np.column_stack([above, joined]))

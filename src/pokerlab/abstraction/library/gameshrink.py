@@ -1,0 +1,52 @@
+"""Hands that play the same game are one class: lossless for two players, or nearly with a threshold (GameShrink)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import MOST_LOSSLESS
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.clustering.clusters import label_type
+from pokerlab.abstraction.gameshrink import by_outcomes, lossless, signal_tree
+from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
+from pokerlab.errors import BadSetting
+from pokerlab.settings import Flag, declared, number
+
+
+@dataclass(frozen=True)
+class GameShrink(Method):
+    """Classes of a whole game, of which a round is asked for."""
+
+    spec: str
+    outcomes: bool
+    threshold: float
+    asked: int = MOST_LOSSLESS
+    is_rule = False  # a hand is compared with all others
+    is_nested = True
+
+    def grouped(self, work: Work) -> Grouped:
+        """The classes of a round."""
+        tree = signal_tree(work.cards)
+        work.watch.at(f"signals of round {work.round}", 0.0)
+        if self.outcomes or self.threshold > 0:
+            found = by_outcomes(tree, threshold=self.threshold)[work.round]
+        else:
+            found = lossless(tree)[work.round]
+        count = int(found.max()) + 1
+        return Grouped(count, found.astype(label_type(count)))
+
+    def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """Cannot be: see is_rule."""
+        raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
+
+
+@declared("gameshrink")
+def method(name: str, *, outcomes: Flag = False, threshold: Annotated[float, number(0, 1)] = 0.0) -> GameShrink:
+    """Hands that play the same game; with `outcomes` those that win as often, with a threshold nearly as often."""
+    changed = ["outcomes=true"] if outcomes else []
+    changed += [f"threshold={float(threshold)}"] if threshold else []
+    settings = f"({', '.join(changed)})" if changed else ""
+    return GameShrink(f"gameshrink{settings}", outcomes, float(threshold))

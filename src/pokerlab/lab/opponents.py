@@ -1,0 +1,134 @@
+"""An opponent to be countered: how they play where they tell it, and what hands show of it where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.opening import open_agent, open_policy
+from pokerlab.errors import BadSetting, PokerlabError, shortened
+from pokerlab.games.game import Game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.run.observing import ALL, Observed, check_seen, watch_agents, watch_kept, watch_policies
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.profile import profile_of
+from pokerlab.strategy.sequence import Strategy
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.written import written
+from pokerlab.tree.sequence import SequenceForm
+
+Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
+UNIFORM = "uniform"
+PROBE, CALLS = "probe", "always-call"  # who opponents are watched against, and what they are taken to do unseen
+HANDS = 10_000  # watched when nothing is said
+MOST_HANDS = 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class Opponent:
+    """Somebody at a table."""
+
+    name: str
+    profile: np.ndarray | None  # [A]: how they play; None where they do not tell
+    agent: Agent | None = None  # at the table, where they do not
+
+
+@dataclass(frozen=True)
+class Watching:
+    """How hands of an opponent are watched."""
+
+    hands: int = HANDS
+    seen: str = ALL  # or "showdowns"
+    against: str = ""  # who plays them; without a name `probe`, and in games without a table uniformly
+    default: str = ""  # what is played where nothing was seen; `always-call`, and in games without a table uniform
+    file: Path | None = None  # kept hands, instead of new ones
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_seen(self.seen)
+        if isinstance(self.hands, bool) or not isinstance(self.hands, int) or not 1 <= self.hands <= MOST_HANDS:
+            raise BadSetting(f"hands must be a whole number from 1 to {MOST_HANDS}, not {str(self.hands)[:40]!r}")
+
+
+def open_opponent(opponent: Played, game: Game, form: SequenceForm, *, may_be_unknown: bool = False) -> Opponent:
+    """An opponent by name, by a kept solution, or themselves; one who `may_be_unknown` is only a name in kept hands."""
+    name = opponent if isinstance(opponent, str) else getattr(opponent, "name", "a strategy")
+    if isinstance(opponent, Solution):
+        opponent = opponent.strategy
+    if isinstance(opponent, Strategy):
+        return Opponent(str(name), opponent.profile(form))
+    if isinstance(opponent, Mapping):
+        return Opponent("a strategy", written(opponent, form).probability)
+    if isinstance(opponent, str) and (opponent == UNIFORM or not isinstance(game, PokerGame)):
+        return Opponent(opponent, _profile(opponent, game, form))
+    assert not isinstance(opponent, Solution)
+    try:
+        return _at_the_table(opponent, str(name), game, form)
+    except PokerlabError:
+        if may_be_unknown:
+            return Opponent(str(name), None)
+        raise
+
+
+def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: SequenceForm) -> Opponent:
+    agent = open_agent(opponent) if isinstance(opponent, str) else opponent
+    if isinstance(game, PokerGame) and isinstance(agent, Choosy):
+        agent.check_game(game)
+    if isinstance(opponent, str) and hasattr(agent, "probabilities"):
+        assert isinstance(game, PokerGame)
+        return Opponent(name, profile_of(open_policy(opponent, game), game, form))
+    if isinstance(agent, Policy):
+        return Opponent(name, profile_of(agent, game, form))
+    if not isinstance(agent, Agent):
+        raise BadSetting(
+            f"an opponent is the name of an agent or of a solution's file, a Strategy, a dict, a Solution, a policy or "
+            f"an agent, not a {type(agent).__name__}"
+        )
+    return Opponent(name, None, agent)
+
+
+def watched(opponent: Opponent, game: Game, form: SequenceForm, how: Watching) -> Observed:
+    """What hands show of an opponent: kept ones, or new ones against somebody who visits every line of play."""
+    if how.file is not None:
+        if not isinstance(game, PokerGame):
+            raise BadSetting(f"{game.name} is no poker game, and kept hands are of poker")
+        return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
+    if how.seen != ALL and not isinstance(game, PokerGame):
+        raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
+    spec = how.against or (PROBE if isinstance(game, PokerGame) else UNIFORM)
+    limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
+    if opponent.profile is not None:
+        return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)
+    if opponent.agent is None or not isinstance(game, PokerGame):
+        raise BadSetting(f"{shortened(opponent.name)!r} is at no table, and cannot be watched")
+    return watch_agents(game, form, opponent.agent, open_agent(spec), **limits)
+
+
+def default_policy(how: Watching, game: Game, form: SequenceForm) -> np.ndarray:
+    """What an opponent is taken to play where nothing was seen of them.  # [A]"""
+    return _profile(how.default or (CALLS if isinstance(game, PokerGame) else UNIFORM), game, form)
+
+
+def _profile(spec: str, game: Game, form: SequenceForm) -> np.ndarray:
+    """How a named policy plays: uniform, a kept solution, or in poker an agent.  # [A]"""
+    if spec == UNIFORM:
+        return form.tree.uniform()
+    if isinstance(game, PokerGame):
+        return profile_of(open_policy(spec, game), game, form)
+    file = spec.removeprefix("strategy:")
+    if not store.is_kept(file):
+        raise BadSetting(
+            f"{game.name} is no poker game, and {shortened(spec)!r} is an agent, who plays at a poker table: name the "
+            f"file of a solution, or {UNIFORM!r}"
+        )
+    kept = load(file).strategy
+    if not isinstance(kept, Strategy):
+        raise BadSetting(f"{shortened(file)} is a solution of another game")
+    return kept.profile(form)

@@ -1,0 +1,154 @@
+"""Hands watched to learn how somebody plays: how often they took each action at each infoset.
+
+An infoset is known where the watched player's cards are. `all`: every hand, as one's own logs tell it, or a server that
+shows all cards. `showdowns`: only hands that were shown, as an opponent sees them; what leads to folds is then seen too
+rarely, and the folds themselves never.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.agents.agent import Agent
+from pokerlab.errors import BadFile, BadSetting, shortened
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.state import State
+from pokerlab.match.hands.hand_text import NOT_KNOWN, HandStep, betting_text, cards_text, replay
+from pokerlab.match.hands.query import HandsFile
+from pokerlab.match.run.tables import played_tree, running_sums
+from pokerlab.match.table.referee import play_hand, show_end
+from pokerlab.tree.sequence import SequenceForm
+
+ALL, SHOWDOWNS = "all", "showdowns"
+SEEN = (ALL, SHOWDOWNS)
+_DEALS = 1_000_000  # at a time
+_FOLD = "f"
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """What was seen of a player."""
+
+    counts: np.ndarray  # [A] int64: how often each action was taken, by slot of the sequence form
+    hands: int  # watched
+    told: int  # of them, those after which the player's cards were known
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were seen."""
+        return int(self.counts.sum())
+
+
+def check_seen(seen: str) -> str:
+    """Complain about a name of what is seen."""
+    if seen not in SEEN:
+        raise BadSetting(f"what is seen of hands is {' or '.join(SEEN)}, not {seen[:40]!r}")
+    return seen
+
+
+def watch_policies(
+    form: SequenceForm, watched: np.ndarray, against: np.ndarray, *, hands: int, seed: int = 0, seen: str = ALL
+) -> Observed:
+    """Hands between two profiles of a game for two, the first of them watched, in each seat in turn; compiled."""
+    from pokerlab.match.run._kernels import watch_tables
+
+    tree = form.tree
+    told = np.ones(tree.nodes, bool)
+    if check_seen(seen) == SHOWDOWNS:
+        folds = np.array([name == _FOLD for name in tree.edge_names], bool)
+        told = (tree.edge < 0) | ~folds[np.maximum(tree.edge, 0)]
+    sums = np.stack([running_sums(profile, tree.start) for profile in (watched, against)])
+    place = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    counts, path = np.zeros(tree.slots, np.int64), np.empty(tree.slots, np.int64)
+    played, shown = played_tree(tree, sums), 0
+    for first in range(0, hands, _DEALS):
+        shown += int(watch_tables(played, place, (first, min(_DEALS, hands - first)), told, path, counts))
+    return Observed(counts, hands, shown)
+
+
+def watch_agents(
+    game: PokerGame,
+    form: SequenceForm,
+    watched: Agent,
+    against: Agent,
+    *,
+    hands: int,
+    seed: int = 0,
+    seen: str = ALL,
+) -> Observed:
+    """The same between agents at a table, one of whom need not tell how likely its actions are."""
+    sources = np.random.SeedSequence(seed).spawn(3)
+    dealing, *chance = (np.random.Generator(np.random.PCG64(source)) for source in sources)
+    tally = _Tally(form, check_seen(seen))
+    agents = (watched, against)
+    for agent in agents:
+        agent.reset()
+    for number, cards in enumerate(game.deals(dealing, hands)):
+        seats = agents if number % 2 == 0 else agents[::-1]
+        played = play_hand(game, cards, seats, chance if number % 2 == 0 else chance[::-1])
+        show_end(game, played.state, seats)
+        steps, end = replay(game, cards_text(game, played.state), betting_text(game, played.state))
+        tally.add(game, steps, end, seats=(number % 2,))
+    return tally.result()
+
+
+def watch_kept(file: Path | str, form: SequenceForm, game: PokerGame, *, player: str, seen: str = ALL) -> Observed:
+    """The hands that somebody played in the matches of a kept file, as far as they are of this game."""
+    tally = _Tally(form, check_seen(seen))
+    with HandsFile(file) as kept:
+        matches = [match for match in kept.matches() if match.game.rules == game.rules]
+        if not matches:
+            raise BadFile(f"{file} holds no hands of {game.name}")
+        names = {name for match in matches for name in match.agents}
+        if player not in names:
+            raise BadSetting(f"nobody called {shortened(player)!r} played {game.name} in {file}: {_some(names)} did")
+        for match in matches:
+            if player in match.agents:
+                for hand in kept.hands(match):
+                    seats = [seat for seat, name in enumerate(hand.names(match)) if name == player]
+                    tally.add(game, *hand.steps(match), seats=seats)
+    return tally.result()
+
+
+def _some(names: set[str]) -> str:
+    ordered = sorted(names)
+    return ", ".join(shortened(name) for name in ordered[:5]) + (" and others" if len(ordered) > 5 else "")
+
+
+class _Tally:
+    """Counts by slot, added up hand by hand."""
+
+    def __init__(self, form: SequenceForm, seen: str) -> None:
+        tree = form.tree
+        self._start, self._actions, self._seen = tree.start, tree.action_names, seen
+        names = zip(tree.infoset_player.tolist(), tree.infoset_names, strict=True)
+        self._infosets = {(int(player), name): infoset for infoset, (player, name) in enumerate(names)}
+        self._counts = np.zeros(tree.slots, np.int64)
+        self._hands = self._told = 0
+
+    def add(self, game: PokerGame, steps: Iterable[HandStep], end: State, *, seats: Iterable[int]) -> None:
+        """Count what these seats did in a hand, where their cards are known."""
+        for seat in seats:
+            self._hands += 1
+            hidden = NOT_KNOWN in game.hand(end, seat) or NOT_KNOWN in game.board(end)
+            if hidden or (self._seen == SHOWDOWNS and end.betting.folded_out):
+                continue
+            self._told += 1
+            for state, actor, action in steps:
+                if actor == seat:
+                    self._counts[self._slot(seat, game.infoset(state, seat), game.action_text(action))] += 1
+
+    def _slot(self, seat: int, infoset: str, action: str) -> int:
+        """Where an action at an infoset is counted; BadFile where the game has none of that name."""
+        place = self._infosets.get((seat, infoset))
+        if place is None or action not in self._actions[place]:
+            raise BadFile(f"{action!r} at {shortened(infoset)!r} is no decision of this game: the hands are of another")
+        return int(self._start[place]) + self._actions[place].index(action)
+
+    def result(self) -> Observed:
+        """All that was seen."""
+        return Observed(self._counts, self._hands, self._told)

@@ -1,0 +1,193 @@
+"""The runs of `paper cfr-br`: a matrix game, Leduc hold'em by linear programs, and curves of exploitability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import Buckets, RoundBuckets
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.making import PERFECT, Plan, make, remembering
+from pokerlab.formats.opening import open_game
+from pokerlab.games.library.abstraction_pathology import TABLE
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.registry import load
+from pokerlab.solvers.bucketed.exact import ExactBuckets
+from pokerlab.solvers.bucketed.measuring import measurer
+from pokerlab.solvers.bucketed.whole import whole
+from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+
+Tell = Callable[[str, float], None]
+
+# ---- the matrix ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MatrixGame:
+    """What the row player finds with some rows and columns, and what that is worth with all columns."""
+
+    rows: str
+    columns: str
+    value: Fraction  # of the game as it is left
+    least_share: Fraction  # of row A, of all strategies that win the value
+    most_share: Fraction
+    best: Fraction  # guarantee in the whole game of the best such strategy
+    worst: Fraction
+
+
+def matrix_game(rows: str, columns: str) -> MatrixGame:
+    """Solve the abstraction-pathology matrix exactly: what is won against a column is linear in the share of row A.
+
+    >>> matrix_game("AB", "abc").worst, matrix_game("AB", "abcd").value
+    (Fraction(36, 11), Fraction(16, 3))
+    """
+    top = Fraction(1 if rows == "A" else 0), Fraction(0 if rows == "B" else 1)
+    ends = sorted({top[0], top[1], *(share for share in _crossings("abcd") if top[0] < share < top[1])})
+    value = max(_guarantee(share, columns) for share in ends)
+    winning = [share for share in ends if _guarantee(share, columns) == value]
+    worth = [_guarantee(share, "abcd") for share in winning]
+    return MatrixGame(rows, columns, value, min(winning), max(winning), max(worth), min(worth))
+
+
+def _guarantee(share: Fraction, columns: str) -> Fraction:
+    """What playing row A so often wins at least."""
+    return min(share * TABLE["A"][column] + (1 - share) * TABLE["B"][column] for column in columns)
+
+
+def _crossings(columns: str) -> list[Fraction]:
+    """Where two columns are worth the same."""
+    found = []
+    for one in columns:
+        for other in columns:
+            above, below = TABLE["A"][one] - TABLE["A"][other], TABLE["B"][one] - TABLE["B"][other]
+            if above != below:
+                found.append(Fraction(-below, above - below))
+    return found
+
+
+# ---- Leduc hold'em -------------------------------------------------------------------------------------------------
+
+COARSE, FINE = "JQ|K", "J|Q|K"  # ranks that are told apart; both are told of a pair, and of no more of the board
+
+
+def leduc_buckets(ranks: str, *, board: str = "JQK") -> Buckets:
+    """Buckets of Leduc hold'em that know ranks up to groups, as "JQ|K", and whether there is a pair."""
+    game = open_game("leduc")
+    assert isinstance(game, PokerGame)
+    cards, rounds = CardRounds.of(game, ordered=True), []
+
+    def group(text: str, card: int) -> int:
+        name = game.deck.name(card)[0]
+        return next(number for number, part in enumerate(text.split("|")) if name in part)
+
+    for turn in range(2):
+        indexer, labels = cards.indexer(turn), []
+        known: dict[tuple[object, ...], int] = {}
+        for held, *lying in indexer.unindex_batch(np.arange(indexer.size())).tolist():
+            seen = [(group(board, card), game.deck.name(card)[0] == game.deck.name(held)[0]) for card in lying]
+            labels.append(known.setdefault((group(ranks, held), *seen), len(known)))
+        rounds.append(RoundBuckets("by hand", len(known), np.array(labels, np.uint16)))
+    return remembering(Buckets(cards, tuple(rounds)))
+
+
+@dataclass(frozen=True)
+class Line:
+    """Exploitability in the real game as a run goes on."""
+
+    name: str
+    iterations: tuple[int, ...]
+    places: tuple[float, ...]  # looked at so far
+    left: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Exact:
+    """An abstraction of Leduc hold'em: programs, and curves."""
+
+    ranks: str
+    form: BucketedForm
+    value: float  # of the abstract game
+    equilibrium: float  # exploitability in the real game, here and below: of one equilibrium of the abstract game
+    best_equilibrium: float
+    least: float
+    lines: tuple[Line, ...]
+
+
+def exact_leduc(ranks: str, marks: Sequence[int], seed: int) -> Exact:
+    """Solve an abstraction of Leduc hold'em by programs, by CFR inside it, by CFR-BR and by its hybrid."""
+    game = open_game("leduc")
+    assert isinstance(game, PokerGame)
+    form = bucketed_form(game, leduc_buckets(ranks))
+    solved, measured = ExactBuckets(form), measurer(form)
+    assert measured is not None
+    inside = load("algorithms", "cfr").start(solved.inside)
+    found = []
+    for mark in marks:
+        inside.advance(mark - inside.iterations)
+        found.append((mark, inside.nodes_touched, measured(solved.numbers(inside.profile())).exploitability))
+    lines = [Line("CFR in the abstraction", *(tuple(one) for one in zip(*found, strict=True)))]
+    lines += answered(form, {"": marks, "trunk=1": [4 * mark for mark in marks]}, seed)
+    return Exact(
+        ranks,
+        form,
+        solved.value,
+        equilibrium=measured(solved.equilibrium()).exploitability,
+        best_equilibrium=measured(solved.least_exploitable(among_equilibria=True)).exploitability,
+        least=measured(solved.least_exploitable()).exploitability,
+        lines=tuple(lines),
+    )
+
+
+def answered(form: BucketedForm, runs: dict[str, Sequence[int]], seed: int) -> list[Line]:
+    """CFR-BR by its settings, up to so many iterations: the average strategies, and the current ones."""
+    found = []
+    for settings, marks in runs.items():
+        solver = load("algorithms", f"cfr-br({settings})").start(form, seed=seed)
+        name = f"CFR-BR({settings})" if settings else "CFR-BR"
+        rows = []
+        for mark in marks:
+            solver.advance(mark - solver.iterations)
+            real = solver.measure().exploitability, solver.measure_current().exploitability
+            rows.append((mark, float(solver.nodes_touched), *real))
+        iterations, places, average, current = (tuple(column) for column in zip(*rows, strict=True))
+        found.append(Line(f"{name}, average", iterations, places, average))
+        if not settings:
+            found.append(Line(f"{name}, current", iterations, places, current))
+    return found
+
+
+# ---- Rhode Island hold'em --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Curve:
+    """An abstraction of Rhode Island hold'em, trained by self-play and against best responses."""
+
+    name: str
+    infosets: int
+    lines: tuple[Line, ...]
+    inside: Line | None  # what is left to gain inside the abstraction, where that is known
+
+
+def curve_of(
+    game: str, method: str, recall: str, *, marks: Sequence[int], runs: dict[str, Sequence[int]], seed: int
+) -> Curve:
+    """Exploitability by iterations of an abstraction, of Pure CFR and of CFR-BR."""
+    opened = open_game(game)
+    assert isinstance(opened, PokerGame)
+    plan = Plan(CardRounds.of(opened, ordered=True), ("lossless", method, method), recall, seed)
+    form = bucketed_form(opened, make(plan))
+    laid = whole(form) if recall == PERFECT else None
+    solver, rows = load("algorithms", "pure").start(form, seed=seed), []
+    for mark in marks:
+        solver.advance(mark - solver.iterations)
+        average = solver.answer()["average"]
+        left = sum(laid.best(average, player) for player in (0, 1)) / 2 if laid else 0.0
+        rows.append((mark, float(solver.nodes_touched), solver.measure().exploitability, left))
+    iterations, places, real, inside = (tuple(column) for column in zip(*rows, strict=True))
+    lines = [Line("Pure CFR in the abstraction", iterations, places, real), *answered(form, runs, seed)]
+    kept = Line("Pure CFR, left inside the abstraction", iterations, places, inside) if laid else None
+    return Curve(f"{method}, {recall} recall ({form.buckets.text})", form.infosets, tuple(lines), kept)

@@ -1,0 +1,220 @@
+"""The action bound: how many of many bet sizes are really needed (Schmid; Schmid, Moravcik and Hladik).
+
+M. Schmid, "Game Theory and Poker", 2013, chapter 9, has no numbers: it proves that no more actions need be used at a
+public state than the player has infosets there. Here that is tried on one-card poker without a limit. The interior
+point of all equilibria takes every size that some equilibrium takes; it is thinned out by the program of the thesis and
+by ours, which also keeps what the opponent wins on the way (solvers/thinning/thin.py). Best responses measure both.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.figure import Figure, Line, Panel
+from pokerlab.formats.opening import open_game
+from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.solvers.library.lp import algorithm as lp
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.thinning.thin import ThinnedState, thin
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+SIZES = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+CARDS = 5
+MANY_CARDS = 13
+EXACT = 1e-6  # antes: what counts as no loss
+WAYS = {"thesis": {"keeping": False, "fewest": False}, "ours": {"keeping": True, "fewest": True}}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One-card poker with so many cards and sizes of bets: the actions used, and what best responses gain, in antes."""
+
+    cards: int
+    sizes: int
+    value: float
+    actions: int
+    used: dict[str, tuple[int, int]]  # by way of solving: by the first player at the start, by the second after a check
+    bounds: tuple[int, int]  # of both
+    gaps: dict[str, float]
+    values: dict[str, float]
+
+
+def paper(
+    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+) -> PaperResult:
+    """Five cards and 10 to 100 sizes; `full` thirteen cards, too."""
+    began = time.perf_counter()
+    wanted = [(CARDS, sizes) for sizes in (SIZES[:2] if quick else SIZES)]
+    wanted += [(MANY_CARDS, sizes) for sizes in SIZES] if full else []
+    cases = []
+    for number, (cards, sizes) in enumerate(wanted):
+        if on_progress:
+            on_progress(f"{cards} cards, {sizes} sizes", number / len(wanted))
+        cases.append(case(cards, sizes))
+    decks = sorted({one.cards for one in cases})
+    by_deck = [[one for one in cases if one.cards == deck] for deck in decks]
+    return PaperResult(
+        name="action_bound",
+        title="How many bet sizes are needed: the action bound",
+        source="M. Schmid, Game Theory and Poker, master thesis, Charles University in Prague 2013, chapter 9; "
+        "M. Schmid, M. Moravcik and M. Hladik, AAAI 2014",
+        tables=tuple(table for group in by_deck for table in (_second(group), _first(group), _gaps(group))),
+        figures=tuple(_figure(group) for group in by_deck),
+        findings=_findings(cases),
+        notes=(
+            "Bets are whole chips, from 1 to as many as there are sizes, which is the pot: the antes are half of them.",
+            "Printed is the bound of the thesis: as many actions as the player has infosets, one for each card. The "
+            "paper of 2014 says that its bound depends on the number of players, too.",
+            *([QUICK_NOTE] if quick else []),
+        ),
+        settings={"seed": seed, "full": full},
+        seconds=time.perf_counter() - began,
+    )
+
+
+def game_of(cards: int, sizes: int) -> str:
+    """One-card poker with so many sizes of bets up to the pot."""
+    return f"one-card(cards={cards}, ante={sizes // 2}, stack={sizes // 2 + sizes})"
+
+
+def case(cards: int, sizes: int) -> Case:
+    """Solve a game by a vertex and by the interior point, and thin the latter out both ways."""
+    form = sequence_form(build(open_game(game_of(cards, sizes))))
+    ante = sizes // 2
+    profiles = {"simplex": _solved(form, "simplex"), "interior": _solved(form, "interior")}
+    done: tuple[ThinnedState, ...] = ()
+    for name, way in WAYS.items():
+        profiles[name], done = thin(form, profiles["interior"], **way)
+    measures = {name: measure(form, profile) for name, profile in profiles.items()}
+    first = next(state for state in done if state.player == 0 and state.entered == 1)
+    second = next(
+        state
+        for state in done
+        if state.player == 1 and all(form.tree.infoset_names[one].endswith(":c") for one in state.infosets)
+    )
+    return Case(
+        cards=cards,
+        sizes=sizes,
+        value=measures["interior"].values[0] / ante,
+        actions=first.actions,
+        used={name: (_used(form, profile, first), _used(form, profile, second)) for name, profile in profiles.items()},
+        bounds=(first.bound, second.bound),
+        gaps={name: max(found.exploitability, 0.0) / ante for name, found in measures.items()},
+        values={name: found.values[0] / ante for name, found in measures.items()},
+    )
+
+
+def _solved(form: SequenceForm, method: str) -> np.ndarray:
+    solver = lp(method=method).start(form)
+    solver.advance(1)
+    return np.asarray(solver.profile())
+
+
+def _used(form: SequenceForm, profile: np.ndarray, state: ThinnedState) -> int:
+    """How many actions are taken at a state, with any card."""
+    start = form.tree.start
+    taken = [profile[start[one] : start[one + 1]] for one in state.infosets]
+    return int((np.max(taken, axis=0) > EXACT).sum())
+
+
+def _rows(cases: list[Case], place: int) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            f"{one.sizes} sizes and a check",
+            printed=one.cards,
+            ours={
+                "in some equilibrium": one.used["interior"][place],
+                "simplex": one.used["simplex"][place],
+                "the thesis' program": one.used["thesis"][place],
+                "ours": one.used["ours"][place],
+                "our bound": one.bounds[place],
+            },
+        )
+        for one in cases
+    )
+
+
+def _second(cases: list[Case]) -> Table:
+    title = f"{cases[0].cards} cards: actions of the second player after a check"
+    return Table(title, _rows(cases, 1), note="The first player has acted, so that our bound counts his infosets, too.")
+
+
+def _first(cases: list[Case]) -> Table:
+    return Table(f"{cases[0].cards} cards: actions of the first player", _rows(cases, 0))
+
+
+def _gaps(cases: list[Case]) -> Table:
+    rows = tuple(
+        Row(
+            f"exploitability with {one.sizes} sizes",
+            ours={
+                "interior": one.gaps["interior"],
+                "after the thesis' program": one.gaps["thesis"],
+                "after ours": one.gaps["ours"],
+                "value before": one.values["interior"],
+                "value after ours": one.values["ours"],
+            },
+        )
+        for one in cases
+    )
+    return Table(f"{cases[0].cards} cards: what is lost, in antes", rows)
+
+
+def _findings(cases: list[Case]) -> tuple[Finding, ...]:
+    first = max(one.used["ours"][0] - one.cards for one in cases)
+    worst = max(cases, key=lambda one: one.gaps["thesis"])
+    ours = max(one.gaps["ours"] for one in cases)
+    most = cases[-1]
+    drift = max(abs(one.values["ours"] - one.values["interior"]) for one in cases)
+    return (
+        Finding(
+            "at the first decision no more actions are needed than there are cards",
+            first <= 0,
+            f"at most {max(one.used['ours'][0] for one in cases)} of {most.actions} actions in {len(cases)} games",
+        ),
+        Finding(
+            "the thesis' program turns equilibria into equilibria",
+            worst.gaps["thesis"] <= EXACT,
+            f"with {worst.cards} cards and {worst.sizes} sizes best responses gain {worst.gaps['thesis']:.2g} antes "
+            "afterwards, since what the first player wins after a check is another with each card",
+        ),
+        Finding(
+            "with what the opponent wins on the way kept, they stay equilibria, of the same value",
+            ours <= EXACT and drift <= EXACT,
+            f"best responses gain at most {ours:.2g} antes, and values differ by at most {drift:.2g}",
+        ),
+        Finding(
+            "then the number of actions is bounded by the infosets of both players",
+            all(one.used["ours"][1] <= one.bounds[1] for one in cases),
+            f"at most {max(one.used['ours'][1] for one in cases)} actions after a check, where {most.sizes} sizes and "
+            f"a check can be in equilibrium and the bound is {most.bounds[1]}",
+        ),
+    )
+
+
+def _figure(cases: list[Case]) -> Figure:
+    """Actions used by number of sizes, and what is lost."""
+    sizes = [one.sizes for one in cases]
+    used = {
+        "in some equilibrium": [one.used["interior"][1] for one in cases],
+        "simplex": [one.used["simplex"][1] for one in cases],
+        "bound, both players": [one.bounds[1] for one in cases],
+        "thinned out": [one.used["ours"][1] for one in cases],
+        "bound of the thesis": [one.cards for one in cases],
+    }
+    styles = {"bound, both players": "steps", "bound of the thesis": "steps"}
+    left = tuple(Line(sizes, counts, label, styles.get(label, "line")) for label, counts in used.items())
+    right = tuple(
+        Line(sizes, [max(one.gaps[way], 1e-17) for one in cases], label, "points")
+        for way, label in (("thesis", "the thesis' program"), ("ours", "ours"), ("interior", "before"))
+    )
+    panels = (
+        Panel(left, "Actions after a check", "sizes that can be bet", "actions used"),
+        Panel(right, "What is lost", "sizes that can be bet", "exploitability, antes", y_log=True),
+    )
+    caption = f"One-card poker with {cases[0].cards} cards: how many of many bet sizes the second player needs."
+    return Figure(f"sizes_{cases[0].cards}", caption, panels, columns=2)

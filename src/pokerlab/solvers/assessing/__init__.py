@@ -1,0 +1,1 @@
+"""Assessments: what players believe at each infoset, and whether they play well there."""

@@ -1,0 +1,206 @@
+"""Beliefs: how likely the player to act is at each history of an infoset, given that it was reached.
+
+Where a profile reaches an infoset, Bayes' rule says it. Elsewhere beliefs are a limit: every hand trembles, so that
+with a small probability e each action is taken by accident, and e goes to zero (Kreps and Wilson, "Sequential
+equilibria", 1982: beliefs that are such a limit are consistent). The limit is computed as it is: a history that takes k
+accidents has a probability of about weight * e^k, so that the fewest accidents win, and among those the weights count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.errors import BadSetting, shortened
+from pokerlab.tree.history.layout import NO_PARENT, HistoryTree
+from pokerlab.tree.sequence import SequenceForm
+
+NO_SLOT = -1  # of a node to which chance led, and of the root
+NEVER = 1e-12  # an action less likely than this is taken by accident only
+ROUNDING = 1e-6  # of what beliefs that a person wrote sum to
+TREMBLES = (1e-2, 1e-5, 1e-10, 1e-15, 1e-20)  # of the completely mixed sequence
+
+
+@dataclass(frozen=True, eq=False)
+class Depths:
+    """A tree, level by level: what passes over it from the root to the leaves, and back, needs."""
+
+    tree: HistoryTree
+
+    @cached_property
+    def slot(self) -> np.ndarray:
+        """[N] int64: the slot of the action that led to each node, or NO_SLOT."""
+        tree = self.tree
+        above = np.maximum(tree.parent, 0)
+        slots = tree.start[np.maximum(tree.label[above], 0)] + np.arange(tree.nodes) - tree.first_child[above]
+        by_player = (tree.parent != NO_PARENT) & (tree.actor[above] >= 0)
+        return np.where(by_player, slots, NO_SLOT).astype(np.int64)
+
+    @cached_property
+    def levels(self) -> list[np.ndarray]:
+        """The nodes at each distance from the root, but not the root."""
+        tree = self.tree
+        found: list[np.ndarray] = []
+        level = np.zeros(1, np.int64)
+        while True:
+            inner = level[tree.child_count[level] > 0]
+            counts = tree.child_count[inner].astype(np.int64)
+            if not len(inner):
+                return found
+            before = np.cumsum(counts) - counts
+            level = np.repeat(tree.first_child[inner] - before, counts) + np.arange(counts.sum())
+            found.append(level)
+
+    @cached_property
+    def decisions(self) -> np.ndarray:
+        """[D] int64: the nodes where a player acts."""
+        return np.flatnonzero(self.tree.actor >= 0)
+
+    @cached_property
+    def _members(self) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes where a player acts by infoset, and where those of each begin."""
+        infosets = self.tree.label[self.decisions]
+        order = np.argsort(infosets, kind="stable")
+        return self.decisions[order], np.searchsorted(infosets[order], np.arange(self.tree.infosets + 1))
+
+    def told(self, node: int) -> str:
+        """A history as the moves that lead there."""
+        return " ".join(self.tree.path(node)) or "(start)"
+
+    def members(self, infoset: int) -> np.ndarray:
+        """The nodes of an infoset."""
+        nodes, starts = self._members
+        return nodes[starts[infoset] : starts[infoset + 1]]
+
+    def step(self, profile: np.ndarray) -> np.ndarray:
+        """The probability of coming to each node from the one above it.  # [A] -> [N]"""
+        return np.asarray(self.tree.probability * self.taken(profile))
+
+    def taken(self, of_slots: np.ndarray) -> np.ndarray:
+        """A number of the action that led to each node; 1 where chance did.  # [A] -> [N]"""
+        return np.asarray(np.append(of_slots, 1.0)[self.slot])  # NO_SLOT is the last
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """Of every infoset of a tree under a profile."""
+
+    depths: Depths
+    share: np.ndarray  # [N]: of each history within its infoset; 0 where nobody acts
+    accidents: np.ndarray  # [I] int64: how many it takes to come to an infoset; 0 on the path of play
+    reach: np.ndarray  # [I]: how likely it is reached; off the path, 0
+
+    def of(self, infoset: int) -> dict[str, float]:
+        """By history, told as the moves that lead there; only those that are believed in, the likeliest first."""
+        nodes = self.depths.members(infoset)
+        nodes = nodes[np.argsort(-self.share[nodes], kind="stable")]
+        return {self.depths.told(int(node)): float(self.share[node]) for node in nodes if self.share[node] > 0}
+
+    def believing(self, told: Mapping[int, Mapping[str, float]]) -> Beliefs:
+        """The same with other beliefs at some infosets, by history as `of` tells them; those not named have none."""
+        share = self.share.copy()
+        for infoset, shares in told.items():
+            nodes = self.depths.members(infoset)
+            names = [self.depths.told(int(node)) for node in nodes]
+            chances = np.array([float(shares.get(name, 0.0)) for name in names])
+            if set(shares) - set(names) or not (chances >= 0).all() or abs(chances.sum() - 1) > ROUNDING:
+                raise BadSetting(
+                    f"beliefs at {self.depths.tree.infoset_names[infoset]!r} are probabilities of its histories "
+                    f"({shortened(', '.join(names), 80)}) that sum to 1, not {shortened(str(dict(shares)), 80)}"
+                )
+            share[nodes] = chances / chances.sum()
+        return replace(self, share=share)
+
+
+def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) -> np.ndarray:
+    """A profile without what is rounding: actions less likely than `never` are not taken.  # [A] -> [A]"""
+    if not 0 <= never < 1:
+        raise BadSetting(f"an action that is never taken has a probability from 0 to below 1, not {never}")
+    start = form.tree.start[:-1].astype(np.int64)
+    if not len(start):
+        return profile
+    counts = np.diff(form.tree.start)
+    most = np.repeat(np.maximum.reduceat(profile, start), counts)
+    kept = np.where((profile >= never) | (profile == most), profile, 0.0)
+    return np.asarray(kept / np.repeat(np.add.reduceat(kept, start), counts))
+
+
+def limit_beliefs(depths: Depths, profile: np.ndarray, trembles: np.ndarray | None = None) -> Beliefs:
+    """Beliefs by Bayes' rule, and by trembles that vanish where the profile never comes.
+
+    By accident, actions are taken with the probabilities `trembles`; uniform ones where none are given.  # [A]
+    """
+    tree = depths.tree
+    accident = tree.uniform() if trembles is None else trembles
+    never = depths.taken(profile) == 0.0
+    step = tree.probability * np.where(never, depths.taken(accident), depths.taken(profile))
+    log, order = np.zeros(tree.nodes), np.zeros(tree.nodes, np.int64)
+    with np.errstate(divide="ignore"):
+        step = np.log(step)
+    for level in depths.levels:
+        above = tree.parent[level]
+        log[level] = log[above] + step[level]
+        order[level] = order[above] + never[level]
+    return _normalised(depths, log, order)
+
+
+def _normalised(depths: Depths, log: np.ndarray, order: np.ndarray) -> Beliefs:
+    """Probabilities exp(log) * e^order of histories, in the limit, as shares of their infosets."""
+    tree, nodes = depths.tree, depths.decisions
+    infoset = tree.label[nodes]
+    possible = np.isfinite(log[nodes])
+    few = np.full(tree.infosets, np.iinfo(np.int64).max)
+    np.minimum.at(few, infoset[possible], order[nodes][possible])
+    counted = possible & (order[nodes] == few[infoset])
+    most = np.full(tree.infosets, -np.inf)
+    np.maximum.at(most, infoset[counted], log[nodes][counted])
+    most[np.isinf(most)] = 0.0  # chance never leads there
+    weight = np.where(counted, np.exp(np.where(counted, log[nodes], 0.0) - most[infoset]), 0.0)
+    total = np.bincount(infoset, weight, tree.infosets)
+    share = np.zeros(tree.nodes)
+    share[nodes] = weight / np.where(total > 0, total, 1.0)[infoset]
+    unreached = total == 0
+    accidents = np.where(unreached, 0, few)
+    return Beliefs(depths, share, accidents, np.where((accidents > 0) | unreached, 0.0, total * np.exp(most)))
+
+
+@dataclass(frozen=True, eq=False)
+class Consistency:
+    """How far beliefs are from those of a sequence of completely mixed profiles that converges to a profile."""
+
+    trembles: tuple[float, ...]  # how often hands tremble, along the sequence
+    distance: np.ndarray  # [len(trembles), I]: the largest difference of a belief, at each infoset
+
+    @property
+    def largest(self) -> list[float]:
+        """The largest difference at any infoset, along the sequence."""
+        return [float(found.max(initial=0.0)) for found in self.distance]
+
+    def fails(self, tolerance: float = 1e-6) -> np.ndarray:
+        """The infosets whose beliefs are not the limit.  # [<= I]"""
+        return np.flatnonzero(self.distance[-1] > tolerance)
+
+
+def consistency(
+    beliefs: Beliefs,
+    profile: np.ndarray,
+    *,
+    accidents: np.ndarray | None = None,
+    trembles: Sequence[float] = TREMBLES,
+) -> Consistency:
+    """Compare beliefs with Bayes' rule along profiles in which hands tremble less and less.
+
+    `accidents` are the probabilities of actions that are taken by accident, uniform ones by default.  # [A]
+    """
+    depths = beliefs.depths
+    tree, nodes = depths.tree, depths.decisions
+    mixed = tree.uniform() if accidents is None else accidents
+    rows = np.zeros((len(trembles), tree.infosets))
+    for row, tremble in enumerate(trembles):
+        found = limit_beliefs(depths, (1 - tremble) * profile + tremble * mixed)
+        far = np.abs(found.share - beliefs.share)[nodes]
+        np.maximum.at(rows[row], tree.label[nodes], far)
+    return Consistency(tuple(trembles), rows)

@@ -1,0 +1,140 @@
+"""Strategies over buckets by linear programming, for small games: exact, as far as floats go.
+
+All need buckets that tell those of the rounds before, as every linear program over sequences does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.abstraction.blurred import Blurred
+from pokerlab.errors import BadSetting
+from pokerlab.registry import load
+from pokerlab.solvers.program.linear_program import minimise
+from pokerlab.solvers.program.treeplex import plan_rows
+from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+SLACK = 1e-7  # of the value that an equilibrium may miss in a program, in shares of the stakes
+
+
+@dataclass(frozen=True, eq=False)
+class ExactBuckets:
+    """A small game with buckets, and the programs that solve it."""
+
+    form: BucketedForm
+
+    def __post_init__(self) -> None:
+        if self.form.players != 2:
+            raise BadSetting(f"programs over buckets are for two players, and {self.form.name} has {self.form.players}")
+
+    @cached_property
+    def inside(self) -> SequenceForm:
+        """The abstract game, in which both know buckets alone."""
+        return self._seen_by(0, 1)
+
+    @cached_property
+    def halves(self) -> tuple[SequenceForm, SequenceForm]:
+        """The game in which one player knows buckets alone and the other sees cards, by the first."""
+        return self._seen_by(0), self._seen_by(1)
+
+    def _seen_by(self, *blurred: int) -> SequenceForm:
+        return sequence_form(build(Blurred(self.form.game, self.form.buckets, blurred)))
+
+    @cached_property
+    def value(self) -> float:
+        """The value of the abstract game to player 0."""
+        return float(np.mean(self._solved.measure().bounds))
+
+    @cached_property
+    def _solved(self) -> Any:
+        solver = load("algorithms", "lp").start(self.inside)
+        solver.advance(1)
+        return solver
+
+    def equilibrium(self) -> np.ndarray:
+        """An equilibrium of the abstract game, of which there may be many.  # [number]"""
+        return self.numbers(np.asarray(self._solved.profile()))
+
+    def least_exploitable(self, *, among_equilibria: bool = False) -> np.ndarray:
+        """Strategies over buckets that win most against a best response that sees its cards.  # [number]
+
+        Of all, or of all equilibria of the abstract game. None of them is less exploitable in the real game.
+        """
+        found = np.zeros(self.form.numbers)
+        for player in (0, 1):
+            plan = np.ones(self.inside.sequences)
+            plan[self.inside.sequences_of(player)] = self._program(player, among_equilibria)
+            found += self.numbers(self.inside.profile(plan), (player,))
+        return found
+
+    def _program(self, player: int, among_equilibria: bool) -> np.ndarray:
+        """The plan of a player: worth most to him where the other sees cards.  # [sequence but the empty one]
+
+        Variables are his plan and the worths of the other's infosets: where cards are seen, and for equilibria also
+        where buckets are, of which the root's is then the value of the abstract game.
+        """
+        from scipy.sparse import bmat, csr_matrix
+
+        inside, half = self.inside, self.halves[player]
+        mine, there = plan_rows(inside, player), plan_rows(half, 1 - player)
+        sizes = [mine.shape[1], there.shape[0]]
+        blocks: list[list[Any]] = [[mine, None], [-self._payoff(half, player, self._order(player)).T, there.T]]
+        upper = [np.zeros(mine.shape[0]), np.zeros(there.shape[1])]
+        least = [np.zeros(sizes[0]), np.full(sizes[1], -np.inf)]
+        if among_equilibria:
+            theirs = plan_rows(inside, 1 - player)
+            blocks = [[*row, None] for row in blocks]
+            blocks.append([-self._payoff(inside, player).T, csr_matrix((theirs.shape[1], sizes[1])), theirs.T])
+            upper.append(np.zeros(theirs.shape[1]))
+            worths = np.full(theirs.shape[0], -np.inf)
+            worths[0] = (self.value if player == 0 else -self.value) - SLACK * self.form.stakes
+            least.append(worths)
+        upper[0][0] = 1.0
+        bound = np.concatenate(upper)
+        lower = np.r_[upper[0], np.full(len(bound) - len(upper[0]), -np.inf)]
+        columns = np.concatenate(least)
+        cost = np.zeros(len(columns))
+        cost[sizes[0]] = -1.0
+        optimum = minimise(
+            cost,
+            csr_matrix(bmat(blocks)),
+            row_bounds=(lower, bound),
+            column_bounds=(columns, np.full(len(columns), np.inf)),
+        )
+        return np.asarray(np.maximum(optimum.point[1 : sizes[0]], 0.0))
+
+    def _payoff(self, laid: SequenceForm, player: int, order: np.ndarray | None = None) -> csr_matrix:
+        """Payoffs to a player by own sequences, the empty one first, and the other's; own rows in another order."""
+        found = laid.matrix if player == 0 else -laid.matrix.T.tocsr()
+        return found if order is None else found[order]
+
+    def _order(self, player: int) -> np.ndarray:
+        """Where the half-blurred game has each of a player's sequences, in the order of the abstract game."""
+        inside, half = self.inside, self.halves[player]
+        place = {name: index for index, name in enumerate(half.tree.infoset_names)}
+        found, own = [0], half.sequences_of(player).start - 1
+        low, high = (int(bound) for bound in inside.ranges[0][player])
+        for infoset in range(low, high):
+            there = place[inside.tree.infoset_names[infoset]]
+            found += [int(number) - own for number in range(int(half.start[there]), int(half.start[there + 1]))]
+        return np.array(found)
+
+    def numbers(self, profile: np.ndarray, players: tuple[int, ...] = (0, 1)) -> np.ndarray:
+        """A profile of the abstract game as numbers of the bucketed form, of some players.  # [A] -> [number]"""
+        tree, found = self.inside.tree, np.zeros(self.form.numbers)
+        for infoset, name in enumerate(tree.infoset_names):
+            if int(tree.infoset_player[infoset]) in players:
+                bucket, _, history = name.partition(":")
+                first = self.form.first_number(self.form.betting.node_of[history], int(bucket))
+                played = profile[tree.start[infoset] : tree.start[infoset + 1]]
+                found[first : first + len(played)] = played
+        return found

@@ -1,0 +1,1 @@
+"""CFR-BR: a player that minimises regret against one who always plays a best response."""

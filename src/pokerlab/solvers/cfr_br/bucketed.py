@@ -1,0 +1,191 @@
+"""CFR-BR over buckets: a player who knows buckets minimises regret, against a best response that sees its cards.
+
+Each player is trained against a best response in the real game, hand by hand in the public form (walks.py); what hands
+regret is summed over their buckets. So average strategies come to those of the abstraction that are least exploitable
+in the real game, which strategies that meet each other inside the abstraction do not.
+
+The hybrid (`trunk` rounds) samples the public cards that are dealt in the trunk: in what follows them the opponent is
+a best response, in the trunk it minimises regret itself, hand by hand. An iteration then walks a small part of the
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.bucketed.measuring import Measured, MeasuredSolver, measurer
+from pokerlab.solvers.cfr_br.placing import alike, decisions_of, placings, real_game
+from pokerlab.solvers.cfr_br.walks import Answering, Boards, Facing, Path
+from pokerlab.solvers.run import Measure
+from pokerlab.solvers.sampled.sampler import seed_word
+from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.public.layout import BLOCK, slots_of
+
+
+class BucketedAnswered(MeasuredSolver):
+    """CFR-BR at work. By number [number]: regret and what is played now, float64; and the average, float32."""
+
+    def __init__(
+        self,
+        form: BucketedForm,
+        schedule: Schedule,
+        *,
+        trunk: int = 0,
+        current: bool = False,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.form, self.schedule, self.trunk, self.current = form, schedule, trunk, current
+        self.iterations = self.nodes_touched = 0
+        self.tree = real_game(form)
+        self._check_trunk()
+        self.regret, self.play = np.zeros((2, form.numbers))
+        self.average = np.zeros(form.numbers, np.float32)
+        self.trunk_regret = [
+            [np.zeros(slots_of(level, player)) for player in (0, 1)] for level in self.tree.rounds[:trunk]
+        ]
+        self._random = seed_word(seed)
+        self._boards = Boards(self.tree)
+        self._answering, self._facing = Answering(self.tree, threads=threads), Facing(self.tree, threads=threads)
+        self._placed = placings(form, self.tree)
+        self._decisions = [decisions_of(form, player) for player in (0, 1)]
+        self._alike = alike(form, self.tree)
+        self._match(Step(), np.zeros(form.numbers))
+
+    def _check_trunk(self) -> None:
+        dealt = len(self.tree.rounds) - 1
+        if self.trunk > dealt:
+            raise BadSetting(
+                f"public cards come {dealt} time{'' if dealt == 1 else 's'} in {self.form.name}, so a trunk has at "
+                f"most {dealt} round{'' if dealt == 1 else 's'}, not {self.trunk}"
+            )
+
+    def _match(self, step: Step, instant: np.ndarray, players: tuple[int, ...] = (0, 1)) -> None:
+        from pokerlab.solvers.cfr_br._kernels import learn
+
+        for player in players:
+            learn(self._decisions[player], step, instant, self.regret, self.play)
+
+    # ---- iterations ----------------------------------------------------------------------------------------------
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations, each a step of either player."""
+        for _ in range(iterations):
+            step = self.schedule.step(self.iterations + 1)
+            random = np.random.default_rng([int(self._random[0]), self.iterations])
+            for player in (0, 1):
+                self._move(player, step, self._boards.sample(self.trunk, random))
+            self.iterations += 1
+
+    def _move(self, player: int, step: Step, path: Path) -> None:
+        """One player's step: against a best response, or on a path against the hybrid."""
+        from pokerlab.solvers.cfr_br._kernels import gather_hands, remember, tell_hands
+
+        stores, ranges, rival = self._facing.stores, self._boards.ranges(path), 1 - player
+        for number, (first, end) in enumerate(ranges):
+            tell_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
+        self._enter_trunk(rival, path)
+        sums = [[store.regret for store in pair] for pair in stores]
+        self._answering.respond(sums, rival, path)
+        for number in range(self.trunk, len(ranges) - 1):
+            self._make_alike(number, rival, *ranges[number])
+        self._facing.face(player, path)
+        self._leave_trunk(rival, step, path)
+        instant, shared = np.zeros((2, self.form.numbers))
+        for number, (first, end) in enumerate(ranges):
+            weight = self._boards.weights[number] * (np.prod(path.factors[:number]) / self.tree.pairs)
+            stored, placing = stores[number][player], self._placed[number][player]
+            gather_hands(placing, first, end, weight, stored.regret, instant)
+            gather_hands(placing, first, end, weight, stored.average, shared)
+            self._count(number, first, end)
+        if not self.current:
+            remember(self._decisions[player], step.keep_average, step.average_weight, shared, self.average)
+        self._match(step, instant, (player,))
+
+    def _count(self, number: int, first: int, end: int) -> None:
+        """Add the infosets of both players on some boards, which two walks have come to."""
+        level = self.tree.rounds[number]
+        for plex, hands in zip(level.treeplexes, level.hands, strict=True):
+            self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
+
+    # ---- the opponent --------------------------------------------------------------------------------------------
+
+    def _part(self, number: int, player: int, board: int) -> slice:
+        """Where the numbers of a board lie in a store."""
+        level = self.tree.rounds[number]
+        size = level.hands[player].rows * level.treeplexes[player].slots
+        return slice(board * size, (board + 1) * size)
+
+    def _enter_trunk(self, rival: int, path: Path) -> None:
+        """The hybrid's play in the trunk: in proportion to its regrets."""
+        for number, board in enumerate((0, *path.boards)[: self.trunk]):
+            part = self._part(number, rival, board)
+            self._facing.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
+
+    def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
+        """Add what the hybrid regrets in the trunk, on the boards of the path."""
+        for number, board in enumerate((0, *path.boards)[: self.trunk]):
+            self._make_alike(number, rival, board, board + 1)
+            part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
+            regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
+            regret[part] += self._facing.stores[number][rival].regret[part]
+            if step.floor:
+                np.maximum(regret, 0, out=regret)
+
+    def _make_alike(self, number: int, player: int, first: int, end: int) -> None:
+        """Store the same for hands of boards first .. end-1 that differ by names of suits alone."""
+        level, rows = self.tree.rounds[number], self._alike[number][player][first:end]
+        stored = self._facing.stores[number][player].regret
+        stored = stored.reshape(len(level.boards), -1, level.treeplexes[player].slots, BLOCK)[first:end]
+        by_row = stored.transpose(0, 1, 3, 2).reshape(*rows.shape, -1)  # [board, row, slot]
+        same = np.take_along_axis(by_row, rows[:, :, None], axis=1)
+        stored[:] = same.reshape(len(rows), -1, BLOCK, same.shape[2]).transpose(0, 1, 3, 2)
+
+    # ---- what is asked -------------------------------------------------------------------------------------------
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The average strategies, or the current ones where those are asked for.  # [number] float32"""
+        return {"average": self.play.astype(np.float32) if self.current else self.average.copy()}
+
+    @cached_property
+    def _measured(self) -> Measured | None:
+        return measurer(self.form, tree=self.tree)
+
+    def measure_current(self) -> Measure:
+        """The measure of the current strategies in the real game."""
+        assert self._measured is not None
+        return self._measured(self.play)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        trunk = {
+            f"trunk_{number}_{player}": regret.copy()
+            for number, pair in enumerate(self.trunk_regret)
+            for player, regret in enumerate(pair)
+        }
+        return (
+            self.answer()
+            | trunk
+            | {
+                "regret": self.regret.copy(),
+                "play": self.play.copy(),
+                "random": self._random.copy(),
+                "counts": np.array([self.iterations, self.nodes_touched]),
+                "unit": np.ones(1),
+            }
+        )
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        for name in ("regret", "play", "average"):
+            getattr(self, name)[:] = arrays[name]
+        for number, pair in enumerate(self.trunk_regret):
+            for player, regret in enumerate(pair):
+                regret[:] = arrays[f"trunk_{number}_{player}"]
+        self._random[:] = arrays["random"]
+        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])

@@ -1,0 +1,103 @@
+"""Where the hands of the real game lie, by their buckets: the public form beside the bucketed one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting_tree import Decision, walk
+from pokerlab.solvers.bucketed.measuring import MOST_BYTES, betting_histories, held_buckets
+from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.forecast import bytes_text
+from pokerlab.tree.form import kind_of, lay_out
+from pokerlab.tree.public.layout import PublicTree
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr_br._kernels import Decisions, Placing
+
+
+def real_game(form: BucketedForm) -> PublicTree:
+    """The game without its buckets, in the public form; BadSetting where it has none or is too large."""
+    kind = kind_of("public")
+    reason = kind.why_not(form.game)
+    if not reason:
+        size = kind.forecast(form.game).bytes
+        if size > MOST_BYTES:
+            reason = (
+                f"the public form of {form.name} needs {bytes_text(size)}, and {bytes_text(MOST_BYTES)} may be used"
+            )
+    if reason:
+        raise BadSetting(f"cfr-br answers every hand of the real game, in the public form: {reason}")
+    tree = lay_out(form.game, "public")
+    assert isinstance(tree, PublicTree)
+    return tree
+
+
+def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:
+    """Where the numbers of each player's hands lie among those of buckets, round by round.  # [round][player]"""
+    from pokerlab.solvers.cfr_br._kernels import Placing
+
+    slots = [[np.zeros((2, plex.slots), np.int64) for plex in level.treeplexes] for level in tree.rounds]
+    histories, arrays = betting_histories(tree), form.betting.arrays
+    for node in walk(tree.betting):
+        if isinstance(node, Decision):
+            place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
+            turn, moves = int(arrays.round[own]), len(node.actions)
+            first, stride = slots[place.round][node.player]
+            first[place.slot : place.slot + moves] = form.first_number(own, 0) + np.arange(moves)
+            stride[place.slot : place.slot + moves] = form.betting.rows[turn]
+    return [
+        [
+            Placing(
+                held_buckets(form, tree, level, player).astype(np.int32),
+                level.hands[player].count,
+                *slots[number][player],
+            )
+            for player in (0, 1)
+        ]
+        for number, level in enumerate(tree.rounds)
+    ]
+
+
+def decisions_of(form: BucketedForm, player: int) -> Decisions:
+    """A player's decisions in the bucketed form."""
+    from pokerlab.solvers.cfr_br._kernels import Decisions
+
+    arrays = form.betting.arrays
+    nodes = np.flatnonzero(arrays.actor == player)
+    turns = arrays.round[nodes].astype(np.int64)
+    return Decisions(
+        form.base[turns] + arrays.slot[nodes],
+        np.array(form.betting.rows, np.int64)[turns],
+        np.array(form.buckets.counts, np.int64)[turns],
+        arrays.moves[nodes].astype(np.int64),
+    )
+
+
+def alike(form: BucketedForm, tree: PublicTree) -> list[list[np.ndarray]]:
+    """The first row of each board whose hand differs from that of a row by names of suits alone.
+
+    Rounds but the last, of each player: there one board stands for several, whose hands must play alike, and rounding
+    may choose otherwise among equally good actions.  # [round][player] of [board, row]
+    """
+    cards = replace(form.buckets.cards, ordered=True)
+    held = np.array(tree.hands, np.uint8)
+    found = []
+    for level in tree.rounds[:-1]:
+        pair = []
+        for hands in level.hands:
+            rows = np.tile(np.arange(hands.rows), (len(level.boards), 1))
+            for board, lying in enumerate(level.boards):
+                count = int(hands.count[board])
+                own = held[hands.hand[board, :count]]
+                shown = np.tile(np.array(lying, np.uint8), (count, 1))
+                turn = cards.boards.index(len(lying))
+                number = cards.index(turn, np.concatenate([own, shown], axis=1))
+                _, first, which = np.unique(number, return_index=True, return_inverse=True)
+                rows[board, :count] = first[which]
+            pair.append(rows)
+        found.append(pair)
+    return found

@@ -1,0 +1,60 @@
+"""What was seen of an opponent, as a model of how they play and how far to trust it.
+
+The model is frequentist: at an infoset, each action as often as it was seen there, and a default policy where nothing
+was seen (Johanson, "Robust strategies and counter-strategies: building a champion level computer poker player", 2007).
+How far it is trusted at an infoset grows with the number of observations n there, from 0 to p_max (Johanson and
+Bowling, "Data biased robust counter strategies", 2009):
+
+    N-step       p_max from N observations on, else 0 (the paper's are 1-step and 10-step)
+    0-N-linear   p_max n / N up to N observations, then p_max (the paper's is 0-10-linear)
+    S-curve      p_max n / (S + n)
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.tree.sequence import SequenceForm
+
+CONFIDENCES = ("1-step", "10-step", "0-10-linear", "1-curve")  # the published ones
+_STEP = re.compile(r"(\d{1,9})-step")
+_LINEAR = re.compile(r"0-(\d{1,9})-linear")
+_CURVE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve")
+
+
+def seen(form: SequenceForm, counts: np.ndarray) -> np.ndarray:
+    """How often each infoset was seen.  # counts [A] -> [I]"""
+    starts = form.tree.start[:-1].astype(np.int64)
+    return np.add.reduceat(counts, starts) if len(starts) else np.zeros(0, counts.dtype)
+
+
+def frequencies(form: SequenceForm, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
+    """Each action as often as it was seen, and as in `default` where its infoset was not.  # [A], [A] -> [A]"""
+    sums = np.repeat(seen(form, counts), np.diff(form.tree.start))
+    return np.where(sums > 0, counts / np.maximum(sums, 1), default)
+
+
+def confidence(name: str, p_max: float, observations: np.ndarray) -> np.ndarray:
+    """How far a model is trusted where there are so many observations, by one of the functions above.
+
+    >>> confidence("10-step", 0.8, np.array([0, 9, 10])), confidence("0-10-linear", 0.8, np.array([0, 5, 20]))
+    (array([0. , 0. , 0.8]), array([0. , 0.4, 0.8]))
+    >>> confidence("1-curve", 0.8, np.array([0, 1, 3]))
+    array([0. , 0.4, 0.6])
+    """
+    if not 0 <= p_max <= 1:
+        raise BadSetting(f"p must be a number from 0 to 1, not {p_max}")
+    n = np.asarray(observations, np.float64)
+    word = name.strip().lower()
+    if (found := _STEP.fullmatch(word)) and int(found[1]) > 0:
+        share = (n >= int(found[1])).astype(np.float64)
+    elif (found := _LINEAR.fullmatch(word)) and int(found[1]) > 0:
+        share = np.minimum(n / int(found[1]), 1.0)
+    elif (found := _CURVE.fullmatch(word)) and float(found[1]) > 0:
+        share = n / (float(found[1]) + n)
+    else:
+        raise BadSetting(f"confidence is a step, a line or a curve, as in {', '.join(CONFIDENCES)}; not {name[:40]!r}")
+    return p_max * share

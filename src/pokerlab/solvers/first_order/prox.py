@@ -1,0 +1,76 @@
+"""Prox functions for treeplexes: dilated entropy and dilated Euclidean distance.
+
+Hoda, Gilpin, Peña and Sandholm, "Smoothing techniques for computing Nash equilibria of sequential games", 2010, dilate
+a function of each infoset's behaviour by the reach of the infoset. The weights of infosets are those of Kroer, Waugh,
+Kılınç-Karzan and Sandholm, "Faster algorithms for extensive-form game solving via improved smoothing functions", 2020:
+with them both functions are strongly convex with modulus 1 in the Euclidean norm, so that the norm of the payoffs below
+is all that step lengths need.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from pokerlab.settings import one_of
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.first_order._kernels.prox import Prox, Room
+    from pokerlab.solvers.sequence._kernels import Treeplexes
+
+ENTROPY, EUCLIDEAN = "entropy", "euclidean"
+ProxName = Annotated[str, one_of(ENTROPY, EUCLIDEAN)]
+ROUNDING = 1e-13  # of the norm: by so much a sum that is not above zero may exceed it
+LEAST = 1e-9  # of a centre's probabilities, where their logarithms are used
+
+
+def prox_of(treeplexes: Treeplexes, name: str) -> Prox:
+    """The prox functions of both players, with the uniform behaviour as their centre."""
+    from pokerlab.solvers.first_order._kernels.prox import Prox, weigh
+
+    start = np.asarray(treeplexes.start)
+    entropy = name == ENTROPY
+    weight, diameter = np.zeros(len(start) - 1), np.zeros(2)
+    weigh(treeplexes, entropy, weight, diameter)
+    counts = np.diff(start).astype(np.int64)
+    centre = np.concatenate([np.zeros(2), np.repeat(1.0 / counts, counts)])
+    if entropy:
+        centre[2:] = np.log(centre[2:])
+    return Prox(entropy, weight, centre, diameter)
+
+
+def coordinates(prox: Prox, start: np.ndarray, behaviour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A behaviour as a centre, and that in the coordinates of a prox function.  # [S - 2] -> [S - 2], [S - 2]
+
+    Where logarithms are taken, probabilities are first raised to a least one.
+    """
+    if not prox.entropy:
+        return behaviour, behaviour
+    counts = np.diff(start).astype(np.int64)
+    raised = np.maximum(behaviour, LEAST)
+    raised = raised / np.repeat(np.add.reduceat(raised, start[:-1].astype(np.int64) - 2), counts)
+    return raised, np.log(raised)
+
+
+def norm_of(treeplexes: Treeplexes) -> float:
+    """A bound on the Euclidean norm of the payoffs, at most a few times too large; 1 where nothing is paid.
+
+    The norm of a matrix is at most the root of its largest sum of a row times its largest sum of a column, by size.
+    """
+    lengths = np.diff(np.asarray(treeplexes.row)).astype(np.int64)
+    paid = np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.abs(treeplexes.payoff), len(lengths))  # [S]
+    largest = [max(float(paid[player]), _most(paid, own)) for player, own in enumerate(np.asarray(treeplexes.own))]
+    return math.sqrt(largest[0] * largest[1]) or 1.0
+
+
+def _most(numbers: np.ndarray, span: np.ndarray) -> float:
+    return float(numbers[int(span[0]) : int(span[1])].max(initial=0.0))
+
+
+def room_for(sequences: int) -> Room:
+    """What a step works in."""
+    from pokerlab.solvers.first_order._kernels.prox import Room
+
+    return Room(*(np.ones(sequences) for _ in Room._fields))

@@ -1,0 +1,63 @@
+"""CFR-BR: each player minimises regret against an opponent who always plays a best response to him.
+
+Johanson, Bard, Burch and Bowling, "Finding optimal abstract strategies in extensive-form games", 2012. The average
+strategy comes to the least exploitable one that a player can represent: an equilibrium in a game without abstraction,
+and with buckets the best strategy over them in the real game, since the best response sees its cards. The current
+strategy comes there too, with high probability (`strategy=current`).
+
+With `trunk`, the hybrid of the same paper: the public cards of the first rounds are sampled, the opponent is a best
+response in what follows them and minimises regret before.
+
+Where we differ: an iteration trains both players, each against an opponent of its own, where the paper trains one; and
+boards that differ by names of suits alone are sampled together.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pokerlab import registry
+from pokerlab.errors import BadSetting
+from pokerlab.settings import Text, checked, one_of, whole
+from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.run import Solver
+from pokerlab.solvers.schedule import Schedule
+
+
+@checked
+def algorithm(
+    *,
+    schedule: Text = "cfr",
+    trunk: Annotated[int, whole(0, 4)] = 0,
+    strategy: Annotated[str, one_of("average", "current")] = "average",
+) -> Algorithm:
+    """CFR-BR with a schedule; with a trunk of so many rounds, the hybrid."""
+    steps = _schedule(schedule)
+    current = strategy == "current"
+
+    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr_br.sequence import AnsweredSolver
+
+        return AnsweredSolver(form, steps, current=current)
+
+    def on_buckets(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
+
+        return BucketedAnswered(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
+
+    engines: dict[str, Engine] = {} if trunk else {"sequence": on_sequences}
+    engines["bucketed"] = on_buckets
+    settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
+    rehearsal = algorithm(schedule=schedule, strategy=strategy) if trunk else None  # tiny games have no trunk
+    return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=trunk > 0, rehearsal=rehearsal)
+
+
+def _schedule(name: str) -> Schedule:
+    """The schedule of an algorithm of the CFR family."""
+    found = registry.load("algorithms", name).schedule
+    if found is None:
+        raise BadSetting(
+            f"{name[:40]!r} has no schedule; choose one of the CFR family: cfr, cfr+, linear-cfr, dcfr ..."
+        )
+    assert isinstance(found, Schedule)
+    return found

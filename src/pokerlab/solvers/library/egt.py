@@ -1,0 +1,33 @@
+"""The excessive gap technique: smoothed best responses, and a gap that is bounded by how much is smoothed.
+
+Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
+techniques for computing Nash equilibria of sequential games", 2010; Kroer, Farina and Sandholm, "Solving large
+sequential games with the excessive gap technique", 2018. See solvers/first_order/gap.py. The gap falls as one over the
+iterations; with `prox=euclidean` and `restarts`, by a fixed factor every so many.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.settings import Flag, checked
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.first_order.prox import ProxName
+from pokerlab.solvers.run import Solver
+
+
+@checked
+def algorithm(
+    *, prox: ProxName = "entropy", aggressive: Flag = True, balancing: Flag = True, restarts: Flag = False
+) -> Algorithm:
+    """The excessive gap technique."""
+
+    def start(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.first_order.gap import ExcessiveGap, GapSettings
+        from pokerlab.solvers.first_order.ground import ground_of
+
+        return ExcessiveGap(ground_of(form), GapSettings(prox, aggressive, balancing, restarts))
+
+    settings = {"prox": prox, "aggressive": aggressive, "balancing": balancing, "restarts": restarts}
+    engines = {"sequence": start, "roles": start, "normal": start}
+    return Algorithm("egt", engines, settings, two_player_zero_sum=True)

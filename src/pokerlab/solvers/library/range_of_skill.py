@@ -1,0 +1,27 @@
+"""Range of skill: a list of strategies of which each beats every mix of those before it by as much as can be.
+
+Zinkevich, Bowling and Burch, "A new algorithm for generating equilibria in massive zero-sum games", 2007. See
+solvers/restricted/strategies.py. `epsilon` is a share of the game's largest payoff: the list ends where nothing beats
+the mixes of both players by it.
+"""
+
+from __future__ import annotations
+
+from pokerlab.settings import Share, checked
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.run import Solver
+from pokerlab.tree.sequence import SequenceForm
+
+
+@checked
+def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
+    """Range of skill."""
+
+    def start(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.restricted.strategies import RangeOfSkill
+
+        return RangeOfSkill(form, epsilon=epsilon)
+
+    return Algorithm(
+        "range-of-skill", {"sequence": start}, {"epsilon": epsilon}, two_player_zero_sum=True, unit="rounds"
+    )

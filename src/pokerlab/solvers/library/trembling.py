@@ -1,0 +1,32 @@
+"""CFR with trembling hands: good play also at infosets where equilibrium play never comes.
+
+Farina, Kroer and Sandholm, "Regret minimization in behaviorally-constrained zero-sum games", 2017: with the probability
+`tremble` a hand trembles and takes each action with the same chance, so that every infoset is reached, and play there
+is learned. Unlike theirs, hands tremble more at first, and less and less until they tremble as seldom as asked. The
+strategy keeps its trembles, and is about that part of the stakes from equilibrium; `lp(tremble=...)` is the exact one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pokerlab import registry
+from pokerlab.errors import BadSetting
+from pokerlab.settings import Text, checked, number
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.run import Solver
+from pokerlab.solvers.trembling.vector import TremblingSolver
+from pokerlab.tree.sequence import SequenceForm
+
+
+@checked
+def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above=0, below=1)] = 0.001) -> Algorithm:
+    """Trembling hands with the schedule of another algorithm."""
+    chosen = registry.load("algorithms", schedule).schedule
+    if chosen is None:
+        raise BadSetting(f"{schedule!r} has no schedule to tremble with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
+
+    def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+        return TremblingSolver(form, chosen, tremble=tremble)
+
+    return Algorithm("trembling", {"sequence": on_sequences}, {"schedule": schedule, "tremble": tremble}, chosen)

@@ -1,0 +1,33 @@
+"""How large the linear program of a poker game is, counted and not made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.tree.bucketed.betting import BettingForm
+
+
+class ProgramSize(NamedTuple):
+    """Of the program over sequences, as Koller, Megiddo and von Stengel write it for the first player's strategy.
+
+    Rows are the first player's sequences, and an equation for each infoset of the second and for his empty sequence;
+    columns are the second's sequences, and a worth for each infoset of the first and for his empty sequence.
+    """
+
+    rows: int
+    columns: int
+
+
+def program_size(betting: BettingForm, counts: Sequence[int]) -> ProgramSize:
+    """The size of a program in which a round has so many hands, or classes of hands."""
+    infosets, sequences = [0, 0], [1, 1]
+    arrays = betting.arrays
+    for player in (0, 1):
+        for turn, count in enumerate(counts):
+            own = np.flatnonzero((arrays.actor == player) & (arrays.round == turn))
+            infosets[player] += count * len(own)
+            sequences[player] += count * int(arrays.moves[own].astype(np.int64).sum())
+    return ProgramSize(sequences[0] + infosets[1] + 1, sequences[1] + infosets[0] + 1)

@@ -1,0 +1,1 @@
+"""Oracle methods: restricted games that grow by best responses until nothing outside them is better."""

@@ -1,0 +1,1 @@
+"""Equilibria that use fewer actions."""

@@ -1,0 +1,1 @@
+"""Games whose players' hands tremble: equilibria that are good play off the path, too."""

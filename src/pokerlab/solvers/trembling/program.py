@@ -1,0 +1,173 @@
+"""The linear program of a game whose players' hands tremble: an exact equilibrium in which every action happens.
+
+With the probability `tremble` a hand trembles, and takes each action with the same chance; else it does what was meant.
+Equilibria of such games converge, as hands tremble less and less, to extensive-form perfect ones, which are sequential:
+best play at every infoset, also where equilibrium play never comes. Selten, "Reexamination of the perfectness concept",
+1975; Farina and Gatti, "Extensive-form perfect equilibrium computation in two-player games", 2017.
+
+An infoset behind k trembles weighs tremble^k in the program, far below what floats resolve, so that it is solved to as
+many digits as the deepest infosets need (program/refining.py). The program without trembles is that of library/lp.py;
+here a plan is t, the probability of coming to each infoset by one's own choices, and u, what is meant there:
+
+    sequence (I, a) is played with (1 - tremble) u[I, a] + tremble t[I] / actions of I
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.solvers.program.refining import minimise_exactly
+from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+DIGITS = 10  # of the numbers of the deepest infosets
+LARGEST = 0.01  # the tremble that is solved first
+LEAST = 1e-9  # the smallest that may be asked for
+
+
+@dataclass(frozen=True)
+class Player:
+    """One player's infosets and sequences as rows and columns of the program, the empty sequence first."""
+
+    infosets: np.ndarray  # [S] int64: of each sequence; 0 for the empty one, whose infoset has this sequence alone
+    before: np.ndarray  # [I] int64: the sequence before each infoset; infoset 0 is that of the empty sequence
+    actions: np.ndarray  # [I] int64: how many
+
+    @staticmethod
+    def of(form: SequenceForm, player: int) -> Player:
+        """A player of a form."""
+        low, high = (int(bound) for bound in form.ranges[0][player])
+        own = form.sequences_of(player)
+        actions: np.ndarray = np.diff(form.start[low : high + 1].astype(np.int64))
+        before = form.parent[low:high].astype(np.int64)
+        before = np.where(before < form.players, 0, before - own.start + 1)
+        infosets = np.repeat(np.arange(1, high - low + 1), actions)
+        return Player(np.r_[0, infosets], np.r_[0, before], np.r_[1, actions])
+
+    def depth(self) -> int:
+        """The most actions of the player in a row."""
+        depths = np.zeros(len(self.before), np.int64)
+        for infoset in range(1, len(self.before)):
+            depths[infoset] = depths[self.infosets[self.before[infoset]]] + 1
+        return int(depths.max())
+
+    def played(self, tremble: float) -> tuple[csr_matrix, csr_matrix]:
+        """How often sequences are played: of what is meant, and of coming to their infosets.  # [S, S], [S, I]"""
+        from scipy.sparse import csr_matrix, diags
+
+        count, place = len(self.infosets), np.arange(len(self.infosets))
+        meant = np.where(place == 0, 1.0, 1 - tremble)
+        shaken = np.where(place == 0, 0.0, tremble / self.actions[self.infosets])
+        return (
+            csr_matrix(diags(meant)),
+            csr_matrix((shaken, (place, self.infosets)), shape=(count, len(self.before))),
+        )
+
+    def sums(self) -> csr_matrix:
+        """Which sequences are of which infoset.  # [I, S]"""
+        from scipy.sparse import csr_matrix
+
+        count = len(self.infosets)
+        return csr_matrix((np.ones(count), (self.infosets, np.arange(count))), shape=(len(self.before), count))
+
+    def preceding(self) -> csr_matrix:
+        """Which sequence comes before which infoset; none before the first.  # [I, S]"""
+        from scipy.sparse import csr_matrix
+
+        later = np.arange(1, len(self.before))
+        shape = len(self.before), len(self.infosets)
+        return csr_matrix((np.ones(len(later)), (later, self.before[1:])), shape=shape)
+
+
+def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -> np.ndarray:
+    """An equilibrium of the game with trembling hands, trembles included, by slot.  # [A]
+
+    `payoff` are the payoffs to player 0 by sequences, the empty ones first, in units that make them about 1. Hands that
+    tremble more come first, since the basis that is optimal for them is soon that of every smaller tremble.
+    """
+    mine, theirs = Player.of(form, 0), Player.of(form, 1)
+    sequences, infosets = len(mine.infosets), len(mine.before)
+    other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
+    met = np.zeros(2 * infosets + other_sequences + other_infosets)
+    met[infosets] = 1.0  # the root is always come to
+    counts = sequences + infosets, 2 * other_infosets, other_sequences
+    free = np.repeat([False, True, False], counts)
+    cost = np.zeros(len(free))
+    cost[sequences + infosets] = -1.0  # the worth of the root to player 0, to be made large
+    basis, deep = None, mine.depth() + theirs.depth()
+    for one in shrinking(tremble):
+        rows = _rows(mine, theirs, payoff, one)
+        least = one / max(int(mine.actions.max()), int(theirs.actions.max()))
+        digits = DIGITS - int(np.floor(np.log10(least) * deep))
+        found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis)
+        basis = found.basis
+    first = 2 * infosets
+    meant = found.point[:sequences], -found.prices[first : first + other_sequences]
+    return np.concatenate(
+        [_behaviour(player, plan, tremble) for player, plan in zip((mine, theirs), meant, strict=True)]
+    )
+
+
+def shrinking(tremble: float) -> list[float]:
+    """Trembles from a large one to this one, each a tenth of the one before it.
+
+    >>> shrinking(0.0005)
+    [0.01, 0.001, 0.0005]
+    """
+    found = [max(LARGEST, tremble)]
+    while found[-1] > tremble:
+        found.append(max(round(found[-1] / 10, 12), tremble))
+    return found
+
+
+def _rows(mine: Player, theirs: Player, payoff: csr_matrix, tremble: float) -> csr_matrix:
+    """The rows of the program. Columns: u and t of player 0; of player 1, worths of infosets, sums over their actions,
+    and by how much each sequence is worse than the best.
+
+    Player 1 is paid the least: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
+    a value being what player 0 is paid and the worths of infosets that follow.
+    """
+    from scipy.sparse import bmat, csr_matrix, identity
+
+    meant, shaken = mine.played(tremble)
+    other_meant, other_shaken = theirs.played(tremble)
+    paid_meant, paid_come = payoff.T @ meant, payoff.T @ shaken  # to player 0, by sequence of player 1
+    follows = theirs.preceding().T  # [S1, I1]
+    each, sums = theirs.sums().T, theirs.sums()
+    coming = identity(len(mine.before)) - mine.preceding() @ shaken
+    rows = bmat(
+        [
+            [mine.sums(), -identity(len(mine.before)), None, None, None],
+            [-(mine.preceding() @ meant), coming, None, None, None],
+            [
+                -(other_meant @ paid_meant),
+                -(other_meant @ paid_come),
+                each - other_meant @ follows,
+                -other_shaken,
+                identity(len(theirs.infosets)),
+            ],
+            [-(sums @ paid_meant), -(sums @ paid_come), -(sums @ follows), identity(len(theirs.before)), None],
+        ]
+    )
+    found = csr_matrix(rows)
+    found.eliminate_zeros()
+    found.sum_duplicates()
+    return found
+
+
+def _behaviour(player: Player, meant: np.ndarray, tremble: float) -> np.ndarray:
+    """What a player does at each infoset, in floats, of what is meant in whole numbers.  # [S] -> [S - 1]"""
+    meant = np.array([max(value, 0) for value in meant], object)
+    totals = np.zeros(len(player.before), object)
+    np.add.at(totals, player.infosets, meant)
+    shares = [
+        value / totals[infoset] if totals[infoset] else 1 / int(player.actions[infoset])
+        for value, infoset in zip(meant[1:], player.infosets[1:], strict=True)
+    ]
+    actions = player.actions[player.infosets[1:]]
+    return np.asarray((1 - tremble) * np.array(shares) + tremble / actions)

@@ -1,0 +1,83 @@
+"""What a player wins who learned to beat a blueprint of draw poker: near a best response, and not above it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command_line import CommandLine
+from pokerlab.errors import BadSetting
+from pokerlab.lab.learned_response import learned_response
+from pokerlab.lab.training import train
+from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.solution_file import load
+
+TINY, PAIR = (
+    "small-draw(cards=1, ranks=3, suits=2)",
+    "small-draw(cards=2, ranks=3, suits=2, discards=1, raises=0)",
+)
+
+
+@pytest.fixture(scope="module")
+def poor() -> Solution:
+    """Hardly trained."""
+    return train(TINY, iterations=30, seed=5)
+
+
+def test_it_comes_near_a_best_response_and_not_above(poor: Solution) -> None:
+    found = learned_response(TINY, poor, iterations=40_000, hands=80_000, seed=1, threads=1)
+    exact = poor.measure.exploitability
+    assert exact > 0.1  # there is something to win
+    assert found.winnings.mean - 2 * found.winnings.half_width < exact
+    assert found.winnings.mean + 2 * found.winnings.half_width + 0.02 > exact
+    assert sum(seat.mean for seat in found.seats) / 2 == pytest.approx(found.winnings.mean)
+
+
+def test_more_learning_wins_more(poor: Solution) -> None:
+    early, late = (learned_response(TINY, poor, iterations=count, threads=1).winnings for count in (1, 20_000))
+    assert late.low > early.high
+
+
+def test_the_same_seed_gives_the_same_on_one_thread(poor: Solution) -> None:
+    first, again, other = (
+        learned_response(TINY, poor, iterations=200, hands=400, seed=seed, threads=1) for seed in (3, 3, 4)
+    )
+    assert first.winnings == again.winnings != other.winnings
+
+
+@pytest.mark.parametrize("keep", ["full", "strategy"])
+@pytest.mark.parametrize("game", [TINY, PAIR])
+def test_numbers_of_a_file_are_laid_out_as_the_form_has_them(tmp_path: Path, game: str, keep: str) -> None:
+    path = tmp_path / "a.blueprint"
+    train(game, iterations=500, seed=2, save=path, keep=keep)
+    strategy = load(path).strategy
+    flat, form = strategy.flat(), strategy.form
+    for node in np.flatnonzero(form.betting.arrays.actor >= 0).tolist():
+        stage, moves = int(form.betting.arrays.round[node]), len(form.betting.actions[node])
+        for bucket in range(form.buckets.counts[stage]):
+            first = int(form.base[stage]) + form.betting.rows[stage] * bucket + int(form.betting.arrays.slot[node])
+            row = flat[first : first + moves]
+            total = row.sum()
+            played = row / total if total > 0 else np.full(moves, 1 / moves)
+            assert strategy.rows(node, np.array([bucket]))[0] == pytest.approx(played, abs=1e-6)
+
+
+def test_refusals(poor: Solution) -> None:
+    with pytest.raises(BadSetting, match="at least one iteration"):
+        learned_response(TINY, poor, iterations=0)
+    with pytest.raises(BadSetting, match="draw-basic is no blueprint: name the file of one"):
+        learned_response("five-card-draw", "draw-basic", iterations=1)
+    with pytest.raises(BadSetting, match="exchanges no cards: measure it by best responses, or by --local"):
+        learned_response("holdem-limit", "blueprint", iterations=1)
+
+
+def test_the_command(cli: CommandLine) -> None:
+    told = cli(
+        ["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--hands", "60", "--workers", "1"]
+    ).printed
+    assert "a player who learned for 100 iterations wins" in told
+    assert "it has not learned enough to win" in " ".join(told.split())
+    both = cli(["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--local"])
+    assert "--learn goes without --local" in both.refusal

@@ -1,0 +1,136 @@
+"""Plain twins of counter-strategies: the restricted game as a game of its own, and CFR in it from the definitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from naive.solve import Profile, histories, matched, named, own_reach
+from naive.solve import expected_values as plain_values
+from pokerlab.games.game import CHANCE, Game
+from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.history.layout import HistoryTree
+
+HELD, FREE = "held", "free"
+
+
+@dataclass(frozen=True)
+class RestrictedGame:
+    """A game in which chance acts for one player: all through with probability `whole`, else where `held` says.
+
+    A state is the state of the game, the coins so far (which that player alone sees) and whether one is to be thrown.
+    """
+
+    game: Game
+    player_held: int
+    model: Profile
+    whole: float
+    held: dict[str, float]
+
+    @property
+    def name(self) -> str:
+        return f"restricted {self.game.name}"
+
+    @property
+    def players(self) -> int:
+        return self.game.players
+
+    def root(self) -> Any:
+        return self.game.root(), "", True
+
+    def player(self, state: Any) -> int:
+        inner, coins, pending = state
+        if not coins:
+            return CHANCE  # the first coin: for the whole game
+        actor = self.game.player(inner)
+        if actor == self.player_held and (pending or coins[0] == HELD[0] or coins[-1] == "H"):
+            return CHANCE
+        return actor
+
+    def outcomes(self, state: Any) -> list[tuple[Any, float]]:
+        inner, coins, pending = state
+        if not coins:
+            return self._coin(self.whole, HELD, FREE)
+        actor = self.game.player(inner)
+        if actor == CHANCE:
+            return [(("move", move), chance) for move, chance in self.game.outcomes(inner)]
+        infoset = self.game.infoset(inner, actor)
+        if coins[0] != HELD[0] and pending:
+            return self._coin(self.held[infoset], "H", "F")
+        shares = zip(self.game.actions(inner), self.model[infoset], strict=True)
+        return [(("move", move), float(chance)) for move, chance in shares if chance > 0]
+
+    def _coin(self, share: float, yes: str, no: str) -> list[tuple[Any, float]]:
+        return [(("coin", word), chance) for word, chance in ((yes, share), (no, 1 - share)) if chance > 0]
+
+    def actions(self, state: Any) -> Any:
+        return [("move", move) for move in self.game.actions(state[0])]
+
+    def child(self, state: Any, action: Any) -> Any:
+        inner, coins, _ = state
+        kind, move = action
+        if kind == "coin":
+            return inner, coins + move[0], not coins  # after the first one, the next infoset throws again
+        return self.game.child(inner, move), coins, True
+
+    def returns(self, state: Any) -> Any:
+        return self.game.returns(state[0])
+
+    def infoset(self, state: Any, player: int) -> str:
+        inner, coins, _ = state
+        return self.game.infoset(inner, player) + (f" after {coins}" if player == self.player_held else "")
+
+    def view(self, state: Any, player: int) -> str:
+        return self.infoset(state, player)
+
+    def action_text(self, action: Any) -> str:
+        return str(action[1])
+
+
+def effective(game: Game, current: Profile, hold: RestrictedGame, names: list[str]) -> tuple[Profile, Profile]:
+    """What the held player does where they are not held for the whole game, and what others see them do."""
+    mixed, seen = dict(current), dict(current)
+    for name in names:
+        mixed[name] = hold.held[name] * hold.model[name] + (1 - hold.held[name]) * current[name]
+    fixed = {**current, **{name: hold.model[name] for name in names}}
+    reach = [own_reach(game, profile, hold.player_held) for profile in (fixed, mixed)]
+    for name in names:
+        weights = hold.whole * reach[0][name], (1 - hold.whole) * reach[1][name]
+        total = weights[0] * fixed[name] + weights[1] * mixed[name]
+        seen[name] = total / total.sum() if total.sum() > 0 else mixed[name]
+    return mixed, seen
+
+
+def restricted_cfr(game: Game, tree: HistoryTree, hold: RestrictedGame, schedule: Schedule, iterations: int) -> Profile:
+    """The averages after some iterations of CFR in the restricted game, the held player's as others see it."""
+    owner = dict(zip(tree.infoset_names, tree.infoset_player.tolist(), strict=True))
+    names = [name for name in owner if owner[name] == hold.player_held]
+    current = {name: strategy.copy() for name, strategy in named(tree, tree.uniform()).items()}
+    regret = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
+    average = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
+
+    def update(player: int, free: Profile, step: Any) -> None:
+        mixed, seen = effective(game, free, hold, names)
+        reach = own_reach(game, seen, player)
+        play = mixed if player == hold.player_held else seen
+        for name, states in histories(game, play, player).items():
+            actions = game.actions(states[0][0])
+            worth = np.array(
+                [
+                    sum(r * plain_values(game, play, game.child(s, action))[player] for s, r in states)
+                    for action in actions
+                ]
+            )
+            gain = worth - free[name] @ worth
+            average[name] = average[name] * step.keep_average + step.average_weight * reach[name] * seen[name]
+            kept = np.where(regret[name] > 0, step.keep_positive, step.keep_negative) * regret[name] + gain
+            regret[name] = np.maximum(kept, 0) if step.floor else kept
+            current[name] = matched(regret[name] + step.prediction * gain)
+
+    for iteration in range(1, iterations + 1):
+        frozen = dict(current)
+        for player in range(game.players):
+            update(player, dict(current) if schedule.alternating else frozen, schedule.step(iteration))
+    return {name: sums / sums.sum() if sums.sum() > 0 else matched(sums) for name, sums in average.items()}

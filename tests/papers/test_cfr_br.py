@@ -1,0 +1,65 @@
+"""The rerun on CFR-BR: the matrix in fractions, abstractions of Leduc hold'em, and the curves at a tiny scale."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from pokerlab.papers import cfr_br
+from pokerlab.papers._cfr_br_runs import leduc_buckets, matrix_game
+from pokerlab.papers.result import PaperResult
+from pokerlab.registry import load
+from pokerlab.tree.history.layout import build
+
+
+@pytest.fixture(scope="module")
+def result() -> PaperResult:
+    return cfr_br.paper(quick=True, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "value", "shares", "guarantees"),
+    [
+        ("AB", "abcd", Fraction(16, 3), (Fraction(1, 9),) * 2, (Fraction(16, 3),) * 2),
+        ("AB", "ab", 7, (0, Fraction(3, 8)), (Fraction(15, 4), Fraction(16, 3))),
+        ("AB", "abc", Fraction(70, 11), (Fraction(5, 11),) * 2, (Fraction(36, 11),) * 2),
+        ("B", "c", 5, (0, 0), (5, 5)),
+        ("AB", "c", 8, (1, 1), (0, 0)),
+    ],
+)
+def test_the_matrix_is_solved_exactly(
+    rows: str, columns: str, value: Fraction, shares: tuple[Fraction, ...], guarantees: tuple[Fraction, ...]
+) -> None:
+    """By hand, and by the linear program of the game in the library."""
+    found = matrix_game(rows, columns)
+    assert (found.value, found.least_share, found.most_share) == (value, *shares)
+    assert (found.worst, found.best) == guarantees
+    solver = load("algorithms", "lp").start(build(load("games", "abstraction-pathology", rows=rows, columns=columns)))
+    solver.advance(1)
+    assert solver.measure().values[0] == pytest.approx(float(value))
+
+
+def test_seeing_more_columns_makes_the_row_player_worse() -> None:
+    assert matrix_game("AB", "abc").best < matrix_game("AB", "ab").worst
+
+
+def test_buckets_by_hand() -> None:
+    assert leduc_buckets("JQ|K").text == "2/8"
+    assert leduc_buckets("J|Q|K").text == "3/18"
+    assert leduc_buckets("J|Q|K", board="J|Q|K").text == "3/27"
+
+
+def test_all_of_it_is_there(result: PaperResult) -> None:
+    matrix, leduc, *curves = result.tables
+    assert len(matrix.rows) == 5
+    assert len(curves) == len(cfr_br.QUICK.curves) == len(result.figures[1].panels)
+    for row in leduc.rows:
+        ours = {name: float(value) for name, value in row.ours.items()}  # type: ignore[arg-type]
+        assert ours["least exploitable"] < ours["the best equilibrium"] <= ours["an equilibrium"] + 1e-6
+        assert ours["least exploitable"] < min(ours["CFR-BR"], ours["hybrid"], ours["current"])
+    inside = [row.what for table in curves for row in table.rows if "inside" in row.what and "left" in row.what]
+    assert len(inside) == 1  # where buckets remember
+    pathology, refinement, *_ = result.findings
+    assert pathology.holds
+    assert refinement.holds

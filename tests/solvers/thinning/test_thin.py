@@ -1,0 +1,120 @@
+"""Fewer actions that win as much: whatever was played before, ranges stay, and no best response wins more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from naive.random_game import RandomGame, random_games
+from pokerlab import registry
+from pokerlab.errors import BadGame
+from pokerlab.formats.opening import open_game
+from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.thinning.thin import USED, thin
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+
+
+def form_of(name: str) -> SequenceForm:
+    return sequence_form(build(open_game(name)))
+
+
+def equilibrium(form: SequenceForm) -> np.ndarray:
+    """One that takes every action that some equilibrium takes."""
+    solver = registry.load("algorithms", "lp(method=interior)").start(form)
+    solver.advance(1)
+    return np.asarray(solver.profile())
+
+
+def random_profile(form: SequenceForm, seed: int) -> np.ndarray:
+    tree, rng = form.tree, np.random.default_rng(seed)
+    weights = rng.random(tree.slots) ** 3 * (rng.random(tree.slots) > 0.2) + 1e-6
+    return weights / np.repeat(np.add.reduceat(weights, tree.start[:-1]), np.diff(tree.start))
+
+
+@given(game=random_games(players=2, zero_sum=True))
+@settings(max_examples=40)
+def test_no_best_response_wins_more_and_no_belief_changes(game: RandomGame) -> None:
+    """Of any profile, an equilibrium or not; with hidden moves, and chance anywhere."""
+    form = sequence_form(build(game))
+    if not form.tree.slots or not form.stakes:
+        return
+    before = random_profile(form, game.seed)
+    after, states = thin(form, before)
+    for one, other in zip(measure(form, before).best_responses, measure(form, after).best_responses, strict=True):
+        assert other <= one + 1e-7 * form.stakes
+    assert all(state.used <= min(state.bound, state.used_before) for state in states)
+    old, new = (limit_beliefs(Depths(form.tree), profile) for profile in (before, cleaned(form, after, never=USED)))
+    for infoset in np.flatnonzero(new.reach > 1e-6):
+        nodes = old.depths.members(int(infoset))
+        assert new.share[nodes] == pytest.approx(old.share[nodes], abs=1e-5)
+
+
+@given(game=random_games(players=2, zero_sum=True, whole=True))
+@settings(max_examples=20)
+def test_equilibria_stay_equilibria(game: RandomGame) -> None:
+    form = sequence_form(build(game))
+    if not form.tree.slots or not form.stakes:
+        return
+    before = equilibrium(form)
+    after, _ = thin(form, before)
+    assert measure(form, after).exploitability <= measure(form, before).exploitability + 1e-7 * form.stakes
+    assert measure(form, after).values[0] == pytest.approx(measure(form, before).values[0], abs=1e-7 * form.stakes)
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"), [("one-card(cards=4, ante=3, stack=12)", 9), ("one-card(cards=7, ante=20, stack=(55, 60))", 35)]
+)
+def test_few_of_many_sizes_are_needed(name: str, sizes: int) -> None:
+    """Stacks may differ; the bound holds at every state, and sizes are dropped where there are more than it."""
+    form = form_of(name)
+    before = equilibrium(form)
+    after, states = thin(form, before)
+    assert measure(form, after).exploitability < 1e-7 * form.stakes
+    assert measure(form, after).values == pytest.approx(measure(form, before).values, abs=1e-7 * form.stakes)
+    assert all(state.used <= state.bound for state in states)
+    first = next(state for state in states if state.player == 0 and state.entered == 1)
+    cards = len(first.infosets)
+    assert first.actions == sizes + 1
+    assert first.used <= first.bound == cards  # as the thesis says, where nobody has acted before
+    checked = max((state for state in states if state.player == 1), key=lambda state: state.used_before)
+    assert checked.used_before == checked.actions  # every size is in some equilibrium
+    assert checked.used < checked.used_before
+    assert checked.bound == cards + checked.entered
+
+
+def test_the_opponent_must_not_come_to_like_it_better() -> None:
+    """Without rows for what the opponent wins on the way, the thesis' program leaves the equilibrium."""
+    form = form_of("one-card(cards=5, ante=5, stack=15)")
+    before = equilibrium(form)
+    assert measure(form, before).exploitability < 1e-9
+    thesis, states = thin(form, before, keeping=False, fewest=False)
+    assert max(state.used for state in states) == 5  # its bound
+    assert measure(form, thesis).exploitability > 1e-3
+    ours, _ = thin(form, before)
+    assert measure(form, ours).exploitability < 1e-9
+
+
+def test_several_public_states_and_chance_after_the_decision() -> None:
+    form = form_of("leduc-nolimit(ranks=2, stack=5)")
+    before = equilibrium(form)
+    after, states = thin(form, before)
+    assert measure(form, after).exploitability < 1e-8
+    assert len(states) > 20
+    boards = [
+        {form.tree.infoset_names[one].partition(":")[0].partition("/")[2] for one in state.infosets} for state in states
+    ]
+    assert all(len(board) == 1 for board in boards)  # what both see is the same at all infosets of a state
+    betting = [{form.tree.infoset_names[one].partition(":")[2] for one in state.infosets} for state in states]
+    assert all(len(one) == 1 for one in betting)
+
+
+def test_games_that_cannot_be_thinned_out_are_told() -> None:
+    three = form_of("kuhn(players=3)")
+    with pytest.raises(BadGame, match="has 3 players"):
+        thin(three, three.tree.uniform())
+    dilemma = form_of("prisoners-dilemma")
+    with pytest.raises(BadGame, match="is not zero-sum"):
+        thin(dilemma, dilemma.tree.uniform())

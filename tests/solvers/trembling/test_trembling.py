@@ -1,0 +1,159 @@
+"""Trembling hands: the program and CFR against plain twins, and the strategies that plain equilibria get wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+
+from naive import trembling as naive
+from naive.random_game import Level, RandomGame, random_games
+from naive.solve import named
+from pokerlab import registry
+from pokerlab.errors import BadGame, BadSetting
+from pokerlab.formats.gambit import parse_efg
+from pokerlab.formats.opening import open_game
+from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
+from pokerlab.solvers.assessing.rationality import rationality
+from pokerlab.solvers.measure import measure
+from pokerlab.solvers.trembling.vector import trembles
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.sequence import SequenceForm, sequence_form
+from published.refinements import GUESS_THE_ACE
+
+SCHEDULES = ["cfr", "cfr+(alternating=False)", "linear-cfr(alternating=False)", "dcfr", "pcfr+"]
+
+DEALT = (  # two of three players have a card, and all see what is done
+    Level(-1, 2, (True, False, False)),
+    Level(-1, 3, (False, True, False)),
+    Level(0, 2, (True, True, True)),
+    Level(1, 3, (True, True, True)),
+    Level(2, 2, (True, True, True)),
+)
+
+
+def solved(form: SequenceForm, spec: str, iterations: int = 1) -> np.ndarray:
+    solver = registry.load("algorithms", spec).start(form)
+    solver.advance(iterations)
+    return np.asarray(solver.profile())
+
+
+def worst_loss(form: SequenceForm, profile: np.ndarray) -> float:
+    """The most that can be gained at any infoset, as a part of the stakes."""
+    kept = cleaned(form, profile)
+    return float(rationality(form, kept, limit_beliefs(Depths(form.tree), kept)).loss.max() / form.stakes)
+
+
+@given(game=random_games(players=2, zero_sum=True))
+@settings(max_examples=8)
+def test_the_program_is_an_equilibrium_of_the_game_with_trembles(game: RandomGame) -> None:
+    """No infoset, however seldom it is reached, has a better action than those that are taken on purpose."""
+    form = sequence_form(build(game))
+    if not form.tree.slots or not form.stakes:
+        return
+    for tremble in (0.2, 1e-6):
+        profile = solved(form, f"lp(tremble={tremble})")
+        actions = np.repeat(np.diff(form.tree.start), np.diff(form.tree.start))
+        assert (profile >= tremble / actions * (1 - 1e-9)).all()
+        beliefs = limit_beliefs(Depths(form.tree), profile)
+        value = rationality(form, profile, beliefs).action_value
+        best = np.repeat(np.maximum.reduceat(value, form.tree.start[:-1]), np.diff(form.tree.start))
+        meant = profile > tremble / actions * (1 + 1e-4)
+        assert value[meant] == pytest.approx(best[meant], abs=1e-5 * form.stakes)
+
+
+def test_what_is_used_is_not_paid_for_in_vain() -> None:
+    """A game of which rounds of refinement find a point and prices that are both possible, and not of each other."""
+    levels = (
+        Level(0, 3, (False, True)),
+        Level(0, 2, (True, False)),
+        Level(0, 2, (False, False)),
+        Level(1, 1, (True, False)),
+        Level(0, 2, (False, True)),
+        Level(0, 3, (True, False)),
+        Level(-1, 1, (True, False)),
+    )
+    form = sequence_form(build(RandomGame(2, levels, 444517, True)))
+    assert worst_loss(form, solved(form, "lp(tremble=0.01)")) < 0.02
+
+
+@pytest.mark.parametrize("game", ["kuhn", "one-card(cards=5)", "goofspiel(cards=4)"])
+def test_the_value_is_that_of_the_game_and_no_infoset_is_played_badly(game: str) -> None:
+    form = sequence_form(build(open_game(game)))
+    plain, refined = solved(form, "lp"), solved(form, "lp(tremble=1e-7)")
+    assert worst_loss(form, refined) < 1e-5
+    low, high = measure(form, refined).bounds
+    value = measure(form, plain).values[0]
+    assert low <= value <= high
+    assert high - low < 1e-5 * form.stakes
+
+
+@pytest.mark.slow
+def test_leduc_is_played_well_everywhere() -> None:
+    form = sequence_form(build(open_game("leduc")))
+    assert worst_loss(form, solved(form, "lp")) > 0.5
+    assert worst_loss(form, solved(form, "lp(tremble=1e-6)")) < 1e-6
+    assert worst_loss(form, solved(form, "trembling(tremble=0.001)", 20_000)) < 0.0015
+
+
+@pytest.mark.parametrize("spec", ["lp(tremble=1e-6)", "trembling(tremble=0.001)"])
+def test_the_sensible_guess_is_found(spec: str) -> None:
+    """Player 2 is never asked in equilibrium, so that every guess is one; the sensible guess is 51 times as good."""
+    form = sequence_form(build(parse_efg(GUESS_THE_ACE)))
+    profile = dict(zip(("stop", "play", "ace", "other"), solved(form, spec, 1 if "lp" in spec else 3000), strict=True))
+    assert profile["stop"] > 0.999
+    assert profile["other"] > 0.999
+    assert worst_loss(form, np.array([1.0, 0.0, 1.0, 0.0])) == pytest.approx(50 / 52)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@given(game=random_games())
+@example(game=RandomGame(3, DEALT, 5, False))
+@settings(max_examples=3)
+def test_iterates_match_plain_recursion(schedule: str, game: RandomGame) -> None:
+    """Over the change from one tremble to the next, too."""
+    tree = build(game)
+    algorithm = registry.load("algorithms", f"trembling(schedule={schedule!r}, tremble=0.03)")
+    solver = algorithm.start(tree)
+    solver.advance(19)
+    expected = naive.scheduled_cfr(game, tree, algorithm.schedule, trembles(0.03, 1, 19))
+    for name, ours in named(tree, solver.profile()).items():
+        assert ours == pytest.approx(expected[name], abs=1e-9)
+
+
+def test_cut_and_restored_anywhere_is_the_same_run() -> None:
+    levels = (Level(-1, 3, (True, False)), Level(0, 2, (True, True)), Level(1, 3, (True, True)))
+    tree = build(RandomGame(2, levels, 5, True))
+    whole, cut = (registry.load("algorithms", "trembling(tremble=0.02)").start(tree) for _ in range(2))
+    whole.advance(40)
+    cut.advance(16)  # the last of a stage
+    kept = {name: array.copy() for name, array in cut.arrays().items()}
+    cut.advance(50)
+    cut.restore(kept)
+    cut.advance(24)
+    for name, array in whole.arrays().items():
+        assert np.array_equal(array, cut.arrays()[name])
+
+
+def test_hands_tremble_less_and_less() -> None:
+    found = trembles(0.001, 1, 2000)
+    assert found[0] == 0.1
+    assert found[-1] == 0.001
+    assert (np.diff(found) <= 0).all()
+    assert len(set(found.tolist())) == 5
+    assert set(trembles(0.3, 1, 100).tolist()) <= {0.3}
+
+
+def test_what_does_not_go_together_is_told() -> None:
+    with pytest.raises(BadSetting, match="leave method and tolerance out"):
+        registry.load("algorithms", "lp(method=ipm, tremble=0.01)")
+    with pytest.raises(BadSetting, match="no schedule to tremble with"):
+        registry.load("algorithms", "trembling(schedule=lp)")
+    with pytest.raises(BadSetting, match="tremble"):
+        registry.load("algorithms", "lp(tremble=1e-12)")
+    with pytest.raises(BadGame, match="has 3 players"):
+        registry.load("algorithms", "lp(tremble=0.01)").start(build(open_game("kuhn(players=3)")))
+    three = registry.load("algorithms", "trembling").start(build(open_game("kuhn(players=3)")))
+    three.advance(200)
+    assert three.measure().epsilon < 0.1
