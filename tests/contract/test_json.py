@@ -65,6 +65,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "beliefs": ["kuhn.solution --csv b.csv", "kuhn.solution --all --rows 3"],
+    "thin": ["nl.solution --out thin.solution"],
     "measure": [
         "kuhn always-call random",
         "kuhn always-call --local --hands 8 --workers 1",
@@ -76,7 +77,6 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn --opponent ./wrong.py:Wrong --method fbr --hands 20",
         "kuhn --opponent formula --method fbr --from-hands m.duckdb --seen showdowns",
     ],
-    "thin": ["nl.solution --out thin.solution"],
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [

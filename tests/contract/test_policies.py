@@ -25,6 +25,7 @@ NEEDS_MORE = (
     "local-best-response",
     "remote",
     "strategy",
+    "team",
 )  # a game that one was trained for, an opponent ...
 POLICIES = [
     *(

@@ -121,8 +121,8 @@ def test_what_cannot_be_answered() -> None:
         pokerlab.exploitability(form_of("kuhn"), "random")
     with pytest.raises(TooLarge, match="too large"):
         pokerlab.exploitability("holdem-limit", {})
-    with pytest.raises(AttributeError, match="no attribute 'exploit'"):
-        pokerlab.exploit  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'exploits'"):
+        pokerlab.exploits  # noqa: B018
 
 
 def test_everything_offered_is_there() -> None:

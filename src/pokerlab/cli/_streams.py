@@ -20,7 +20,7 @@ _NEAREST = {
     **dict(zip("▏▎▍▌▋▊▉", "...::==", strict=True)),
     **dict(zip("░▒▓", ".+*", strict=True)),
     **dict(zip("─━═│┃║", "---|||", strict=True)),
-    **dict(zip("×·•–—−■●≈∼‘’“”", "x.*---#o~~''\"\"", strict=True)),
+    **dict(zip("×·•–—−■●≈∼‘’“”ı", "x.*---#o~~''\"\"i", strict=True)),
     **dict(
         zip(("±", "…", "→", "←", "∞", "≤", "≥", "≠", "²", "ε"), "+- ... -> <- inf <= >= != ^2 e".split(), strict=True)
     ),
