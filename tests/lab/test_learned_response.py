@@ -67,6 +67,8 @@ def test_numbers_of_a_file_are_laid_out_as_the_form_has_them(tmp_path: Path, gam
 def test_refusals(poor: Solution) -> None:
     with pytest.raises(BadSetting, match="at least one iteration"):
         learned_response(TINY, poor, iterations=0)
+    with pytest.raises(BadSetting, match="cards"):
+        learned_response("five-card-draw", poor, iterations=1)
     with pytest.raises(BadSetting, match="draw-basic is no blueprint: name the file of one"):
         learned_response("five-card-draw", "draw-basic", iterations=1)
     with pytest.raises(BadSetting, match="exchanges no cards: measure it by best responses, or by --local"):

@@ -117,9 +117,7 @@ def learned_response(
 def _solution(game: str, blueprint: str | Solution) -> tuple[Solution, str]:
     """The solution that an agent plays, and what it is called; BadSetting where it is of another game."""
     table = open_poker(game, ", and a blueprint plays at a poker table")
-    if isinstance(blueprint, Solution):
-        return blueprint, "the solution"
-    agent = open_agent(blueprint)
+    agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
     if not isinstance(agent, BlueprintAgent):
         raise BadSetting(f"{agent.name} is no blueprint: name the file of one, or draw-blueprint")
     agent.check_game(table)

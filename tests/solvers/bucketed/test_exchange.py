@@ -11,8 +11,11 @@ from tests.solvers.sampled.test_sampling import assert_mean
 
 from pokerlab import registry
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
+from pokerlab.cards.card import Deck
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 from pokerlab.solvers.bucketed.measuring import MISSING, _placed_exchange, measurer
@@ -190,3 +193,30 @@ def test_the_papers_game_has_its_infosets() -> None:
     form = form_of("five-card-draw(menu='min')", "no-suits")
     assert form.infosets == 126_223_175
     assert form.size.bytes < 4e9
+
+
+@pytest.mark.parametrize("players", [3, 5, 6])
+def test_any_number_of_players_exchanges(players: int) -> None:
+    """With indices checked, what a walk packs of six players must not run into each other; all seats learn."""
+    rules = Rules(
+        players=players,
+        deck=Deck.of("QKA", "abcd"),
+        rounds=(Round(private=1, bet=1, raises=0), Round(draw=1, bet=1, raises=1)),
+        limit="fixed",
+        antes=(1,) * players,
+        stacks=None,
+        odd_chips="split",
+    )
+    game = PokerGame(rules, f"draw of {players}")
+    form = exchange_form(game, exchange_buckets("lossless", game))
+    solver = registry.load("algorithms", "external").start(form, seed=2)
+    solver.advance(300)
+    average = solver.answer()["average"]
+    for seat in range(players):
+        for stage in (0, 1, 2):
+            if stage == 0 and not (form.betting.arrays.round[form.betting.arrays.actor == seat] == 0).any():
+                continue
+            nodes = np.flatnonzero((form.betting.arrays.actor == seat) & (form.betting.arrays.round == stage))
+            rows = average[form.base[stage] : form.base[stage + 1]].reshape(-1, form.betting.rows[stage])
+            slots = form.betting.arrays.slot[nodes]
+            assert (rows[:, slots] > 0).any(), f"seat {seat} has learned nothing in stage {stage}"

@@ -232,3 +232,8 @@ def test_needs_are_said_in_a_sentence() -> None:
             pokerlab.solve("kuhn(players=3)", algorithm=name)
         with pytest.raises(BadGame, match="is not zero-sum"):
             pokerlab.solve("battle-of-the-sexes", algorithm=name)
+
+
+def test_restarts_go_with_aggressive_steps() -> None:
+    with pytest.raises(BadSetting, match="restarts with aggressive steps alone"):
+        registry.load("algorithms", "egt(aggressive=False, restarts=True)")

@@ -142,3 +142,11 @@ def test_a_damaged_state_is_refused() -> None:
     solver = started("mirror-prox", form_of("kuhn"))
     with pytest.raises(BadFile, match="must be above zero"):
         restore(solver, solver.arrays() | {"numbers": np.array([0.0, 1.0])})
+
+
+def test_a_pure_equilibrium_is_kept_however_long_it_goes_on() -> None:
+    """On a saddle every length of a step is allowed: they must not grow without end."""
+    solver = started("mirror-prox", form_of("abstraction-pathology(rows='AB', columns='c')"))
+    for _ in range(4):
+        solver.advance(4_000)
+        assert solver.measure().exploitability < 1e-9

@@ -32,7 +32,7 @@ def test_a_share_of_a_tiny_share_is_right_to_all_digits() -> None:
 
 def test_random_programs_are_optimal_in_fractions() -> None:
     """Feasible, prices too, and nothing is paid for in vain: checked in fractions, of programs with free columns."""
-    rng = np.random.default_rng(4)
+    rng, solved = np.random.default_rng(4), 0
     for _ in range(12):
         rows, columns = 6, 14
         matrix = np.round(rng.normal(size=(rows, columns)), 2) * (rng.random((rows, columns)) < 0.6)
@@ -48,6 +48,7 @@ def test_random_programs_are_optimal_in_fractions() -> None:
         except PokerlabError:  # rounding of the costs of free columns leaves a program without an optimum
             assert free.any()
             continue
+        solved += 1
         point, paid = fractions(found)
         again = minimise_exactly(cost, asked, met=met, free=free, digits=60, basis=found.basis)
         assert again.rounds < 10
@@ -58,6 +59,7 @@ def test_random_programs_are_optimal_in_fractions() -> None:
             left = Fraction(float(cost[column])) - sum(exact[row][column] * paid[row] for row in range(rows))
             assert free[column] or (point[column] >= 0 and left > -Fraction(1, 10**39))
             assert min(abs(point[column]), abs(left)) < Fraction(1, 10**39) or (free[column] and abs(left) < 1e-39)
+    assert solved >= 10
 
 
 def test_what_has_no_solution_is_told() -> None:

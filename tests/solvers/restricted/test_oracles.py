@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -177,3 +178,12 @@ def test_needs_are_said_in_a_sentence() -> None:
     for name in ("double-oracle", "range-of-skill"):
         with pytest.raises(BadGame, match="has 3 players"):
             pokerlab.solve("kuhn(players=3)", algorithm=name)
+
+
+def test_what_all_win_alike_is_not_at_stake() -> None:
+    """A million more for player 0 in every end is the same game: epsilon is a share of what differs."""
+    tree = form_of("kuhn").tree
+    shifted = sequence_form(replace(tree, returns=tree.returns + np.array([1e6, -1e6])))
+    solver = started("range-of-skill(epsilon=0.001)", shifted)
+    run(solver, Stop(iterations=100))
+    assert solver.measure().nash_conv < 0.001 * 2 + 1e-8

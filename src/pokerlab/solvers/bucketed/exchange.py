@@ -62,14 +62,18 @@ def side_of(form: ExchangeForm, sums: FloatSums) -> ExchangeSide:
 
 def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
     """Room for the walks of one thread; `ways` where others have more of them than the form."""
-    from pokerlab.solvers.bucketed._kernels.exchange import SOME, ExchangeRoom
+    from pokerlab.solvers.bucketed._kernels.exchange import BITS, SOME, ExchangeRoom
 
     cards, players = form.buckets.cards, form.players
     exchanges = ((players - 1) * cards.most + 1) * max(len(form.buckets.ways), ways)
-    assert exchanges < SOME, "a walk tells exchanges apart by ten bits"
+    if exchanges >= SOME or BITS * players > 62:
+        raise BadSetting(
+            f"{form.name} has {players} players and {exchanges:,} exchanges to tell apart in a walk; there may be six "
+            f"players and {SOME - 1:,} exchanges: choose buckets with fewer ways to exchange"
+        )
     numbers = max(_numbers(form, player) for player in range(players))
     return ExchangeRoom(
-        queue=np.zeros((numbers, 6), np.int64),
+        queue=np.zeros((numbers, 7), np.int64),
         share=np.zeros(numbers),
         place=np.zeros(numbers, np.int64),
         factor=np.zeros(numbers),

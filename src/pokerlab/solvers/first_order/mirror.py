@@ -19,6 +19,7 @@ from pokerlab.solvers.run import Measure
 from pokerlab.tree.form import Form
 
 LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
+LEAST = 2.0**-40  # of the norm: one over the longest step ever
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class MirrorProx:
         uniform = ground.plan(ground.behaviour(np.zeros(ground.sequences)))
         self.mirror = Mirror(self.prox.centre.copy(), uniform, uniform.copy())
         self._room, self._between = room_for(ground.sequences), np.ones(ground.sequences)
-        self._rules = MirrorRules(settings.aggressive, float(settings.power), ROUNDING * norm)
+        self._rules = MirrorRules(settings.aggressive, float(settings.power), ROUNDING * norm, LEAST * norm)
         first = norm * (LONGEST if settings.aggressive else 1.0)
         self._progress = MirrorProgress(np.zeros(2, np.int64), np.array([first, 0.0]))
 

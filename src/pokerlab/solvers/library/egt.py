@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.first_order.prox import ProxName
@@ -21,6 +22,8 @@ def algorithm(
     *, prox: ProxName = "entropy", aggressive: Flag = True, balancing: Flag = True, restarts: Flag = False
 ) -> Algorithm:
     """The excessive gap technique."""
+    if restarts and not aggressive:
+        raise BadSetting("egt restarts with aggressive steps alone: leave out restarts=True, or aggressive=False")
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.first_order.gap import ExcessiveGap, GapSettings

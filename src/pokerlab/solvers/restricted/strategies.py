@@ -23,6 +23,7 @@ from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.solvers.program.linear_program import Basis, minimise
 from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.restricted.responses import ROUNDING, OracleSolver
+from pokerlab.solvers.units import far_middle
 from pokerlab.tree.sequence import SequenceForm
 
 MOST_STATUS = 4  # of a variable of a basis, as HiGHS counts them
@@ -95,6 +96,8 @@ class RangeOfSkill(PooledSolver):
     def __init__(self, form: SequenceForm, *, epsilon: float) -> None:
         super().__init__(form)
         self.epsilon = max(epsilon, ROUNDING)
+        won = form.tree.returns[:, 0]
+        self._stakes = float(np.abs(won - far_middle(won)).max(initial=0.0))  # what all win alike is not at stake
         self._rows = [plan_rows(form, player) for player in (0, 1)]
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
 
@@ -104,7 +107,7 @@ class RangeOfSkill(PooledSolver):
             plan, weights = self._generalised(player)
             self.mix(1 - player, weights)
             self.add(player, plan)
-        self.finished = self.measure().nash_conv <= self.epsilon * self.form.stakes
+        self.finished = self.measure().nash_conv <= self.epsilon * self._stakes
 
     def _generalised(self, player: int) -> tuple[np.ndarray, np.ndarray]:
         """The plan that wins most against every strategy of the other's pool, and the mix of them that it meets.

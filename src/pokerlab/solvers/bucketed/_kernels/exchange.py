@@ -22,18 +22,14 @@ from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_wo
 from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, deal_key, payoff, walk_key
 from pokerlab.tree.bucketed._kernels.exchange import CLASS, STRENGTH, deal_cards, exchanged, hand_number, sort_hands
 
-NODE, SLOT, COUNT, BELOW, OWN, OTHERS = range(6)  # columns of the queue
+NODE, SLOT, COUNT, BELOW, OWN, OTHERS, GONE = range(7)  # columns of the queue
 # SLOT, COUNT: the numbers of its hands are [SLOT, SLOT + COUNT)
 # BELOW: where those of its children begin; where another player decides, the place of that one's infoset; below 0
 #   where that player has exchanged, and it is not yet known what for
-# OWN: the number of the walking player's first exchange, or NONE; OTHERS: those of the others, and the cards gone
+# OWN: the number of the walking player's first exchange, or NONE; OTHERS: those of the others; GONE: cards of the stock
 LINE = 16  # numbers of four bytes in a line of the cache
 WIDTH, ENDS = 8, 6  # numbers of a node in the tables, and of its values at an end
-BITS, SOME, GONE = (
-    10,
-    1023,
-    52,
-)  # of OTHERS: those of each player's exchange, one more than its number; cards gone above
+BITS, SOME = 10, 1023  # of OTHERS: those of each player's exchange, one more than its number; six players fit
 BEFORE, EXCHANGE, AFTER = range(3)  # stages
 NONE = -1  # no exchange yet
 
@@ -52,7 +48,7 @@ class ExchangeSide(NamedTuple):
 class ExchangeRoom(NamedTuple):
     """Room for the walks of one thread. An exchange has the number: cards gone before * ways + place of its way."""
 
-    queue: object  # [entry, 6] int64: the columns above
+    queue: object  # [entry, 7] int64: the columns above
     share: object  # [entry] float64: what counts in an average, for what others did
     place: object  # [number] int64: where the infoset of a hand lies
     factor: object  # [number] float64: how likely the hand comes here from the decision above
@@ -102,11 +98,11 @@ def row_of(node, stage, side):
 
 
 @kernel(inline="always", allocates=False)
-def enter(room, entry, node, slot, count, own, others):
+def enter(room, entry, node, slot, count, own, others, gone):
     """Write one place."""
     queue = room.queue
-    queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT] = node, slot, count
-    queue[entry, BELOW], queue[entry, OWN], queue[entry, OTHERS] = 0, own, others
+    queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, BELOW] = node, slot, count, 0
+    queue[entry, OWN], queue[entry, OTHERS], queue[entry, GONE] = own, others, gone
 
 
 @kernel(allocates=False, forceinline=True)
@@ -159,7 +155,7 @@ def arrive_at_own(entry, node, stage, walker, side, room):
         fetch(side.sums.play, place, moves, LINE)
         fetch(side.sums.regret, place, moves, LINE)
     if stage == EXCHANGE:
-        start = (queue[entry, OTHERS] >> GONE) * moves
+        start = queue[entry, GONE] * moves
         for place in range(moves):
             number_exchange(player, start + place, side.cards.order[place], walker[2], side, room)
 
@@ -176,7 +172,7 @@ def go_on(entry, size, walker, tables, sides, room):
     """Sample what another player does, which adds to the average; returns how many entries there are."""
     _, following, key, learns = walker
     side, queue = sides[1], room.queue
-    node, place, others = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS]
+    node, place, others, gone = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS], queue[entry, GONE]
     actor, first = np.int64(tables.nodes[node, ACTOR]), np.int64(tables.nodes[node, FIRST])
     play, moves, base = side.sums.play, np.int64(side.moves[node]), decision_word(key, node)
     total, share = positive(play, place, moves), room.share[entry]
@@ -190,12 +186,12 @@ def go_on(entry, size, walker, tables, sides, room):
             add_average(side.sums.average, place + index, gained, base, index)
     room.share[size] = share
     if tables.nodes[node, ROUND] != EXCHANGE:
-        enter(room, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+        enter(room, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others, gone)
         return arrive(size, walker, tables, sides, room)
-    exchange, cards = (others >> GONE) * moves + chosen, side.cards.discards[chosen]
+    exchange, cards = gone * moves + chosen, side.cards.discards[chosen]
     number_exchange(actor, exchange, chosen, key, side, room)
-    others += ((exchange + 1) << (BITS * actor)) + (cards << GONE)
-    enter(room, size, first + cards, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+    others += (exchange + 1) << (BITS * actor)
+    enter(room, size, first + cards, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others, gone + cards)
     queue[size, BELOW] = -1 - actor  # what the new hand is worth is on its way
     return size + 1
 
@@ -207,7 +203,8 @@ def come_back(entry, size, walker, tables, sides, room):
     actor, others = -1 - queue[entry, BELOW], queue[entry, OTHERS]
     exchange = exchange_of(others, actor)
     settle(actor, exchange, exchange % side.cards.discards.shape[0], side, room)
-    enter(room, size, queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others)
+    slot, count, gone = queue[entry, SLOT], queue[entry, COUNT], queue[entry, GONE]
+    enter(room, size, queue[entry, NODE], slot, count, queue[entry, OWN], others, gone)
     room.share[size] = room.share[entry]
     return arrive(size, walker, tables, sides, room)
 
@@ -252,10 +249,11 @@ def open_bets(entry, size, below, walker, tables, sides, room):
     side, queue = sides[0], room.queue
     node, slot, count = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT]
     moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
+    own, others = queue[entry, OWN], queue[entry, OTHERS]
     for hand in range(count):
         match_hand(side.sums.play, room.place[slot + hand], moves, room.factor, below + hand, count)
     for index in range(moves):
-        enter(room, size, first + index, below + index * count, count, queue[entry, OWN], queue[entry, OTHERS])
+        enter(room, size, first + index, below + index * count, count, own, others, queue[entry, GONE])
         room.share[size] = room.share[entry]
         size = arrive(size, walker, tables, sides, room)
     return size
@@ -268,7 +266,8 @@ def open_exchange(entry, size, below, walker, tables, sides, room):
     discards = side.cards.discards
     node, others = queue[entry, NODE], queue[entry, OTHERS]
     moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
-    start = (others >> GONE) * moves
+    gone = queue[entry, GONE]
+    start = gone * moves
     for place in range(moves):
         settle(walker[0], start + place, order[place], side, room)
     match_hand(side.sums.play, room.place[queue[entry, SLOT]], moves, room.value, below, 1)
@@ -279,7 +278,7 @@ def open_exchange(entry, size, below, walker, tables, sides, room):
         cards, last = discards[order[place]], place + 1
         while last < moves and discards[order[last]] == cards:
             last += 1
-        enter(room, size, first + cards, below + place, last - place, start + place, others + (cards << GONE))
+        enter(room, size, first + cards, below + place, last - place, start + place, others, gone + cards)
         room.share[size] = room.share[entry]
         size = arrive(size, walker, tables, sides, room)
         place = last
@@ -323,7 +322,7 @@ def walk(walker, tables, sides, room):
     """One walk of a player; returns the nodes visited, each for every hand."""
     player, queue = walker[0], room.queue
     begin(sides, player, room)
-    enter(room, 0, 0, 0, 1, NONE, np.int64(0))
+    enter(room, 0, 0, 0, 1, NONE, np.int64(0), np.int64(0))
     room.share[0] = 1.0
     size = arrive(0, walker, tables, sides, room)
     entry, below, visited = 0, 1, 1

@@ -28,6 +28,7 @@ class MirrorRules(NamedTuple):
     aggressive: object  # bool: steps as long as the condition of the proof holds; otherwise of one length
     power: object  # float64: step t weighs t to this power times its length in the average
     slack: object  # float64: what rounding may add to the sum that must not be above zero
+    least: object  # float64: one over the length of a step is not less
 
 
 class MirrorProgress(NamedTuple):
@@ -83,4 +84,4 @@ def advance_mirror(count, rules, form, prox, mirror, between, progress, room):
             blend(player, 1.0, form, room.point, room.point, mirror.point)
             blend(player, 1.0, form, room.plan, room.plan, mirror.plan)
         if rules.aggressive:
-            numbers[0] /= GROWTH
+            numbers[0] = max(numbers[0] / GROWTH, rules.least)  # at rest on a saddle, steps would grow for ever
