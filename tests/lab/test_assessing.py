@@ -53,6 +53,21 @@ def test_beliefs_of_ones_own_are_compared_with_the_limit() -> None:
         assess(parse_efg(HORSE), play, beliefs={"four": {"D": 1.0}})
 
 
+def test_accidents_leave_nothing_out() -> None:
+    """Infosets that no accident leads to would have no beliefs, and so nothing to lose there."""
+    horse, play = parse_efg(HORSE), {"one": "D", "two": "c", "three": "L"}
+    told = "'C' at 'one' is neither played nor taken by accident: .* completely mixed"
+    for accidents in (play, {"one": "D"}):
+        with pytest.raises(BadSetting, match=told):
+            assess(horse, play, accidents=accidents)
+    with pytest.raises(BadSetting, match="'d' at 'two' is neither"):
+        assess(horse, play, accidents={"two": "c"})  # uniform elsewhere
+    for accidents in ({"one": "C"}, {"two": "d"}):  # what is played needs no accident
+        found = assess(horse, play, accidents=accidents)
+        assert [found.at(index).infoset for index in found.irrational] == ["two"]
+        assert found.is_consistent
+
+
 def test_a_silly_guess_is_found() -> None:
     found = assess(parse_efg(GUESS_THE_ACE), {"offer": "stop", "guess": "ace"})
     guess = found["guess"]

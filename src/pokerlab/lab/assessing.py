@@ -17,7 +17,16 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import Game
 from pokerlab.lab.responding import Played, laid_out
-from pokerlab.solvers.assessing.beliefs import NEVER, Beliefs, Consistency, Depths, cleaned, consistency, limit_beliefs
+from pokerlab.solvers.assessing.beliefs import (
+    NEVER,
+    Beliefs,
+    Consistency,
+    Depths,
+    check_accidents,
+    cleaned,
+    consistency,
+    limit_beliefs,
+)
 from pokerlab.solvers.assessing.rationality import Rationality, rationality
 from pokerlab.solvers.measure import check_profile
 from pokerlab.strategy.sequence import Key, Strategy, named
@@ -178,9 +187,9 @@ def assess(
     """Assess a strategy of all players: anything that `best_response` takes.
 
     Where the strategy never comes, beliefs are the limit of trembles by which actions are taken with the probabilities
-    `accidents`, uniform ones by default; `beliefs` {"infoset": {"moves to a history": probability}} are a person's own.
-    Losses of up to `tolerance` do not count, by default a thousandth of the largest payoff; actions less likely than
-    `never` are not taken.
+    `accidents`, uniform ones by default, above 0 for every action that the strategy does not take; `beliefs`
+    {"infoset": {"moves to a history": probability}} are a person's own. Losses of up to `tolerance` do not count, by
+    default a thousandth of the largest payoff; actions less likely than `never` are not taken.
     """
     form, profile = laid_out(game, strategy)
     shaken = None if accidents is None else laid_out(game, accidents)[1]
@@ -210,6 +219,8 @@ def assessed(
     if tolerance is not None and not tolerance >= 0:
         raise BadSetting(f"the loss that does not count is 0 or more, not {tolerance}")
     kept = cleaned(form, check_profile(form, profile), never=never)
+    if accidents is not None:
+        accidents = check_accidents(form, kept, accidents)
     strategy, depths = named(form, kept), Depths(form.tree)
     believed = limit_beliefs(depths, kept, accidents)
     if beliefs is not None:

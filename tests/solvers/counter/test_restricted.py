@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -116,6 +118,39 @@ def test_cfr_brackets_the_linear_program(game: str, player: int, by_infoset: boo
     bounds = solver.measure().best_responses
     assert -bounds[player] - 1e-9 <= value <= bounds[1 - player] + 1e-9
     assert bounds[0] + bounds[1] < 1e-3 * form.stakes
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("by_infoset", [False, True])
+@pytest.mark.parametrize(("shift", "unit"), [(0.0, 1.0), (1e3, 1.0), (1e6, 1.0), (-1e6, 1.0), (1e3, 1e-3), (0.0, 1e8)])
+def test_payoffs_may_lie_anywhere(player: int, by_infoset: bool, shift: float, unit: float) -> None:
+    """Both plans of the program are best responses in the restricted game, and its value moves with the payoffs."""
+    for seed in range(4):
+        plain = sequence_form(build(RandomGame(2, DEALT, seed, True)))
+        payoffs = plain.tree.returns * unit + np.array([shift, -shift])
+        form = sequence_form(replace(plain.tree, returns=payoffs))
+        found = restricted(form, seed, player=player, p=0.6, by_infoset=by_infoset)
+        _, expected = solve_restricted(plain, found)
+        plan, value = solve_restricted(form, found)
+        assert value == pytest.approx(expected * unit + (shift if player == 1 else -shift), abs=1e-7 * unit, rel=1e-15)
+        played = measure_restricted(form, found, form.plan(form.profile(plan)))
+        assert played.exploitability == pytest.approx(0.0, abs=1e-7 * unit + 1e-15 * abs(shift))
+        assert played.values[1 - player] == pytest.approx(value, abs=1e-7 * unit, rel=1e-15)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("by_infoset", [False, True])
+def test_the_held_plan_of_the_program_is_one_left_to_them(player: int, by_infoset: bool) -> None:
+    """At each infoset they do what the model says at least as often as they are held to it."""
+    form = sequence_form(build(RandomGame(2, DEALT, 2, True)))
+    found = restricted(form, 2, player=player, p=0.7, by_infoset=by_infoset)
+    plan, _ = solve_restricted(form, found)
+    own, slots = form.sequences_of(player), form.slots_of(player)
+    assert (plan[own] >= found.whole * form.plan(found.model)[own] - 1e-12).all()
+    held = np.repeat(found.held, np.diff(form.tree.start))[slots]
+    reached = plan[own] > 1e-9
+    assert (form.profile(plan)[slots] >= held * found.model[slots] - 1e-9)[reached].all()
+    assert form.plan(form.profile(plan))[own] == pytest.approx(plan[own], abs=1e-12)
 
 
 @pytest.mark.parametrize("game", GAMES)

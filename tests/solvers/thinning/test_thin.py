@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from naive.random_game import RandomGame, random_games
+from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
+from pokerlab.games.game import CHANCE
 from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.thinning.thin import USED, thin
@@ -50,6 +51,33 @@ def test_no_best_response_wins_more_and_no_belief_changes(game: RandomGame) -> N
     for infoset in np.flatnonzero(new.reach > 1e-6):
         nodes = old.depths.members(int(infoset))
         assert new.share[nodes] == pytest.approx(old.share[nodes], abs=1e-5)
+
+
+@pytest.mark.parametrize("cards", [2, 3])
+@pytest.mark.parametrize(("algorithm", "iterations"), [("cfr", 2), ("dcfr", 20), ("fictitious-play", 200)])
+def test_averages_far_from_equilibrium_get_no_worse(cards: int, algorithm: str, iterations: int) -> None:
+    """Where more actions are seen than there are hands, and some cost much more than others."""
+    form = form_of(f"one-card(cards={cards}, ante=5, stack=15)")
+    solver = registry.load("algorithms", algorithm).start(form)
+    solver.advance(iterations)
+    before = np.asarray(solver.profile())
+    after, states = thin(form, before)
+    pairs = zip(measure(form, before).best_responses, measure(form, after).best_responses, strict=True)
+    assert all(other <= one + 1e-7 * form.stakes for one, other in pairs)
+    assert all(state.used <= state.bound for state in states)
+    assert sum(state.used for state in states) < sum(state.used_before for state in states)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_first_action_of_many_is_chosen_at_no_cost(seed: int) -> None:
+    """Two hands and five actions that the opponent sees, worth anything."""
+    levels = (Level(CHANCE, 2, (True, False)), Level(0, 5, (True, True)), Level(1, 2, (True, True)))
+    form = sequence_form(build(RandomGame(2, levels, seed, zero_sum=True)))
+    solver = registry.load("algorithms", "cfr").start(form)
+    solver.advance(5)
+    before = np.asarray(solver.profile())
+    after, _ = thin(form, before)
+    assert measure(form, after).best_responses[1] <= measure(form, before).best_responses[1] + 1e-7 * form.stakes
 
 
 @given(game=random_games(players=2, zero_sum=True, whole=True))

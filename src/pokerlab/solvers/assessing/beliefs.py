@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.errors import BadSetting, shortened
+from pokerlab.solvers.measure import check_profile
 from pokerlab.tree.history.layout import NO_PARENT, HistoryTree
 from pokerlab.tree.sequence import SequenceForm
 
@@ -128,10 +129,27 @@ def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) ->
     return np.asarray(kept / np.repeat(np.add.reduceat(kept, start), counts))
 
 
+def check_accidents(form: SequenceForm, profile: np.ndarray, accidents: np.ndarray) -> np.ndarray:
+    """Accidents that complete a profile: every action is played or happens; BadSetting otherwise.  # [A], [A] -> [A]"""
+    accidents, tree = check_profile(form, accidents), form.tree
+    missing = np.flatnonzero((profile == 0.0) & (accidents == 0.0))
+    if len(missing):
+        slot = int(missing[0])
+        infoset = int(np.searchsorted(tree.start, slot, side="right")) - 1
+        action = tree.action_names[infoset][slot - int(tree.start[infoset])]
+        raise BadSetting(
+            f"{shortened(action)!r} at {shortened(tree.infoset_names[infoset])!r} is neither played nor taken by "
+            f"accident: beliefs are consistent as a limit of completely mixed play, so give such actions probabilities "
+            f"above 0 among the accidents"
+        )
+    return accidents
+
+
 def limit_beliefs(depths: Depths, profile: np.ndarray, trembles: np.ndarray | None = None) -> Beliefs:
     """Beliefs by Bayes' rule, and by trembles that vanish where the profile never comes.
 
-    By accident, actions are taken with the probabilities `trembles`; uniform ones where none are given.  # [A]
+    By accident, actions are taken with the probabilities `trembles` (see check_accidents); uniform ones where none are
+    given.  # [A]
     """
     tree = depths.tree
     accident = tree.uniform() if trembles is None else trembles

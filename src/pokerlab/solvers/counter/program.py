@@ -6,7 +6,8 @@ player's sequences, V the worth to the free player of all from a sequence on and
     V[s] = (x A)[s] + the sum over infosets I that follow s of  held[I] model[I] . V[I] + (1 - held[I]) m[I]
     m[I] <= V[s'] for every sequence s' of I
 
-and what is maximised is whole (x A) . fixed + (1 - whole) V[empty sequence].
+and what is maximised is whole (x A) . fixed + (1 - whole) V[empty sequence]. The prices of m[I] <= V[s'] are how often
+the held player, where free, takes s': so one program gives both players of an equilibrium.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.counter.restriction import Restriction
+from pokerlab.solvers.counter.solver import hold_of
+from pokerlab.solvers.library.lp import scaled_payoffs
 from pokerlab.solvers.program.linear_program import minimise
 from pokerlab.solvers.program.treeplex import parent_columns, plan_rows
-from pokerlab.solvers.units import middle_power
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -26,14 +28,16 @@ if TYPE_CHECKING:
 
 
 def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.ndarray, float]:
-    """The free player's plan of an equilibrium of the restricted game, the held player's zero; and its value.  # [S]"""
+    """Plans of an equilibrium of the restricted game, and its value to the free player.  # [S]
+
+    The held player's is with what they are held to, as `measure_restricted` takes it.
+    """
     from scipy.sparse import csr_matrix, hstack, identity, vstack
 
     held = restriction.player
     free = 1 - held
-    payoff = form.matrix if free == 0 else csr_matrix(-form.matrix.T)  # to the free player  # [free, held]
-    scale = middle_power(payoff.data)
-    payoff = csr_matrix(payoff / scale)
+    paid = scaled_payoffs(form)
+    payoff = paid.matrix if free == 0 else csr_matrix(-paid.matrix.T)  # to the free player  # [free, held]
     rules = plan_rows(form, free)
     following, members = _worths(form, restriction)
     plans, sequences, infosets = rules.shape[1], payoff.shape[1], members.shape[1]
@@ -64,10 +68,27 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
             np.full(len(cost), np.inf),
         ),
     )
-    plan = np.zeros(form.sequences)
-    plan[free] = 1.0
+    plan = _held_plan(form, restriction, np.abs(optimum.prices[rules.shape[0] + sequences :]))
     plan[form.sequences_of(free)] = np.maximum(optimum.point[1:plans], 0.0)
-    return plan, -scale * float(cost @ optimum.point)
+    middle = paid.middle if free == 0 else -paid.middle
+    return plan, middle - paid.unit * float(cost @ optimum.point)
+
+
+def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
+    """Plans [S] of which the held player's is one of those left to them; where free, by weights of their actions."""
+    from pokerlab.solvers.counter._kernels import realise_held
+    from pokerlab.solvers.sequence._kernels import treeplexes_of
+
+    slots = form.slots_of(restriction.player)
+    low, high = (int(bound) for bound in form.ranges[0][restriction.player])
+    counts = np.diff(form.tree.start[low : high + 1])
+    infoset = np.repeat(np.arange(high - low), counts)
+    total = np.bincount(infoset, weights, high - low)[infoset]
+    behaviour = form.tree.uniform()
+    behaviour[slots] = np.divide(weights, total, out=behaviour[slots].copy(), where=total > 0)
+    current, plan = np.concatenate([np.ones(form.players), behaviour]), np.ones(form.sequences)
+    realise_held(treeplexes_of(form), hold_of(form, restriction), current, plan)
+    return plan
 
 
 def _worths(form: SequenceForm, restriction: Restriction) -> tuple[csr_matrix, csr_matrix]:

@@ -12,7 +12,7 @@ equilibrium plays well also where equilibrium play never comes, and gives up abo
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -106,8 +106,21 @@ def solve_sequence_form(
     return plan
 
 
+class ScaledPayoffs(NamedTuple):
+    """Payoffs to the first player as matrix * unit + middle."""
+
+    matrix: csr_matrix  # [sequence of 0, sequence of 1], the empty ones first
+    unit: float
+    middle: float  # of a whole game: plans that sum to 1 are paid it once
+
+
 def scaled_matrix(form: SequenceForm) -> csr_matrix:
-    """The payoffs as the program takes them: its tolerances are absolute, and here entries are about 1.
+    """The payoffs as the program takes them."""
+    return scaled_payoffs(form).matrix
+
+
+def scaled_payoffs(form: SequenceForm) -> ScaledPayoffs:
+    """The payoffs as programs take them: their tolerances are absolute, and here entries are about 1.
 
     Payoffs that all lie far on one side of zero are first moved to it, which changes no equilibrium.
     """
@@ -116,5 +129,6 @@ def scaled_matrix(form: SequenceForm) -> csr_matrix:
     if middle:
         form = sequence_form(replace(tree, returns=tree.returns - np.array([middle, -middle])))
     matrix = form.matrix.copy()
-    matrix.data /= middle_power(matrix.data)
-    return matrix
+    unit = middle_power(matrix.data)
+    matrix.data /= unit
+    return ScaledPayoffs(matrix, unit, middle)

@@ -11,7 +11,8 @@ of which a basic solution has no more factors above zero than the player has inf
 The thesis asks for no more than that, which is enough where the opponent has not acted yet. Where he has, what he wins
 with each hand after coming here may change, and coming here become better than what he did: it is no equilibrium any
 more. So `keeping` what he wins after each of his sequences that lead here, at most as much as before, adds a row for
-each of them, and the bound becomes the infosets of both. What the opponent's best response wins then never grows, of
+each of them, and the bound becomes the infosets of both. Where he comes by one sequence alone no row is needed: factors
+are not taken if they cost more than factors of 1. What the opponent's best response wins then never grows, of
 equilibria and of strategies that only come near to one.
 """
 
@@ -83,13 +84,18 @@ class _Program:
         weight = plan[state.entered]
         cost = (weight if weight.any() else np.ones(len(weight))) @ state.worth / self.unit
         self._cost = cost / max(np.abs(cost).max(initial=0.0), LEAST_STAKES)
+        # where no row keeps what the opponent wins, choices of the least cost do, and other factors may cost more
+        self._dearest = np.inf if len(kept) else float(self._cost @ self.unit) + USED
         self._rows = csr_matrix(np.concatenate([hands, kept]) / self.unit)
         self._lowest = np.r_[np.ones(infosets), np.full(len(kept), -np.inf)]
         self._highest = np.r_[np.ones(infosets), kept.sum(axis=1)]
         self._fixed = state.fixed
 
     def solve(self, allowed: np.ndarray) -> np.ndarray | None:
-        """Factors of choices, in units, only those allowed above zero; None where there are none.  # [C] -> [C]"""
+        """Factors of choices, in units, only those allowed above zero; None where there are none.  # [C] -> [C]
+
+        None also where all of these let the opponent win more than before.
+        """
         least = np.where(self._fixed, self.unit, 0.0)
         most = np.where(self._fixed, self.unit, np.where(allowed, np.inf, 0.0))
         bounds = self._lowest, self._highest
@@ -104,7 +110,7 @@ class _Program:
             )
         except PokerlabError:
             return None
-        return found.point
+        return found.point if self._cost @ found.point <= self._dearest else None
 
 
 def _factors(state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool, fewest: bool) -> np.ndarray:
