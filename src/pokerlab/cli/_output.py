@@ -92,18 +92,37 @@ def check_writable(path: Path, purpose: str) -> None:
 
     if path.is_dir() or not path.parent.is_dir():
         raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in a folder that exists")
+    lost = _lost(path, purpose)
+    if lost:
+        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is {lost}, and would be lost: name another file")
+
+
+def _lost(path: Path, purpose: str) -> str:
+    """What a file holds that nobody means to write over: games, spots, programs, hands, buckets; "" where nothing."""
+    from pokerlab.store import is_kept, manifest_of
+
+    if not path.is_file():
+        return ""
+    if path.suffix.lower() in (".efg", ".nfg", ".game", ".toml", ".py"):
+        return "a file of a game, a spot or a program"
+    with path.open("rb") as file:
+        if file.read(12)[8:] == b"DUCK":
+            return "a file of hands"
+    if not is_kept(path):
+        return ""
+    if not purpose.startswith("keep"):
+        return "a file of pokerlab's own"
+    holds_buckets = manifest_of(path).get("kind") == "buckets"
+    return "a file of buckets" if holds_buckets and purpose != "keep buckets" else ""
 
 
 def check_table(path: Path, purpose: str, *, out: Path | None = None) -> None:
     """The same for a table; and it takes the place of no kept file, nor of the one that the command keeps."""
-    from pokerlab.errors import BadFile, BadSetting
-    from pokerlab.store import is_kept
+    from pokerlab.errors import BadSetting
 
     check_writable(path, purpose)
     if out is not None and out.resolve() == path.resolve():
         raise BadSetting(f"cannot {purpose} in {str(path)[:80]!r}, where the solution is kept: name another file")
-    if is_kept(path):
-        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is a file of pokerlab's own, and would be lost")
 
 
 def _plain(value: Any) -> Any:

@@ -103,6 +103,8 @@ def command(
             _three(setting, kept, plan, at, files, as_json)
         elif at is not None or out is not None:
             raise BadSetting("--at and --out are for three players; of two --csv writes every stack")
+        elif step is not None or memory is not None:
+            raise BadSetting("--step and --memory are for three players; of two, values are iterated to the end")
         else:
             _two(setting, plan, files, as_json)
 

@@ -34,6 +34,7 @@ def command(
         typer.Option(
             "--learn",
             min=1,
+            max=10**10,
             help="Draw poker: learn so many iterations to beat a blueprint: a lower bound too.",
             show_default=False,
         ),

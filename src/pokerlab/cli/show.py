@@ -54,7 +54,7 @@ def command(
     if csv is not None:
         rows_at_most = rows_to_write(solution, player=player)
         if rows_at_most is not None:
-            most = "at most " if match else ""
+            most = "at most " if match or getattr(solution.strategy.form, "exchange", None) is not None else ""
             error_console().print(
                 f"[dim]{most}{rows_at_most:,} rows are written to {literal(csv)}[/dim]", soft_wrap=True
             )

@@ -26,12 +26,15 @@ def command(
     [dim]pokerlab thin kuhn.solution
     pokerlab thin leduc.solution --out thin.solution --rows 5[/dim]
     """
+    from pokerlab.errors import BadSetting
     from pokerlab.lab.thinning import thin_solution
     from pokerlab.report.thinning import show_thinned
     from pokerlab.strategy.solution_file import load
 
     if out is not None:
         check_writable(out, "keep a solution")
+        if out.resolve() == file.resolve():
+            raise BadSetting(f"{file} may be resumed, and what is thinned out may not: name another file for --out")
     solution = load(file)
     with announcing_compilation():
         found = thin_solution(solution)
