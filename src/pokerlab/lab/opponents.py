@@ -15,7 +15,15 @@ from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.run.observing import ALL, Observed, check_seen, watch_agents, watch_kept, watch_policies
+from pokerlab.match.run.observing import (
+    ALL,
+    Observed,
+    check_seen,
+    played_here,
+    watch_agents,
+    watch_kept,
+    watch_policies,
+)
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.sequence import Strategy
@@ -57,8 +65,13 @@ class Watching:
             raise BadSetting(f"hands must be a whole number from 1 to {MOST_HANDS}, not {str(self.hands)[:40]!r}")
 
 
-def open_opponent(opponent: Played, game: Game, form: SequenceForm, *, may_be_unknown: bool = False) -> Opponent:
-    """An opponent by name, by a kept solution, or themselves; one who `may_be_unknown` is only a name in kept hands."""
+def open_opponent(opponent: Played, game: Game, form: SequenceForm, *, file: Path | None = None) -> Opponent:
+    """An opponent by name, by a kept solution, or themselves.
+
+    With a `file` of kept hands a text is a name in it, and the agent of that name only where the file says so.
+    """
+    if file is not None and isinstance(opponent, str):
+        return _in_a_file(opponent, file, game, form)
     name = opponent if isinstance(opponent, str) else getattr(opponent, "name", "a strategy")
     if isinstance(opponent, Solution):
         opponent = opponent.strategy
@@ -69,12 +82,17 @@ def open_opponent(opponent: Played, game: Game, form: SequenceForm, *, may_be_un
     if isinstance(opponent, str) and (opponent == UNIFORM or not isinstance(game, PokerGame)):
         return Opponent(opponent, _profile(opponent, game, form))
     assert not isinstance(opponent, Solution)
+    return _at_the_table(opponent, str(name), game, form)
+
+
+def _in_a_file(name: str, file: Path, game: Game, form: SequenceForm) -> Opponent:
+    """A name in kept hands: the agent that it names if it played them here; else somebody who is only seen."""
+    if not isinstance(game, PokerGame) or not played_here(file, game, player=name):
+        return Opponent(name, None)
     try:
-        return _at_the_table(opponent, str(name), game, form)
-    except PokerlabError:
-        if may_be_unknown:
-            return Opponent(str(name), None)
-        raise
+        return _at_the_table(name, name, game, form)
+    except PokerlabError:  # their file is gone, or they were made in Python and have no text that opens them
+        return Opponent(name, None)
 
 
 def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: SequenceForm) -> Opponent:

@@ -20,6 +20,8 @@ from typing import Any
 from pokerlab.match.hands.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
 from pokerlab.version import __version__
 
+OWN = "pokerlab"  # the source of a match that agents played here
+
 
 class History:
     """A file of hands, open for writing."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.hands.database import changing, sound
-from pokerlab.match.hands.history import History, journal_folder
+from pokerlab.match.hands.history import OWN, History, journal_folder
 from pokerlab.match.hands.journal import agent_number, read_faults, read_lines
 from pokerlab.match.run.block import Block, BlockResult
 from pokerlab.reading import count, finite, json_value, text_of
@@ -31,7 +31,7 @@ def keep_match(history: History, settings: dict[str, Any], *, resume: bool = Fal
         return KeptMatch(history, int(found[0][0]))
     if found and not found[0][1]:
         raise BadSetting(f"{history.path} holds this match already, not finished: resume it, or write to another file")
-    return KeptMatch(history, history.add_match(settings, source="pokerlab", finished=False))
+    return KeptMatch(history, history.add_match(settings, source=OWN, finished=False))
 
 
 class KeptMatch:

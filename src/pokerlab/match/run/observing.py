@@ -18,6 +18,7 @@ from pokerlab.errors import BadFile, BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.hand_text import NOT_KNOWN, HandStep, betting_text, cards_text, replay
+from pokerlab.match.hands.history import OWN
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.match.table.referee import play_hand, show_end
@@ -94,6 +95,13 @@ def watch_agents(
         steps, end = replay(game, cards_text(game, played.state), betting_text(game, played.state))
         tally.add(game, steps, end, seats=(number % 2,))
     return tally.result()
+
+
+def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
+    """Whether all that somebody played of this game in a kept file was in matches between agents, none taken in."""
+    with HandsFile(file) as kept:
+        matches = [match for match in kept.matches() if match.game.rules == game.rules and player in match.agents]
+    return bool(matches) and all(match.source == OWN for match in matches)
 
 
 def watch_kept(file: Path | str, form: SequenceForm, game: PokerGame, *, player: str, seen: str = ALL) -> Observed:
