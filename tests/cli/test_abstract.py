@@ -76,6 +76,7 @@ def test_long_work_needs_a_file(cli: CommandLine) -> None:
         (["leduc", "--methods", "emd:5"], "names 1 methods"),
         (["leduc", "--methods", "emd:5,edm:3"], "did you mean emd"),
         (["leduc", "--recall", "none"], "imperfect or perfect"),
+        (["leduc(players=3)", "--methods", "lossless,gameshrink"], "gameshrink looks at one opponent"),
         (["leduc", "--out", "no/such/folder/a.buckets"], "folder that exists"),
         (["leduc", "--out", "notes.txt"], "would be lost"),
         (["leduc", "--buckets", "0"], "greater than or equal to 1"),

@@ -31,6 +31,18 @@ def rhode_island() -> Buckets:
     return bucketing.make_buckets(plan_of(seed=2), threads=2).buckets
 
 
+def test_gameshrink_is_lossless_for_two_players_alone() -> None:
+    lossy = ("gameshrink(outcomes=true)", "gameshrink(threshold=0.1)", "lossless", "emd:4")
+    for methods in (("gameshrink", "lossless"), ("lossless", "gameshrink"), ("lossless", "gameshrink(threshold=0)")):
+        plan = plan_of("leduc", methods)
+        bucketing.check_players("leduc", plan)
+        for players in (3, 4):
+            with pytest.raises(BadSetting, match=f"one opponent, .* with the {players} players of leduc"):
+                bucketing.check_players(f"leduc(players={players})", plan)
+    for method in lossy:
+        bucketing.check_players("leduc(players=3)", plan_of("leduc(players=3)", ("lossless", method)))
+
+
 # ---- what is to be made ----------------------------------------------------------------------------------------------
 
 

@@ -81,6 +81,7 @@ class Method(ABC):
     spec: str  # as it is typed
     asked: int  # classes wanted
     is_rule: bool = True  # whether the class of one hand can be told without tables
+    for_two: bool = False  # whether what it promises is true of games for two alone
     is_nested: bool = False  # whether classes are those of all hands also within the buckets of the round before
 
     @abstractmethod

@@ -122,6 +122,7 @@ def command(
     cards = bucketing.cards_of(game)
     methods_of = bucketing.chosen_methods(cards, named=named, listed=methods, buckets=buckets)
     plan = bucketing.planned(cards, methods_of, recall=recall, seed=seed)
+    bucketing.check_players(game, plan)
     values = bucketing.values_of(game, plan)
     if out is not None:
         check_writable(out, "keep buckets")

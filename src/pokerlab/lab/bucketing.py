@@ -18,7 +18,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.watch import Watch
 from pokerlab.abstraction.forecast import Forecast, forecast
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make, parents_of
-from pokerlab.abstraction.method import Valuing, method_name
+from pokerlab.abstraction.method import Valuing, method_name, open_method
 from pokerlab.abstraction.unfinished import DoneRound
 from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
 from pokerlab.formats.opening import open_game
@@ -74,6 +74,17 @@ OnRound = Callable[[MadeRound], None]
 def cards_of(game: str) -> CardRounds:
     """How the cards of a game come; "holdem" stands for hold'em with whatever betting."""
     return CardRounds.of(_opened(game))
+
+
+def check_players(game: str, plan: Plan) -> None:
+    """BadSetting where a method is lossless with two players alone, and the game has more."""
+    opened = _opened(game)
+    for text in plan.methods:
+        if opened.players > 2 and open_method(text).for_two:
+            raise BadSetting(
+                f"{shortened(text)} looks at one opponent, and would lose something with the {opened.players} players "
+                f"of {opened.name}: choose lossless, or gameshrink(outcomes=true), which is lossy anyway"
+            )
 
 
 def values_of(game: str, plan: Plan) -> Valuing | None:

@@ -24,6 +24,7 @@ class GameShrink(Method):
     outcomes: bool
     threshold: float
     asked: int = MOST_LOSSLESS
+    for_two: bool = True
     is_rule = False  # a hand is compared with all others
     is_nested = True
 
@@ -49,4 +50,5 @@ def method(name: str, *, outcomes: Flag = False, threshold: Annotated[float, num
     changed = ["outcomes=true"] if outcomes else []
     changed += [f"threshold={float(threshold)}"] if threshold else []
     settings = f"({', '.join(changed)})" if changed else ""
-    return GameShrink(f"gameshrink{settings}", outcomes, float(threshold))
+    is_lossless = not changed
+    return GameShrink(f"gameshrink{settings}", outcomes, float(threshold), for_two=is_lossless)
