@@ -13,7 +13,7 @@ import pytest
 from pokerlab.abstraction import bucket_file, making
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.gameshrink import Classes, SignalTree, by_outcomes, signal_tree
+from pokerlab.abstraction.gameshrink import LOST, Classes, SignalTree, by_outcomes, signal_tree
 from pokerlab.abstraction.gameshrink import lossless as lossless_classes
 from pokerlab.abstraction.making import PERFECT, Plan, make
 from pokerlab.abstraction.method import open_method
@@ -26,7 +26,7 @@ from pokerlab.games.poker.showdown import strength_of
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.solvers.bucketed.measuring import measurer
-from pokerlab.solvers.program.size import program_size
+from pokerlab.solvers.program.size import program_size, undominated_size
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.form import lay_out
@@ -70,13 +70,16 @@ def rhode_island() -> SignalTree:
 def test_rhode_island_has_the_published_sizes(rhode_island: SignalTree) -> None:
     """Gilpin and Sandholm, JACM 2007: 91,224,226 rows and columns, after GameShrink 1,237,238.
 
-    The 1,190,443 rows and 1,181,084 columns that others quote are what is left after dominated strategies too.
+    Without what hands that cannot be beaten never need to do in the last round: 1,190,443 rows, 1,181,084 columns.
     """
     betting = betting_form(game_of("rhode-island"))
     assert program_size(betting, [perm(52, turn) for turn in (1, 2, 3)]) == (91_224_226, 91_224_226)
     found = counts(by_outcomes(rhode_island))
     assert found == (13, 205, 1774)
     assert program_size(betting, found) == (1_237_238, 1_237_238)
+    classes, met = by_outcomes(rhode_island)[2], rhode_island.opponents[2]
+    beaten = np.unique(classes[met.hand[rhode_island.outcome == LOST]])
+    assert undominated_size(betting, found, found[2] - len(beaten)) == (1_190_443, 1_181_084)
 
 
 def test_rhode_island_has_the_published_number_of_non_zeros(rhode_island: SignalTree) -> None:

@@ -31,3 +31,19 @@ def program_size(betting: BettingForm, counts: Sequence[int]) -> ProgramSize:
             infosets[player] += count * len(own)
             sequences[player] += count * int(arrays.moves[own].astype(np.int64).sum())
     return ProgramSize(sequences[0] + infosets[1] + 1, sequences[1] + infosets[0] + 1)
+
+
+def undominated_size(betting: BettingForm, counts: Sequence[int], unbeaten: int) -> ProgramSize:
+    """The same without what is never better in the last round with one of so many classes that no hand beats.
+
+    Such a class need not fold; and where it may raise, it need not end the hand, by a call or by a check behind: who
+    folds to the raise loses as much, who calls loses more, and a raise of theirs is welcome.
+    """
+    whole, arrays, dropped = program_size(betting, counts), betting.arrays, [0, 0]
+    for node in np.flatnonzero((arrays.actor >= 0) & (arrays.round == len(counts) - 1)).tolist():
+        first, moves = int(arrays.first[node]), int(arrays.moves[node])
+        ends = int((arrays.actor[first : first + moves] < 0).sum())
+        dropped[int(arrays.actor[node])] += unbeaten * (
+            ends if ends < moves else ends - 1
+        )  # without a raise, a call stays
+    return ProgramSize(whole.rows - dropped[0], whole.columns - dropped[1])
