@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pokerlab.agents.opening import open_policy
-from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.solvers.measure import measure
@@ -48,7 +48,13 @@ def measure_agents(game: str, agents: Sequence[str]) -> Measured:
         raise BadSetting(f"{table.name} is no poker game, and agents play at a poker table")
     if len(agents) not in (1, table.players):
         raise BadSetting(f"{table.name} has {table.players} seats: name one agent for all of them, or one for each")
-    form = lay_out(table, "sequence")
+    try:
+        form = lay_out(table, "sequence")
+    except TooLarge as problem:
+        other = (
+            "--learn 1000000 learns to beat one blueprint" if table.dealing.draws else "--local plays against one agent"
+        )
+        raise TooLarge(f"{problem}; {other}, which bounds from below what a best response wins") from problem
     assert isinstance(form, SequenceForm)
     seats = [agents[0]] * table.players if len(agents) == 1 else list(agents)
     profile, made = form.tree.uniform(), {}

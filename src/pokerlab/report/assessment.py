@@ -18,8 +18,8 @@ def show_assessment(screen: Any, found: Assessment, places: Sequence[AssessedInf
     """The verdicts in sentences, and infosets with what is done, what would be better, and what is believed."""
     off, game = int(found.off_path.sum()), escape(game_title(found.strategy.game))
     screen.print(f"[bold]{game}[/bold]: {len(found.strategy):,} infosets, {off:,} of them off the path of play")
-    screen.print(_rational(found), soft_wrap=True)
-    screen.print(_consistent(found), soft_wrap=True)
+    screen.print(_rational(found))
+    screen.print(_consistent(found))
     if places:
         screen.print()
         screen.print(_table(places))
@@ -31,14 +31,14 @@ def _rational(found: Assessment) -> str:
     if found.is_rational:
         return (
             f"[green]sequentially rational[/green]: nowhere does another play gain more than {found.tolerance:.3g} "
-            f"(the most is {found.largest_loss:.3g})"
+            f"(the most is {found.largest_loss:.3g}, in payoffs of the game)"
         )
     off = int(found.off_path[found.irrational].sum())
     count = len(found.irrational)
     where = f"{count:,} infoset{'s' * (count != 1)}, {off:,} off the path of play"
     return (
         f"[red]not sequentially rational[/red]: at {where}, another play gains more than {found.tolerance:.3g} "
-        f"(the most is {found.largest_loss:.3g})"
+        f"(the most is {found.largest_loss:.3g}, in payoffs of the game)"
     )
 
 

@@ -22,7 +22,7 @@ def show_thinned(screen: Any, found: Thinned, *, rows: int) -> None:
     )
     gaps = gap_text(found.before.exploitability), gap_text(found.solution.exploitability)
     values = value_text(found.before.values[0]), value_text(found.solution.value)
-    screen.print(f"value {values[0]} before, {values[1]} now; exploitability {gaps[0]} before, {gaps[1]} now")
+    screen.print(f"value {values[0]} before, {values[1]} now; exploitability {gaps[0]} before, {gaps[1]} now, a hand")
     changed = found.changed
     if changed:
         screen.print()
