@@ -125,11 +125,12 @@ def _members(name: str, value: Any) -> str:
 def agent(
     name: str,
     *,
-    members: Annotated[str, _members],
+    members: Annotated[str, _members] = "",
     exploration: Annotated[float, number(0, below=math.inf)] = 1.0,
     stakes: Annotated[float, number(0, below=math.inf)] = 0,
 ) -> Team:
     """A team and its coach. `members` are agents, a list or with commas between them; `exploration` multiplies what is
     added to the mean of a member, 1 in UCB1 itself; `stakes` are the chips that count as the most that can be lost, 0
     the most that the rules allow."""
+    members = members or _members(name, "")
     return Team([open_agent(one) for one in split_specs(members)], name=name, exploration=exploration, stakes=stakes)
