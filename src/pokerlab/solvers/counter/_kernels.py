@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 from pokerlab.solvers._kernels import step_of
-from pokerlab.solvers.sequence._kernels import LOWEST, ONE, accumulate, descend, gather, sweep
+from pokerlab.solvers.sequence._kernels import ONE, accumulate, descend, gather, match_row, rule_of, sweep
 
 _MATH = {"contract", "nsz", "nnan"}
 
@@ -54,7 +54,7 @@ def sweep_held(low, high, form, hold, sums, step):
     Before it, hold.mixed is the behaviour that the values of `sums` are of.
     """
     start, value, current, regret = form.start, sums.value, sums.current, sums.regret
-    lowest = 0.0 if step.floor else LOWEST
+    rule = rule_of(step)
     infoset = high
     while infoset > low:
         infoset -= ONE
@@ -64,20 +64,7 @@ def sweep_held(low, high, form, hold, sums, step):
             worth += hold.mixed[sequence] * value[sequence]
             free += current[sequence] * value[sequence]
         value[form.parent[infoset]] += worth
-        total = 0.0
-        for sequence in range(first, last):
-            gain = value[sequence] - free
-            old = regret[sequence]
-            kept = step.keep_positive * max(old, 0.0) + step.keep_negative * min(old, 0.0)
-            new = max(kept + gain, lowest)
-            regret[sequence] = new
-            matched = max(new + step.prediction * gain, 0.0)
-            current[sequence] = matched
-            total += matched
-        scale = 1.0 / total if total > 0.0 else 0.0
-        uniform = 0.0 if total > 0.0 else 1.0 / float(last - first)
-        for sequence in range(first, last):
-            current[sequence] = current[sequence] * scale + uniform
+        match_row(first, last, 1.0, free, rule, value, regret, current)
 
 
 @kernel(allocates=False, fastmath=_MATH)

@@ -95,6 +95,35 @@ def scatter_two(first, last, form, plan, value):
     return read
 
 
+@kernel(inline="always", allocates=False)
+def rule_of(step):
+    """How regrets of a schedule's step go on: what is kept of positive and negative ones, the prediction, the floor."""
+    return step.keep_positive, step.keep_negative, step.prediction, 0.0 if step.floor else LOWEST
+
+
+@kernel(allocates=False, fastmath=_MATH, forceinline=True)
+def match_row(first, last, share, worth, rule, value, regret, current):
+    """Regrets of sequences first .. last-1, a share of what they gain, and the next behaviour by matching them."""
+    positive, negative, prediction, lowest = rule
+    total = 0.0
+    for sequence in range(first, last):
+        gain = share * (value[sequence] - worth)
+        old = regret[sequence]
+        new = max(positive * max(old, 0.0) + negative * min(old, 0.0) + gain, lowest)
+        regret[sequence] = new
+        matched = max(new + prediction * gain, 0.0)
+        current[sequence] = matched
+        total += matched
+    if total > 0.0:
+        scale = 1.0 / total
+        for sequence in range(first, last):
+            current[sequence] *= scale
+    else:
+        uniform = 1.0 / float(last - first)
+        for sequence in range(first, last):
+            current[sequence] = uniform
+
+
 @kernel(allocates=False, fastmath=_MATH)
 def sweep(low, high, form, value, current, regret, step):
     """Regrets of infosets high-1 .. low, and the next behaviour by regret matching; values flow to the parents.
@@ -102,8 +131,7 @@ def sweep(low, high, form, value, current, regret, step):
     `step` holds the numbers of a schedule's step.
     """
     start, parent = form.start, form.parent
-    positive, negative, prediction = step.keep_positive, step.keep_negative, step.prediction
-    lowest = 0.0 if step.floor else LOWEST
+    rule = rule_of(step)
     infoset = high
     while infoset > low:
         infoset -= ONE
@@ -112,23 +140,7 @@ def sweep(low, high, form, value, current, regret, step):
         for sequence in range(first, last):
             worth += current[sequence] * value[sequence]
         value[parent[infoset]] += worth
-        total = 0.0
-        for sequence in range(first, last):
-            gain = value[sequence] - worth
-            old = regret[sequence]
-            new = max(positive * max(old, 0.0) + negative * min(old, 0.0) + gain, lowest)
-            regret[sequence] = new
-            matched = max(new + prediction * gain, 0.0)
-            current[sequence] = matched
-            total += matched
-        if total > 0.0:
-            scale = 1.0 / total
-            for sequence in range(first, last):
-                current[sequence] *= scale
-        else:
-            uniform = 1.0 / float(last - first)
-            for sequence in range(first, last):
-                current[sequence] = uniform
+        match_row(first, last, 1.0, worth, rule, value, regret, current)
 
 
 @kernel(allocates=False, fastmath=_MATH)

@@ -66,10 +66,14 @@ class VectorSolver(Profiled):
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
-        from pokerlab.solvers.sequence._kernels import descend
-
         for name in ("regret", "current", "average"):
             getattr(self.sums, name)[:] = arrays[name]
         self.iterations, self.leaves_read = (int(count) for count in arrays["counts"])
+        self._realise()
+
+    def _realise(self) -> None:
+        """The plans of the current behaviour."""
+        from pokerlab.solvers.sequence._kernels import descend
+
         infosets, _ = self.form.ranges
         descend(np.uint64(0), infosets[-1, 1], self._treeplexes, self.sums.current, self.sums.plan)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 from pokerlab.solvers._kernels import step_of
-from pokerlab.solvers.sequence._kernels import LOWEST, ONE, accumulate, gather
+from pokerlab.solvers.sequence._kernels import ONE, accumulate, gather, match_row, rule_of
 
 _MATH = {"contract", "nsz", "nnan"}
 
@@ -21,9 +21,7 @@ def sweep_trembling(low, high, form, value, current, regret, step, tremble):
     `step` holds the numbers of a schedule's step.
     """
     start, parent = form.start, form.parent
-    positive, negative, prediction = step.keep_positive, step.keep_negative, step.prediction
-    lowest = 0.0 if step.floor else LOWEST
-    meant = 1.0 - tremble
+    rule, meant = rule_of(step), 1.0 - tremble
     infoset = high
     while infoset > low:
         infoset -= ONE
@@ -33,23 +31,7 @@ def sweep_trembling(low, high, form, value, current, regret, step, tremble):
             worth += current[sequence] * value[sequence]
             any_action += value[sequence]
         value[parent[infoset]] += meant * worth + tremble * any_action / float(last - first)
-        total = 0.0
-        for sequence in range(first, last):
-            gain = meant * (value[sequence] - worth)
-            old = regret[sequence]
-            new = max(positive * max(old, 0.0) + negative * min(old, 0.0) + gain, lowest)
-            regret[sequence] = new
-            matched = max(new + prediction * gain, 0.0)
-            current[sequence] = matched
-            total += matched
-        if total > 0.0:
-            scale = 1.0 / total
-            for sequence in range(first, last):
-                current[sequence] *= scale
-        else:
-            uniform = 1.0 / float(last - first)
-            for sequence in range(first, last):
-                current[sequence] = uniform
+        match_row(first, last, meant, worth, rule, value, regret, current)
 
 
 @kernel(allocates=False, fastmath=_MATH)
