@@ -184,7 +184,10 @@ def test_compare_shows_a_chart_and_draws_when_asked(cli: CommandLine, tmp_path: 
 
 def test_compare_against_passes(cli: CommandLine, tmp_path: Path) -> None:
     words = ["compare", "kuhn", "--with", "mirror-prox(aggressive=False),cfr+", "--iterations", "25"]
-    shown = cli([*words, "--x", "passes", "--plot", "p.svg"]).printed
+    shown = cli([*words, "--x", "passes", "--plot", "p.svg", "--csv", "p.csv"]).printed
+    with (tmp_path / "p.csv").open(newline="") as file:
+        passes = {row["algorithm"]: float(row["passes"]) for row in csv.DictReader(file)}
+    assert passes == {"mirror-prox(aggressive=False)": 100.0, "cfr+": 50.0}
     assert "100 passes over the game (gradient evaluations)" in shown  # four a step of mirror prox, the longest
     assert "passes over the game" in (tmp_path / "p.svg").read_text()
 

@@ -85,7 +85,11 @@ def command(
             game, split_specs(algorithms), **limits, seed=seed, form=form, watching=_watching(game, quiet=as_json)
         )
     if csv is not None:
-        columns = found.columns()
+        columns = dict(found.columns())
+        sizes = pass_sizes(found.solutions, against)
+        if sizes:
+            each = zip(columns["algorithm"], columns["nodes_touched"], strict=True)
+            columns["passes"] = [nodes / sizes[name] for name, nodes in each]
         write_csv(csv, list(columns), rows_of(columns))
     if plot is not None:
         curves = {name: one.curve for name, one in found.solutions.items()}
