@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pokerlab.solvers.first_order.first_order import FirstOrder
 from pokerlab.solvers.first_order.ground import Ground
 from pokerlab.solvers.first_order.prox import ROUNDING, coordinates, norm_of, prox_of, room_for
 from pokerlab.solvers.run import Measure
-from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
     from pokerlab.solvers.first_order._kernels.gap import Gap
@@ -44,7 +44,7 @@ class GapSettings:
     restarts: bool
 
 
-class ExcessiveGap:
+class ExcessiveGap(FirstOrder):
     """The state is `gap`: both players' plans, their gradients and how much is smoothed."""
 
     def __init__(self, ground: Ground, settings: GapSettings) -> None:
@@ -59,26 +59,6 @@ class ExcessiveGap:
         self._rules = GapRules(settings.aggressive, settings.balancing, settings.restarts, slack, 1e-2 * slack)
         self._progress = Progress(np.zeros(2, np.int64), np.array([FIRST_SHARE, math.inf]))
         self._start()
-
-    @property
-    def form(self) -> Form:
-        """What it solves."""
-        return self._ground.form
-
-    @property
-    def iterations(self) -> int:
-        """Steps done."""
-        return int(self._progress.counts[0])
-
-    @property
-    def gradients(self) -> int:
-        """How often the payoffs of one player's sequences against a plan of the other have been computed."""
-        return int(self._progress.counts[1])
-
-    @property
-    def nodes_touched(self) -> int:
-        """Each gradient visits every history."""
-        return self.gradients * self._ground.nodes
 
     @property
     def excess(self) -> float:
@@ -150,10 +130,6 @@ class ExcessiveGap:
     def answer(self) -> dict[str, np.ndarray]:
         """The plans as they stand, in the form's own arrays."""
         return self._ground.answer(self.gap.plan)
-
-    def profile(self) -> np.ndarray:
-        """The same as behaviour, of the sequence and the normal form.  # [A]"""
-        return self.answer()["probability"]
 
     def measure(self) -> Measure:
         """Exploitability of the plans."""

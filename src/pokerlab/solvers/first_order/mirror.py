@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.solvers.first_order.first_order import FirstOrder
 from pokerlab.solvers.first_order.ground import Ground
 from pokerlab.solvers.first_order.prox import ROUNDING, norm_of, prox_of, room_for
 from pokerlab.solvers.run import Measure
-from pokerlab.tree.form import Form
 
 LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
 LEAST = 2.0**-40  # of the norm: one over the longest step ever
@@ -31,7 +31,7 @@ class MirrorSettings:
     power: float
 
 
-class MirrorProx:
+class MirrorProx(FirstOrder):
     """The state is `mirror`: where both players stand, and the average."""
 
     def __init__(self, ground: Ground, settings: MirrorSettings) -> None:
@@ -47,26 +47,6 @@ class MirrorProx:
         first = norm * (LONGEST if settings.aggressive else 1.0)
         self._progress = MirrorProgress(np.zeros(2, np.int64), np.array([first, 0.0]))
 
-    @property
-    def form(self) -> Form:
-        """What it solves."""
-        return self._ground.form
-
-    @property
-    def iterations(self) -> int:
-        """Steps done."""
-        return int(self._progress.counts[0])
-
-    @property
-    def gradients(self) -> int:
-        """How often the payoffs of one player's sequences against a plan of the other have been computed."""
-        return int(self._progress.counts[1])
-
-    @property
-    def nodes_touched(self) -> int:
-        """Each gradient visits every history."""
-        return self.gradients * self._ground.nodes
-
     def advance(self, iterations: int) -> None:
         """Do this many more steps."""
         from pokerlab.solvers.first_order._kernels.mirror import advance_mirror
@@ -77,10 +57,6 @@ class MirrorProx:
     def answer(self) -> dict[str, np.ndarray]:
         """The average plans, in the form's own arrays."""
         return self._ground.answer(self.mirror.average)
-
-    def profile(self) -> np.ndarray:
-        """The same as behaviour, of the sequence and the normal form.  # [A]"""
-        return self.answer()["probability"]
 
     def measure(self) -> Measure:
         """Exploitability of the average plans."""
