@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from naive.solve import Profile, histories, matched, named, own_reach
+from naive.solve import PlainSums, Profile, histories, matched, own_reach
 from naive.solve import expected_values as plain_values
 from pokerlab.games.game import CHANCE, Game
 from pokerlab.solvers.schedule import Schedule
@@ -107,9 +107,8 @@ def restricted_cfr(game: Game, tree: HistoryTree, hold: RestrictedGame, schedule
     """The averages after some iterations of CFR in the restricted game, the held player's as others see it."""
     owner = dict(zip(tree.infoset_names, tree.infoset_player.tolist(), strict=True))
     names = [name for name in owner if owner[name] == hold.player_held]
-    current = {name: strategy.copy() for name, strategy in named(tree, tree.uniform()).items()}
-    regret = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
-    average = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
+    tables = PlainSums(tree)
+    current, average = tables.current, tables.average
 
     def update(player: int, free: Profile, step: Any) -> None:
         mixed, seen = effective(game, free, hold, names)
@@ -123,11 +122,7 @@ def restricted_cfr(game: Game, tree: HistoryTree, hold: RestrictedGame, schedule
                     for action in actions
                 ]
             )
-            gain = worth - free[name] @ worth
-            average[name] = average[name] * step.keep_average + step.average_weight * reach[name] * seen[name]
-            kept = np.where(regret[name] > 0, step.keep_positive, step.keep_negative) * regret[name] + gain
-            regret[name] = np.maximum(kept, 0) if step.floor else kept
-            current[name] = matched(regret[name] + step.prediction * gain)
+            tables.update(name, worth - free[name] @ worth, reach[name] * seen[name], step)
 
     for iteration in range(1, iterations + 1):
         frozen = dict(current)

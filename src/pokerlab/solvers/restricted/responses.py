@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.solvers.measure import measure_plan
+from pokerlab.solvers.measure import answer, measure_plan
 from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.tree.sequence import SequenceForm
 
@@ -43,17 +43,14 @@ class OracleSolver(Profiled):
 
     def response(self, player: int) -> Response:
         """The best that a player can do against the other's plan."""
-        from pokerlab.solvers.sequence._kernels import descend, gather, respond
+        from pokerlab.solvers.sequence._kernels import descend
 
         self.passes += 1
-        value, choice = np.zeros((2, self.form.sequences))
-        plan = np.ones(self.form.sequences)
-        infosets, _ = self.form.ranges
-        gather(np.uint64(player), False, self._treeplexes, self.plan, value)
-        respond(infosets[player, 0], infosets[player, 1], self._treeplexes, value, choice)
-        descend(infosets[player, 0], infosets[player, 1], self._treeplexes, choice, plan)
+        found, plan = answer(self.form, self.plan, player), np.ones(self.form.sequences)
+        low, high = self.form.ranges[0][player]
+        descend(low, high, self._treeplexes, found.choice, plan)
         own = self.form.sequences_of(player)
-        return Response(float(value[player]), choice[own], plan[own])
+        return Response(float(found.value[player]), found.choice[own], plan[own])
 
     @abstractmethod
     def step(self) -> None:
