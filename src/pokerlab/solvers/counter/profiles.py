@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.poker import suit_symmetries
+from pokerlab.tree.public.reading import boards_to
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
 
@@ -56,3 +58,74 @@ def shares(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
     sums = totals(tree, kept)
     found = np.divide(kept, sums, out=1 / totals(tree, np.ones_like(kept)), where=sums > 0)
     return np.asarray(found, np.float32)
+
+
+# ---- names of suits ------------------------------------------------------------------------------------------------
+
+
+def is_folded(tree: PublicTree) -> bool:
+    """Whether a board of the form stands for others, so that strategies must play hands alike that differ by suits."""
+    return any(len(level.images) > len(level.boards) for level in tree.rounds)
+
+
+def renamings(tree: PublicTree) -> list[np.ndarray]:
+    """The renamings of suits that keep the first board and both ranges, but for the one that renames nothing."""
+    found = []
+    for renamed in suit_symmetries(tree.deck)[1:]:
+        if _keeps(renamed, tree.rounds[0].boards[0]):
+            image = tree.image(renamed)
+            if all(np.array_equal(weights[image], weights) for weights in tree.weights):
+                found.append(renamed)
+    return found
+
+
+def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.ndarray:
+    """The mean of some numbers over hands that differ by names of suits alone on their board, or their sum.  # [A]
+
+    Where a form keeps every board, nothing changes.
+    """
+    if not is_folded(tree):
+        return numbers
+    found, group = numbers.copy(), renamings(tree)
+    for number, pair in enumerate(parts(tree, found)):
+        level = tree.rounds[number]
+        for board in range(len(level.boards)):
+            path = [tree.rounds[standing.number].boards[standing.board] for standing in boards_to(tree, number, board)]
+            keeping = [renamed for renamed in group if all(_keeps(renamed, cards) for cards in path)]
+            for player, part in enumerate(pair):
+                if keeping and len(part):
+                    blocks = part.reshape(len(level.boards), -1, level.treeplexes[player].slots, BLOCK)[board]
+                    blocks[:] = _merged(tree, number, player, board, blocks, keeping, summed=summed)
+    return found
+
+
+def _keeps(renamed: np.ndarray, cards: Sequence[int]) -> bool:
+    return {int(renamed[card]) for card in cards} == set(cards)
+
+
+def _merged(
+    tree: PublicTree,
+    number: int,
+    player: int,
+    board: int,
+    blocks: np.ndarray,
+    keeping: list[np.ndarray],
+    *,
+    summed: bool,
+) -> np.ndarray:
+    """The numbers of a board [block, slot, hand of the block], merged over renamings that keep it."""
+    hands = tree.rounds[number].hands[player]
+    count = int(hands.count[board])
+    live = hands.hand[board, :count].astype(np.int64)
+    row_of = np.full(len(tree.hands), -1)
+    row_of[live] = np.arange(count)
+    rows = blocks.transpose(0, 2, 1).reshape(hands.rows, -1)
+    total, fixed = rows[:count].astype(np.float64), np.ones(count)
+    for renamed in keeping:
+        moved = tree.image(renamed)[live]
+        total = total + rows[row_of[moved]]
+        fixed += moved == live
+    parted = fixed if summed else np.full(count, len(keeping) + 1.0)
+    merged = rows.copy()
+    merged[:count] = np.asarray(np.rint(total / parted[:, None]) if summed else total / parted[:, None], rows.dtype)
+    return merged.reshape(-1, BLOCK, rows.shape[1]).transpose(0, 2, 1)

@@ -35,6 +35,11 @@ class Restriction:
         """Whether nothing is left free: the best counter-strategy is then a best response to the model."""
         return self.whole == 1.0
 
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is held: the game is the one without a restriction."""
+        return self.whole == 0.0 and not self.held.any()
+
 
 def held_for_the_game(form: SequenceForm | PublicTree, model: np.ndarray, p: float, *, player: int) -> Restriction:
     """The opponent of a restricted Nash response."""
