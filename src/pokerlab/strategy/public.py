@@ -266,9 +266,9 @@ def _check_size(
         if 2 * size.slots > MOST_RATIO * alone:
             raise BadFile(f"{path} is damaged: its {alone:,} bytes of strategy are too few for its spot")
         return
-    stored = sum(array.size for name, array in arrays.items() if name.startswith("regret_") and "scale" not in name)
+    stored = sum(array.size for name, array in arrays.items() if name.startswith("average_") and "scale" not in name)
     if stored != size.slots:
-        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
+        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategies, and its spot has {size.slots:,}")
 
 
 def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:

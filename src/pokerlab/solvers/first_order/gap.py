@@ -199,6 +199,7 @@ class ExcessiveGap(FirstOrder):
             "centre": self.centre.copy(),
             "numbers": np.array([*self.gap.smoothing, self._share, *marks]),
             "counts": np.array([self.iterations, self.gradients]),
+            **self.ground.kept(self.plan),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:

@@ -77,6 +77,10 @@ class Ground(ABC):
     def measure(self, plan: np.ndarray) -> Measure:
         """Exploitability of plans."""
 
+    def kept(self, plan: np.ndarray) -> dict[str, np.ndarray]:
+        """What files of the form look for among the arrays of a state."""
+        return {}
+
     def point(self, behaviour: np.ndarray) -> np.ndarray:
         """A behaviour in the coordinates of the prox function; where these are logarithms it must not be zero."""
         return np.log(behaviour) if self.prox == ENTROPY else behaviour.copy()

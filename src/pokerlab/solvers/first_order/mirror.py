@@ -95,6 +95,7 @@ class MirrorProx(FirstOrder):
             "average": self.average.copy(),
             "numbers": np.array([self._smoothing, self._weights]),
             "counts": np.array([self.iterations, self.gradients]),
+            **self.ground.kept(self.plan),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:

@@ -112,6 +112,9 @@ class PublicGround(Ground):
             for player, part in enumerate(pair)
         }
 
+    def kept(self, plan: np.ndarray) -> dict[str, np.ndarray]:
+        return self.answer(plan)
+
     def measure(self, plan: np.ndarray) -> Measure:
         return self._assessor.measure(self._sums(plan))
 
