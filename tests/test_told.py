@@ -100,7 +100,8 @@ def shortened(line: str) -> list[str] | None:
         words += ["--target", "5"]
     if command == "endgame":  # minutes, with three players and all chips
         words = [{"13500": "1500", "4500,4500,4500": "300,600,600"}.get(word, word) for word in words]
-        words += [] if "--resume" in words else ["--iterations", "5", "--rounds", "1"]
+        words += [] if "--resume" in words else ["--iterations", "5"]
+        words += ["--rounds", "1"] if any(word.count(",") == 2 for word in words) and "--resume" not in words else []
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--local" in words:
