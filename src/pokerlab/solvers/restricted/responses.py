@@ -43,7 +43,8 @@ class OracleSolver(ABC):
             against = self.field.against(player, plans[1 - player])
             response = self.field.respond(player, against)
             found.append(response)
-            gains.append((response.value - float(plans[player] @ against)) * self.field.unit)
+            value = float((plans[player] * against).sum())  # a product of vectors is shared among threads, which wait
+            gains.append((response.value - value) * self.field.unit)
         return found, gains
 
     @abstractmethod
