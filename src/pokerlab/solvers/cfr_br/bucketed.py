@@ -85,7 +85,7 @@ class BucketedAnswered(MeasuredSolver):
         sums = [[store.regret for store in pair] for pair in stores]
         choice = [pair[rival] for pair in sums]
         self._answering.respond(sums, rival, path, choice)
-        for number in range(self.trunk, len(ranges) - 1):
+        for number in range(self.trunk, len(ranges)):
             self._followers[rival].make_alike(number, choice[number], ranges[number])
         self._momentary.face(player, path)
         self._leave_trunk(rival, step, path)

@@ -92,7 +92,7 @@ class PublicAnswered(Following):
         rival, ranges = 1 - player, self._boards.ranges(path)
         choice = [pair[rival].regret for pair in self._answers]
         self._answering.respond(self._play_against(player, steps[0, PREDICTION]), rival, path, choice)
-        for number in range(self.trunk, self.last_round):
+        for number in range(self.trunk, self.last_round + 1):
             self._followers[rival].make_alike(number, choice[number], ranges[number])
         if path.boards:
             self._fade(player, steps)
@@ -100,7 +100,7 @@ class PublicAnswered(Following):
         self.walked = self._met[player]
         self.follow(path)
         self.walked = self.stores
-        for number in range(self.last_round):
+        for number in range(self.last_round + 1):
             store = self.stores[number][player]
             self._followers[player].make_alike(number, store.regret, ranges[number])
             if self._predicts:

@@ -7,7 +7,6 @@ function. How long they are and which part of them is whose is known to the grou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,21 +15,14 @@ from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
 from pokerlab.solvers.first_order.prox import ENTROPY, norm_of, prox_of, raised
-from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
+from pokerlab.solvers.sequence.treeplex_form import TreeplexForm, as_treeplexes, made_treeplexes
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import Form
-from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.roles import RoleForm
-from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
     from pokerlab.solvers.sequence._kernels import Treeplexes
-
-Told = Callable[[np.ndarray], dict[str, np.ndarray]]
-Measured = Callable[[np.ndarray], Measure]
 
 
 class Ground(ABC):
@@ -93,19 +85,18 @@ class Ground(ABC):
 class TreeplexGround(Ground):
     """A form as treeplexes with their payoffs, or with another way to find what sequences win."""
 
-    def __init__(
-        self, form: Form, treeplexes: Treeplexes, prox: str, *, nodes: int, answer: Told, measure: Measured
-    ) -> None:
+    def __init__(self, laid: TreeplexForm, prox: str) -> None:
         from pokerlab.solvers.first_order._kernels.prox import Room
 
-        self.form, self.treeplexes, self.prox, self.nodes = form, treeplexes, prox, nodes
+        treeplexes = laid.treeplexes
+        self.form, self.treeplexes, self.prox, self.nodes = laid.form, treeplexes, prox, laid.nodes
         self.weights = prox_of(treeplexes, prox)
         self.diameter = np.asarray(self.weights.diameter)
         self.norm = norm_of(treeplexes)
         self._start = np.asarray(treeplexes.start).astype(np.int64)
         self._counts = np.diff(self._start)
         self._room = Room(np.zeros(self.sequences), np.zeros(self.sequences))
-        self._answer, self._measure = answer, measure
+        self._laid = laid
         bounds = np.asarray(treeplexes.own).astype(np.int64).tolist()
         self.own = slice(*bounds[0]), slice(*bounds[1])
 
@@ -149,10 +140,10 @@ class TreeplexGround(Ground):
         return np.repeat(by_infoset, self._counts)
 
     def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
-        return self._answer(plan)
+        return self._laid.answer(plan)
 
     def measure(self, plan: np.ndarray) -> Measure:
-        return self._measure(plan)
+        return self._laid.measure(plan)
 
 
 class ClassGround(TreeplexGround):
@@ -168,7 +159,7 @@ class ClassGround(TreeplexGround):
         def measure(plan: np.ndarray) -> Measure:
             return measure_classes(form, self._behaviours(plan))
 
-        super().__init__(form, _by_hand(form), prox, nodes=nodes, answer=answer, measure=measure)
+        super().__init__(TreeplexForm(form, _by_hand(form), nodes, answer, measure), prox)
         paid, largest = abs(form.fixed) + abs(form.won), 1.0
         for player in (0, 1):  # as norm_of; what follows a sequence comes with a hand, but for the empty one
             sums = np.asarray(paid.sum(1 - player)).reshape(-1)
@@ -199,94 +190,16 @@ class ClassGround(TreeplexGround):
 
 def ground_of(form: Any, prox: str, resources: Resources | None = None) -> Ground:
     """A form of a two-player zero-sum game, with a prox function."""
-    if isinstance(form, SequenceForm):
-        return _of_sequences(form, prox)
-    if isinstance(form, NormalForm):
-        return _of_strategies(form, prox)
-    if isinstance(form, RoleForm):
-        return _of_roles(form, prox)
     if isinstance(form, ClassForm):
         return ClassGround(form, prox)
+    if not isinstance(form, PublicTree):
+        return TreeplexGround(as_treeplexes(form), prox)
     from pokerlab.solvers.first_order.public import PublicGround
 
-    assert isinstance(form, PublicTree)
     asked = resources or Resources()
     if asked.storage != Resources().storage:
         raise BadSetting("first-order methods keep their numbers as float64: leave out the storage")
     return PublicGround(form, prox, threads=asked.threads)
-
-
-def _of_sequences(form: SequenceForm, prox: str) -> TreeplexGround:
-    from pokerlab.solvers.sequence._kernels import treeplexes_of
-
-    def answer(plan: np.ndarray) -> dict[str, np.ndarray]:
-        return {"probability": form.profile(plan)}
-
-    def measure(plan: np.ndarray) -> Measure:
-        return measure_plan(form, form.plan(form.profile(plan)))
-
-    return TreeplexGround(form, treeplexes_of(form), prox, nodes=form.tree.nodes, answer=answer, measure=measure)
-
-
-def _of_strategies(form: NormalForm, prox: str) -> TreeplexGround:
-    """One infoset each, whose actions are the reduced strategies."""
-    sizes = [len(plans) for plans in form.plans]
-
-    def behaviour(plan: np.ndarray) -> np.ndarray:
-        return form.profile([plan[2 : 2 + sizes[0]], plan[2 + sizes[0] :]])
-
-    def answer(plan: np.ndarray) -> dict[str, np.ndarray]:
-        return {"probability": behaviour(plan)}
-
-    def measure(plan: np.ndarray) -> Measure:
-        return measure_plan(form.sequence, form.sequence.plan(behaviour(plan)))
-
-    treeplexes, nodes = _dense([1, 1], sizes, form.payoffs[0]), form.payoffs[0].size
-    return TreeplexGround(form.sequence, treeplexes, prox, nodes=nodes, answer=answer, measure=measure)
-
-
-def _of_roles(form: RoleForm, prox: str) -> TreeplexGround:
-    """An infoset for each hand, whose actions are not to act and to act."""
-    hands = form.chance.shape
-    # by (hand, whether it acts) of the first role and of the second
-    payoff = form.utilities.transpose(2, 0, 3, 1).reshape(2 * hands[0], 2 * hands[1])
-
-    def acts(plan: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        first = 2 + 2 * hands[0]
-        return np.clip(plan[3:first:2], 0, 1), np.clip(plan[first + 1 :: 2], 0, 1)
-
-    def answer(plan: np.ndarray) -> dict[str, np.ndarray]:
-        first, second = acts(plan)
-        return {"acts0": first, "acts1": second}
-
-    def measure(plan: np.ndarray) -> Measure:
-        return measure_roles(form, *acts(plan))
-
-    treeplexes = _dense(list(hands), [2 * count for count in hands], payoff)
-    return TreeplexGround(form, treeplexes, prox, nodes=form.chance.size, answer=answer, measure=measure)
-
-
-def _dense(infosets: list[int], actions: list[int], payoff: np.ndarray) -> Treeplexes:
-    """Treeplexes of depth one, each player's infosets sharing the actions.  # payoff [action, action] to the first"""
-    rows, columns = payoff.shape
-    start = np.concatenate(
-        [
-            2 + np.arange(infosets[0]) * (actions[0] // infosets[0]),
-            2 + rows + np.arange(infosets[1] + 1) * (actions[1] // infosets[1]),
-        ]
-    )
-    firsts, seconds = 2 + np.arange(rows), 2 + rows + np.arange(columns)
-    return _treeplexes(
-        infosets,
-        (rows, columns),
-        start=start,
-        parent=np.repeat([0, 1], infosets),
-        row=np.concatenate(
-            [[0, 0, 0], np.arange(1, rows + 1) * columns, payoff.size + np.arange(1, columns + 1) * rows]
-        ),
-        other=np.concatenate([np.tile(seconds, rows), np.tile(firsts, columns)]),
-        payoff=np.ascontiguousarray(np.concatenate([payoff.reshape(-1), -payoff.T.reshape(-1)])),
-    )
 
 
 def _by_hand(form: ClassForm) -> Treeplexes:
@@ -301,7 +214,7 @@ def _by_hand(form: ClassForm) -> Treeplexes:
         infosets.append(hands * len(own.nodes))
         sizes.append(hands * size)
         offset += hands * size
-    return _treeplexes(
+    return made_treeplexes(
         infosets,
         (sizes[0], sizes[1]),
         start=np.concatenate([*starts, [offset]]),
@@ -309,27 +222,4 @@ def _by_hand(form: ClassForm) -> Treeplexes:
         row=np.zeros(offset + 1),
         other=np.zeros(0),
         payoff=np.zeros(0),
-    )
-
-
-def _treeplexes(
-    infosets: list[int],
-    sizes: tuple[int, int],
-    *,
-    start: np.ndarray,
-    parent: np.ndarray,
-    row: np.ndarray,
-    other: np.ndarray,
-    payoff: np.ndarray,
-) -> Treeplexes:
-    from pokerlab.solvers.sequence._kernels import Treeplexes
-
-    return Treeplexes(
-        np.array([[0, infosets[0]], [infosets[0], sum(infosets)]], np.uint64),
-        np.array([[2, 2 + sizes[0]], [2 + sizes[0], 2 + sum(sizes)]], np.uint64),
-        start.astype(np.uint32),
-        parent.astype(np.uint32),
-        row.astype(np.uint64),
-        other.astype(np.uint32),
-        payoff,
     )

@@ -1,55 +1,52 @@
 """Hands of a public form that must play alike, since a board stands for several that differ by names of suits alone.
 
-On an image of a board a hand plays as the hand that the image is made of does on the board itself. That is one strategy
-only where both hands come there alike; by rounding, or where actions are equally good, they may not.
+On an image of a board a hand plays as the hand that the image is made of does on the board itself. Walks reckon with
+that; it is right where strategies treat suits alike: hands that a renaming maps onto each other, on a board that it
+keeps, do the same. By rounding, or where actions are equally good, they may not.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree
+from pokerlab.tree.public.layout import BLOCK, PublicTree
+
+
+def renamings(tree: PublicTree) -> list[np.ndarray]:
+    """The permutations of the cards by which boards stand for others, and all that are made of them.  # [card] each"""
+    identity = np.arange(tree.deck.size)
+    used = {image.tobytes(): np.asarray(image, np.int64) for level in tree.rounds for image in level.images}
+    found = {identity.tobytes(): identity}
+    pending = [identity]
+    while pending:
+        one = pending.pop()
+        for other in used.values():
+            both = other[one]
+            if both.tobytes() not in found:
+                found[both.tobytes()] = both
+                pending.append(both)
+    return list(found.values())
 
 
 def alike_rows(tree: PublicTree, player: int) -> list[np.ndarray]:
-    """The first row of each board whose hand must play as that of a row does.  # [round] of [board, row]
-
-    Hands of the last round play by themselves alone. Where two hands of a round are alike, so were they before.
-    """
-    found = [np.tile(np.arange(level.hands[player].rows), (len(level.boards), 1)) for level in tree.rounds]
-    for number in range(len(tree.rounds) - 2, -1, -1):
-        rows = found[number].shape[1]
-        pairs = _pairs(tree.rounds[number + 1], player, found[number + 1], rows)
-        found[number] = _firsts(pairs, found[number].size).reshape(found[number].shape) % rows
+    """The first row of each board whose hand must play as that of a row does.  # [round] of [board, row]"""
+    group, found = renamings(tree), []
+    kept = np.ones((len(group), 1), bool)  # [renaming, board]: whether it keeps the board and all before it
+    for number, level in enumerate(tree.rounds):
+        boards, hands = np.array(level.boards, np.int64).reshape(len(level.boards), -1), level.hands[player]
+        if number:
+            kept = kept[:, level.parent]
+        same = [(np.sort(one[boards], axis=1) == np.sort(boards, axis=1)).all(axis=1) for one in group]
+        kept = kept & np.array(same)
+        row_of = np.zeros((len(boards), len(tree.hands)), np.int64)
+        board, row = np.nonzero(hands.hand >= 0)
+        row_of[board, hands.hand[board, row]] = row
+        first = np.tile(np.arange(hands.rows), (len(boards), 1))
+        for one, keeps in zip(group, kept, strict=True):
+            moved = tree.image(one)[np.maximum(hands.hand[keeps], 0)]
+            first[keeps] = np.minimum(first[keeps], np.take_along_axis(row_of[keeps], moved, axis=1))
+        found.append(np.where(hands.hand >= 0, first, np.arange(hands.rows)))
     return found
-
-
-def _pairs(level: PublicRound, player: int, alike: np.ndarray, rows: int) -> np.ndarray:
-    """Rows of the round before that its images, or hands of this round that are alike, bring together.  # [pair, 2]
-
-    A row is numbered by its board, of so many rows each: board * rows + row.
-    """
-    hands, images = level.hands[player], np.diff(level.image_start)
-    present = np.arange(hands.rows) < hands.count[:, None]  # [board, row]
-    above = hands.above.astype(np.int64) + level.parent[:, None].astype(np.int64) * rows
-    board = np.repeat(np.arange(len(level.boards)), images)
-    moved = hands.image_row.astype(np.int64) + level.parent[board][:, None].astype(np.int64) * rows  # [image, row]
-    one = np.concatenate([above[board][present[board]], above[present]])
-    other = np.concatenate([moved[present[board]], np.take_along_axis(above, alike, axis=1)[present]])
-    return np.asarray(np.stack([one, other], axis=1)[one != other])
-
-
-def _firsts(pairs: np.ndarray, size: int) -> np.ndarray:
-    """The least number that each number is connected with by pairs.  # [size]"""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    if not len(pairs):
-        return np.arange(size)
-    graph = coo_matrix((np.ones(len(pairs), np.int8), pairs.T), shape=(size, size))
-    _, label = connected_components(graph, directed=False)
-    _, first = np.unique(label, return_index=True)
-    return np.asarray(first[label])
 
 
 class Followers:
@@ -57,7 +54,7 @@ class Followers:
 
     def __init__(self, tree: PublicTree, player: int) -> None:
         self._levels = []
-        for level, firsts in zip(tree.rounds[:-1], alike_rows(tree, player), strict=False):
+        for level, firsts in zip(tree.rounds, alike_rows(tree, player), strict=True):
             rows, slots = firsts.shape[1], level.treeplexes[player].slots
             board, row = np.nonzero(firsts != np.arange(rows))
             first = firsts[board, row]
@@ -69,9 +66,11 @@ class Followers:
 
         stored [board, block, slot, BLOCK], flat
         """
+        from pokerlab.tree._kernels.alike import take_over
+
         slots, to, source, board = self._levels[number]
         if boards is not None:
             first, last = np.searchsorted(board, boards)
             to, source = to[first:last], source[first:last]
-        for slot in range(slots if len(to) else 0):
-            stored[to + slot * BLOCK] = stored[source + slot * BLOCK]
+        if len(to):
+            take_over(to, source, slots, BLOCK, stored)
