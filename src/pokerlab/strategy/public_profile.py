@@ -41,14 +41,17 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree) -> np.n
     pieces, everything = parts(tree, profile), np.ones(len(tree.hands), bool)
     names = {tree.hand_text(number): number for number in range(len(tree.hands))}
     asking = _Asking(policy, game, tree, names)
-    for node, betting in decisions(game, tree.betting):
-        number = tree.places[node].round
-        for board, cards in enumerate(tree.rounds[number].boards):
-            hands = stored_hands(tree, node, board, everything)
-            rows = asking.rows(node, betting, cards)[hands]
-            pieces[number][node.player][stored_places(tree, node, [board], everything)] = rows
     if is_folded(tree):
         asking.check_suits()
+    nodes = list(decisions(game, tree.betting))
+    for number, level in enumerate(tree.rounds):
+        here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
+        for board, cards in enumerate(level.boards):
+            asking.forget()
+            for node, betting in here:
+                hands = stored_hands(tree, node, board, everything)
+                rows = asking.rows(node, betting, cards)[hands]
+                pieces[number][node.player][stored_places(tree, node, [board], everything)] = rows
     return shares(tree, profile)
 
 
@@ -92,12 +95,16 @@ class _Asking:
     def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree, names: dict[str, int]) -> None:
         self.policy, self.game, self.tree, self.names = policy, game, tree, names
         self._sorted = [tuple(sorted(hand, reverse=True)) for hand in tree.hands]
+        self._known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
+
+    def forget(self) -> None:
+        """Nothing is remembered of a board once it was asked about."""
+        self._known.clear()
 
     def rows(self, node: Decision, betting: Betting, board: Sequence[int]) -> np.ndarray:
         """[hand, action] What is done with the hands of the player to act; NaN with those that cannot be held."""
         tree = self.tree
-        held = (tree.weights[node.player] > 0) & ~np.isin(tree.hand_cards, list(board)).any(axis=1)
-        among = frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
+        held, among = self._held(node.player, tuple(board))
         try:
             table = self.policy.table(Place(self.game, betting, tuple(board), among))
         except UnknownName as problem:
@@ -115,6 +122,14 @@ class _Asking:
         self._check(found[held], np.flatnonzero(held), betting)
         found[held] /= found[held].sum(axis=1, keepdims=True)
         return found
+
+    def _held(self, player: int, board: tuple[int, ...]) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
+        """[hand] Which hands a player may hold on a board, and those as places name them."""
+        key = player, board
+        if key not in self._known:
+            held = (self.tree.weights[player] > 0) & ~np.isin(self.tree.hand_cards, board).any(axis=1)
+            self._known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
+        return self._known[key]
 
     def _check(self, rows: np.ndarray, hands: np.ndarray, betting: Betting) -> None:
         unknown = np.isnan(rows).any(axis=1)

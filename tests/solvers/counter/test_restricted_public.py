@@ -125,9 +125,9 @@ def test_any_averages_are_measured_as_in_the_sequence_form(
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("by_infoset", [False, True])
 @pytest.mark.parametrize("spec", ["dcfr", "cfr+(alternating=False)", "pcfr+"])
-@pytest.mark.parametrize(("seed", "player", "p"), [(3, 0, 0.3), (11, 1, 0.9), (20, 0, 0.9), (20, 1, 0.3)])
+@pytest.mark.parametrize(("seed", "player", "p"), [(49, 1, 0.9), (167, 1, 0.3), (204, 0, 0.9), (385, 0, 0.3)])
 def test_iterates_are_those_of_the_sequence_form(by_infoset: bool, spec: str, seed: int, player: int, p: float) -> None:
-    game = random_public_game(seed)
+    game = random_public_game(seed)  # both players decide in both rounds
     tree, form = game.tree(), sequence_form(build(game))
     found = restricted(tree, seed, player=player, p=p, by_infoset=by_infoset)
     same = in_sequences(game, form, tree, found)
@@ -136,8 +136,8 @@ def test_iterates_are_those_of_the_sequence_form(by_infoset: bool, spec: str, se
         solver.advance(1)
         other.advance(1)
         measured, expected = solver.measure(), other.measure()
-        assert measured.values == pytest.approx(expected.values, abs=2e-5)
-        assert measured.best_responses == pytest.approx(expected.best_responses, abs=2e-5)
+        assert measured.values == pytest.approx(expected.values, abs=2e-6)
+        assert measured.best_responses == pytest.approx(expected.best_responses, abs=2e-6)
 
 
 @pytest.mark.parametrize(
