@@ -73,7 +73,7 @@ def test_long_work_needs_a_file(cli: CommandLine) -> None:
         (["five-card-draw"], "change after the first deal"),
         (["leduc", "--round", "second"], "is written as second=emd:50"),
         (["leduc", "--round", "third=emd:5"], "first, second"),
-        (["leduc", "--methods", "emd:5"], "names 1 methods"),
+        (["leduc", "--methods", "emd:5"], "names 1 method, and there are 2 rounds"),
         (["leduc", "--methods", "emd:5,edm:3"], "did you mean emd"),
         (["leduc", "--recall", "none"], "imperfect or perfect"),
         (["leduc(players=3)", "--methods", "lossless,gameshrink"], "gameshrink looks at one opponent"),

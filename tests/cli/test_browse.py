@@ -10,6 +10,7 @@ import re
 import select
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -486,13 +487,16 @@ def test_arrow_keys_in_an_exchange(pressing: Pressing, draw: Solution) -> None:
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_places_of_draw_poker_fit(draw: Solution, width: int, capsys: pytest.CaptureFixture[str]) -> None:
-    for view in (draw.root, draw.at("call", "check"), draw.at("call", "check", "d1", "d5"), draw.at("fold")):
+    views = [draw.root, draw.at("call", "check"), draw.at("call", "check", "d1", "d5"), draw.at("fold")]
+    for view in views:
         show_view(Screen(width=width), view)
     told = capsys.readouterr().out
     assert "…" not in told
-    lines = [line for line in told.splitlines() if "every hand counts alike" not in line]  # wraps as words do
-    assert len(lines) == 3 * (2 + 26) + 2
+    lines = told.splitlines()
     assert all(len(line) <= width for line in lines)
+    notes = [line for view in views for line in textwrap.wrap(view.note, width)]
+    assert len(lines) == 3 * (2 + 26) + 2 + len(notes)
+    assert {line.rstrip() for line in lines} > set(notes)
 
 
 def test_a_hand_of_draw_poker_for_programs(draw: Solution, folder: Path, cli: CommandLine) -> None:

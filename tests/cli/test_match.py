@@ -142,3 +142,15 @@ def test_what_own_code_prints_is_no_part_of_the_json(tmp_path: Path, workers: st
     done = subprocess.run(run, cwd=tmp_path, env=os.environ | path, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["hands"] == 8
     assert done.stderr.count("let me see") >= 4
+
+
+def test_more_hands_than_were_asked_for_are_told(cli: CommandLine) -> None:
+    for hands, more in (("2", False), ("3", True), ("4", False)):
+        answer = cli(["match", "random", "random", "--game", "kuhn", "--hands", hands, "--duplicate", "--workers", "1"])
+        assert answer.code == 0
+        told = f"4 hands for the {hands} asked for: every deal is played from every seat"
+        assert (told in answer.error) == more
+    assert "kuhn  1 hand " in cli(["match", "random", "random", "--game", "kuhn", "--hands", "1"]).printed
+    assert (
+        "2 hands of 1 deal " in cli(["match", "random", "random", "--game", "kuhn", "--hands", "2", "--duplicate"]).out
+    )

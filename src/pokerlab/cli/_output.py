@@ -73,6 +73,14 @@ def error_console() -> Any:
     return Screen(stderr=True)
 
 
+def tell_more_hands(asked: int | None, played: int) -> None:
+    """Say where more hands were played than were asked for."""
+    if asked is not None and played > asked:
+        error_console().print(
+            f"[dim]{played:,} hands for the {asked:,} asked for: every deal is played from every seat[/dim]"
+        )
+
+
 def literal(value: object) -> str:
     """A name or path of any origin inside a text with markup, shown letter by letter."""
     from rich.markup import escape

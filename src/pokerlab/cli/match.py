@@ -17,6 +17,7 @@ from pokerlab.cli._output import (
     error_console,
     literal,
     print_json,
+    tell_more_hands,
 )
 from pokerlab.cli._progress import counted_bar
 
@@ -104,6 +105,7 @@ def command(
         print_json({"seed": seed, **result.as_dict(), "out": out and str(out), "plot": plot and str(plot)})
         return
     print_match(result, console())
+    tell_more_hands(hands, result.hands)
     for path in (out, plot):
         if path is not None:
             error_console().print(f"[dim]wrote {literal(path)}[/dim]")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pokerlab.cli._completion import agent_names, choices, game_names
-from pokerlab.cli._output import Json, Workers, announcing_compilation, console, print_json
+from pokerlab.cli._output import Json, Workers, announcing_compilation, console, print_json, tell_more_hands
 from pokerlab.cli._progress import counted_bar
 
 
@@ -117,6 +117,7 @@ def command(
         print_json(won.as_dict())
     else:
         show_local(console(), won)
+        tell_more_hands(hands, won.hands)
 
 
 def _one(agents: list[str], option: str) -> str:
@@ -147,3 +148,4 @@ def _learn(
         print_json(won.as_dict())
     else:
         show_learned(console(), won)
+        tell_more_hands(hands, won.hands)

@@ -85,7 +85,7 @@ def print_match(result: MatchResult, console: Any) -> None:
     from rich.markup import escape
 
     rate = result.hands / result.seconds if result.seconds else 0.0
-    deals = f" of {result.deals:,} deals" if result.hands != result.deals else ""
+    deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
     console.print(
         f"\n[bold]{escape(game_title(result.game))}[/bold]  {counted(result.hands, 'hand')}{deals}  "
         f"[dim]{result.seconds:,.1f} s, {rate:,.0f} hands/s[/dim]"

@@ -348,7 +348,7 @@ def _(result: MatchResult) -> str:
     for agent, summary, luck in zip(result.agents, result.summaries, result.luck, strict=True):
         won = [interval_text(scale.of(summary), digits=scale.digits) for scale in scales]
         rows.append((agent, *won, f"{luck:.4f}" if np.isfinite(luck) else "–"))
-    deals = f" of {result.deals:,} deals" if result.hands != result.deals else ""
+    deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
     return pieces.block(
         pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')}{deals}, {result.seconds:,.1f} s"),
         pieces.table(("agent", *(f"{scale.name}/hand" for scale in scales), "p"), rows),

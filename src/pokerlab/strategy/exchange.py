@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -87,14 +88,15 @@ class ExchangeStrategy(BucketedStrategy):
         """Every infoset whose text contains `match`."""
         betting, buckets = self.form.betting, self.form.buckets
         counts = np.array([count for count, _ in buckets.remembered])
+        named = cache(buckets.name)
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
             stage, actor = int(betting.arrays.round[node]), int(betting.arrays.actor[node])
             every = np.arange(buckets.counts[stage])
             if stage == AFTER:
                 every = every[counts[every % buckets.memories] == self.exchanged(node)]
+            written = cache(partial(self.history, node))  # by what is remembered of the own exchange
             for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
-                moves = self.history(node, bucket)
-                name = buckets.name(stage, bucket)
+                moves, name = written(bucket % buckets.memories), named(stage, bucket)
                 if match in f"{name}:{moves}":
                     actions = dict(zip(betting.actions[node], row, strict=True))
                     yield StrategyLine(f"{name}:{moves}", actor, None, actions, name, "", moves)
