@@ -157,8 +157,10 @@ class PublicAnswered(Following):
         return super().arrays() | trunk | ({"random": self._random} if trunk else {})
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Go back to a state that `arrays` gave; ValueError where its iterations are no count."""
         super().restore(arrays)
+        if self.iterations < 0:
+            raise ValueError(f"{self.iterations} iterations")
         self._keep_locks()
 
 
