@@ -6,14 +6,18 @@ the same tests, so that a change is judged by what it changes. `make test-slow` 
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from command_line import CommandLine
+from pokerlab.papers.result import PaperResult
+from quick_papers import quick_run
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
@@ -39,3 +43,13 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def quick_paper(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[PaperResult, list[float]]]:
+    """A quick run of a paper by its name, and how far it said that it was; the same one for every test."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # each of which has its own below one that they share
+        folder = folder.parent
+    (folder / "papers").mkdir(exist_ok=True)
+    return cache(partial(quick_run, folder=folder / "papers"))

@@ -77,6 +77,16 @@ def test_bad_specs(spec: str) -> None:
         settings.read(spec)
 
 
+def test_a_setting_is_given_once() -> None:
+    with pytest.raises(BadSetting, match=r"^b is given twice in 'f\(a=1, b=2, b=2\)': give it once"):
+        settings.read("f(a=1, b=2, b=2)")
+
+
+def test_a_file_without_quotes_is_told_to_have_them() -> None:
+    with pytest.raises(BadSetting, match=r"text that is no single word in quotes, as in strategy\(file='kuhn"):
+        settings.read("strategy(file=e.solution, other_games=true)")
+
+
 def test_unknown_settings_are_named_and_the_known_ones_told() -> None:
     with pytest.raises(BadSetting, match=r"^kuhn does not take foo, bar; it takes players$"):
         registry.load("games", "kuhn(foo=1, players=2, bar=x)")

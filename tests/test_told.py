@@ -1,7 +1,8 @@
 """Every command that README, docs and help texts tell a reader to type, and every example, run for a moment.
 
 The commands of a page are run in order in one folder, since later ones open files that earlier ones made. Long ones are
-cut short by options behind theirs, which the last word of a command line is.
+cut short by options behind theirs, which the last word of a command line is. What several pages tell is run for the
+first of them; the others are given the files that it wrote.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -94,9 +96,12 @@ def shortened(line: str) -> list[str] | None:
         words = ["train", "rhode-island", "--buckets", "ri.buckets", "--iterations", "1000", "--out", "limit.blueprint"]
     if command == "pushfold" and "--chart" in words:
         words += ["--step", "1"]
+    if command == "pushfold" and any(word.count(",") > 1 for word in words):  # seconds, with three players or more
+        words += ["--target", "5"]
     if command == "endgame":  # minutes, with three players and all chips
         words = [{"13500": "1500", "4500,4500,4500": "300,600,600"}.get(word, word) for word in words]
-        words += [] if "--resume" in words else ["--iterations", "5", "--rounds", "1"]
+        words += [] if "--resume" in words else ["--iterations", "5"]
+        words += ["--rounds", "1"] if any(word.count(",") == 2 for word in words) and "--resume" not in words else []
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--local" in words:
@@ -110,22 +115,46 @@ def examples(folder: Path) -> Path:
     return shutil.copytree(ROOT / "examples", folder / "examples")
 
 
+@dataclass
+class Done:
+    """What commands have written: those of a reader before, made for the first page, and those of pages."""
+
+    folder: Path
+    written: dict[tuple[str, ...], Path] = field(default_factory=dict)  # where the files of a command lie
+
+    def keep(self, words: tuple[str, ...], before: Mapping[Path, tuple[int, int]]) -> None:
+        """Keep what a command has written into this folder."""
+        self.written[words] = self.folder / str(len(self.written))
+        self.written[words].mkdir()
+        for path, state in files_here().items():
+            if before.get(path) != state:
+                (self.written[words] / path.parent).mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, self.written[words] / path)
+
+    def give(self, words: tuple[str, ...]) -> None:
+        """Put what a command wrote into this folder."""
+        shutil.copytree(self.written[words], Path(), dirs_exist_ok=True)
+
+
+def files_here() -> dict[Path, tuple[int, int]]:
+    """The files of this folder, with what tells that one was written anew."""
+    states = {path: path.stat() for path in Path().rglob("*") if path.is_file()}
+    return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}
+
+
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the files are that a reader made before; the first test that needs them makes them."""
-    return tmp_path_factory.mktemp("made") / "files"
+def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
+    return Done(tmp_path_factory.mktemp("done"))
 
 
-def make_before(made: Path, cli: CommandLine) -> None:
+def make_before(done: Done, cli: CommandLine) -> None:
     """Put into this folder what a reader made before, and examples that are solved in a moment."""
-    if not made.exists():
-        before = set(Path().iterdir())
+    if MADE not in done.written:
+        before = files_here()
         for words in MADE:
             assert cli(shlex.split(words)).code == 0
-        made.mkdir()
-        for path in set(Path().iterdir()) - before:
-            shutil.copy(path, made)
-    shutil.copytree(made, Path(), dirs_exist_ok=True)
+        done.keep(MADE, before)
+    done.give(MADE)
     for path in Path("examples").glob("*.toml"):
         text = path.read_text(encoding="utf-8")
         for seat, hands in NARROW.items():
@@ -134,20 +163,29 @@ def make_before(made: Path, cli: CommandLine) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def run_all(lines: Sequence[str], cli: CommandLine, made: Path) -> None:
-    make_before(made, cli)
+def run_all(lines: Sequence[str], cli: CommandLine, done: Done) -> None:
+    make_before(done, cli)
+    given = files_here()
     for line in lines:
         words = shortened(line)
         if words is None:
             continue
+        before = files_here()
+        own = [str(path) for path, state in before.items() if given.get(path) != state]  # written by this page
+        alone = not any(name in word for name in own for word in words)
+        if alone and tuple(words) in done.written:
+            done.give(tuple(words))
+            continue
         answer = cli(words, width=120)
         complaint = f"$ {line}\nas {words}\n{answer.error}"
         assert answer.code == 0, complaint
+        if alone:
+            done.keep(tuple(words), before)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_a_page_tells_to_type(page: str, cli: CommandLine, made: Path) -> None:
-    run_all(told_by((ROOT / page).read_text(encoding="utf-8")), cli, made)
+def test_what_a_page_tells_to_type(page: str, cli: CommandLine, done: Done) -> None:
+    run_all(told_by((ROOT / page).read_text(encoding="utf-8")), cli, done)
 
 
 def test_pages_tell_something() -> None:
@@ -157,8 +195,8 @@ def test_pages_tell_something() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(told_by_help()))
-def test_what_a_help_text_tells_to_type(command: str, cli: CommandLine, made: Path) -> None:
-    run_all(told_by_help()[command], cli, made)
+def test_what_a_help_text_tells_to_type(command: str, cli: CommandLine, done: Done) -> None:
+    run_all(told_by_help()[command], cli, done)
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
@@ -167,10 +205,10 @@ def test_code_of_ones_own_is_shown_as_it_is(example: str) -> None:
     assert any(f"```python\n{code}```" in (ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 
 
-def test_scenes_of_the_demo(cli: CommandLine, made: Path) -> None:
+def test_scenes_of_the_demo(cli: CommandLine, done: Done) -> None:
     from pokerlab.cli.demo import SCENES
 
-    run_all([f"pokerlab {line}" for _, lines in SCENES for line in lines], cli, made)
+    run_all([f"pokerlab {line}" for _, lines in SCENES for line in lines], cli, done)
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.toml")))

@@ -19,9 +19,21 @@ PAGES = [
     "docs/cookbook.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md")),
 ]
-INSTEAD = {  # what takes minutes, and what is typed for it here
+INSTEAD = {  # what takes long, and what is typed for it here
     "pokerlab report reraised.toml --boards flops:25 --at check --target 1% --out cbet.csv": (
         "pokerlab report reraised.toml --boards 'Kd7d5c, 9c7d6c:3' --at check --iterations 1 --out cbet.csv"
+    ),
+    "pokerlab match blueprint always-call --game holdem-limit --hands 200 --duplicate --seed 1": (
+        "pokerlab match blueprint always-call --game holdem-limit --hands 20 --duplicate --seed 1"
+    ),
+    "pokerlab train leduc --iterations 200000 --out leduc.blueprint": (
+        "pokerlab train leduc --iterations 20000 --out leduc.blueprint"
+    ),
+    "pokerlab train rhode-island --buckets ri.buckets --iterations 100000 --out ri.blueprint": (
+        "pokerlab train rhode-island --buckets ri.buckets --iterations 5000 --out ri.blueprint"
+    ),
+    "pokerlab match ri.blueprint formula --game rhode-island --hands 400 --duplicate --seed 1": (
+        "pokerlab match ri.blueprint formula --game rhode-island --hands 40 --duplicate --seed 1"
     ),
 }
 
@@ -38,10 +50,11 @@ def test_a_page_does_what_it_says(page: str, cli: CommandLine, folder: Path, mon
 
 
 @pytest.mark.slow
-def test_what_takes_minutes_prints_what_is_told(cli: CommandLine, folder: Path) -> None:
-    page = (ROOT / "docs" / "tutorials" / "player.md").read_text(encoding="utf-8")
-    assert all(line in page for line in INSTEAD)
-    Reader(cli).read(page)
+@pytest.mark.parametrize("page", ["docs/blueprints.md", "docs/tutorials/player.md"])
+def test_what_takes_minutes_prints_what_is_told(page: str, cli: CommandLine, folder: Path) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert any(line in text for line in INSTEAD)
+    Reader(cli).read(text)
 
 
 def test_what_is_typed_instead_is_on_a_page() -> None:

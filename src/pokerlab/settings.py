@@ -362,11 +362,17 @@ def read(spec: str) -> tuple[str, dict[str, Any]]:
         assert isinstance(call, ast.Call)
         if call.args or any(keyword.arg is None for keyword in call.keywords):
             raise ValueError("settings need names")
-        return name, {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
+        found = {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
         raise BadSetting(
-            f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3)"
+            f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3), and text that is no "
+            "single word in quotes, as in strategy(file='kuhn.solution')"
         ) from problem
+    if len(found) < len(call.keywords):
+        names = [str(keyword.arg) for keyword in call.keywords]
+        twice = next(word for word in names if names.count(word) > 1)
+        raise BadSetting(f"{twice} is given twice in {shortened(spec)!r}: give it once")
+    return name, found
 
 
 def split(spec: str) -> tuple[str, str]:

@@ -40,7 +40,7 @@ def named(method: str, count: int) -> str:
 
 
 @cache
-def made(game: str, text: str, *, seed: int = 0, threads: int = 1, recall: str = "imperfect") -> Buckets:
+def made(game: str, text: str, *, seed: int = 3, threads: int = 1, recall: str = "imperfect") -> Buckets:
     """Buckets by one method in all rounds, but for a last one of methods that look ahead and cannot there."""
     cards = cards_of(game)
     methods = (text,) * cards.rounds
@@ -91,8 +91,8 @@ def test_a_hand_alone_is_placed_as_all_together(game: str, text: str) -> None:
 @pytest.mark.parametrize("game", ["leduc", "rhode-island"])
 @pytest.mark.parametrize("method", METHODS)
 def test_threads_change_nothing(game: str, method: str) -> None:
-    text = named(method, 6)
-    one, other = made(game, text, seed=5), made(game, text, seed=5, threads=3)
+    text = named(method, 5)
+    one, other = made(game, text), made(game, text, threads=3)
     assert one.fingerprint == other.fingerprint
     for first, second in zip(one.rounds, other.rounds, strict=True):
         assert first.arrays.keys() == second.arrays.keys()
@@ -127,7 +127,7 @@ def placed(buckets: Buckets, rows: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("recall", ["imperfect", "perfect"])
 @pytest.mark.parametrize("method", METHODS)
 def test_files_give_back_what_was_kept(game: str, method: str, recall: str, tmp_path: Path) -> None:
-    buckets = made(game, named(method, 7), seed=3, recall=recall)
+    buckets = made(game, named(method, 5), recall=recall)
     rows = deals(buckets.cards, 12)
     expected = placed(buckets, rows)
     for name, kept in (("whole", buckets), ("lean", buckets.lean())):

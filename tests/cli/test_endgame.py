@@ -128,6 +128,7 @@ def test_what_is_kept_is_checked(tmp_path: Path, cli: CommandLine) -> None:
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "4,3,2,1"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "3,5"],
         ["--chips", "1500", "--blinds", "300,600", "--method", "luck"],
+        ["--chips", "1500", "--blinds", "300,600", "--rounds", "20"],
         ["--chips", "1500", "--blinds", "300,600", "--at", "300,600,600"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,600,700"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,1200"],

@@ -33,6 +33,14 @@ FORMS = {
 }
 
 
+def test_a_blueprint_that_comes_with_the_package_is_called_by_its_name(cli: CommandLine) -> None:
+    for words in (["show", "draw-blueprint"], ["browse", "draw-blueprint", "call", "check"]):
+        out = cli(words, width=80).printed
+        assert max(map(len, out.splitlines())) <= 80
+        assert "blueprints" not in out  # the folder where it lies
+    assert "pokerlab browse draw-blueprint walks on" in cli(["show", "draw-blueprint"]).printed
+
+
 @pytest.fixture(params=FORMS)
 def kept(request: pytest.FixtureRequest, folder: Path) -> Path:
     solve(**FORMS[request.param], save=folder / "a.solution")

@@ -441,3 +441,10 @@ def test_a_run_of_an_own_algorithm_is_resumed_by_naming_it_again(folder: Path, c
     assert "no algorithm called 'mine'" in cli(["verify", "a.solution", "--rerun"]).refusal
     found = cli([*resumed, *own]).json
     assert (found["values"], found["nash_conv"], found["iterations"]) == (whole["values"], whole["nash_conv"], 40)
+
+
+def test_what_another_command_kept_is_made_anew_by_it(folder: Path, cli: CommandLine) -> None:
+    for method in ("fbr", "rnr", "dbr"):
+        made = cli(["exploit", "kuhn", "--opponent", "random", "--method", method, "--iterations", "5", "--out", "e"])
+        assert made.code == 0, made.error
+        assert "`pokerlab exploit kuhn --opponent NAME --out NEW`" in cli(["solve", "--resume", "e"]).refusal

@@ -40,7 +40,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "pushfold": [
         "--stack 9 --push 20% --call 22+ --picture a.png --csv a.csv",
         "--chart 20",
-        "--stacks 9,6,8 --payouts 60,40 --target 0.5",
+        "--stacks 9,6,8 --payouts 60,40 --target 5",
     ],
     "rollout": ["--out a.solution --picture a.png --csv a.csv", "--menu allin --stack 5 --at c"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck"],
@@ -74,6 +74,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "exploit": [
         "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
         "kuhn --opponent random --method dbr --hands 20",
+        "kuhn --opponent random --form public --seat 1 --iterations 5",
         "kuhn --opponent ./wrong.py:Wrong --method fbr --hands 20",
         "kuhn --opponent formula --method fbr --from-hands m.duckdb --seen showdowns",
     ],

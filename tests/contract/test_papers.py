@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
 from numbers import Real
 from pathlib import Path
 
@@ -13,20 +11,15 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.papers.result import PaperResult
-from pokerlab.registry import available, find
+from pokerlab.registry import available
 from pokerlab.report.figure import draw
 from pokerlab.report.paper import table_cells
+from quick_papers import SEED
 
 PAPERS = [entry.name for entry in available("papers")]
 pytestmark = pytest.mark.parametrize("name", PAPERS)
-
-
-@cache
-def rerun(name: str) -> tuple[PaperResult, list[float]]:
-    """A quick run, and how far it said that it was."""
-    shares: list[float] = []
-    module = importlib.import_module(find("papers", name).module)
-    return module.paper(quick=True, seed=3, on_progress=lambda what, share: shares.append(share)), shares
+Rerun = Callable[[str], tuple[PaperResult, list[float]]]
+FEW = 5  # figures: fewer are drawn by the command, of more one of each kind
 
 
 def numbers_in(value: object) -> Iterator[float]:
@@ -38,8 +31,8 @@ def numbers_in(value: object) -> Iterator[float]:
         yield float(value)
 
 
-def test_our_numbers_stand_beside_the_printed_ones(name: str) -> None:
-    result, _ = rerun(name)
+def test_our_numbers_stand_beside_the_printed_ones(name: str, quick_paper: Rerun) -> None:
+    result, _ = quick_paper(name)
     assert result.name.replace("_", "-") == name
     assert result.title
     assert result.source
@@ -58,37 +51,41 @@ def test_our_numbers_stand_beside_the_printed_ones(name: str) -> None:
     assert all(finding.claim and finding.evidence for finding in result.findings)
 
 
-def test_progress_grows_from_nothing_to_all(name: str) -> None:
-    _, shares = rerun(name)
+def test_progress_grows_from_nothing_to_all(name: str, quick_paper: Rerun) -> None:
+    _, shares = quick_paper(name)
     assert shares
     assert shares == sorted(shares)
     assert shares[0] >= 0
     assert shares[-1] <= 1
 
 
-def test_it_is_told_as_json(name: str) -> None:
-    told = rerun(name)[0].as_dict()
+def test_it_is_told_as_json(name: str, quick_paper: Rerun) -> None:
+    told = quick_paper(name)[0].as_dict()
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     assert list(numbers_in(told["tables"]))
 
 
-def test_its_figures_are_drawn(name: str) -> None:
-    figures = rerun(name)[0].figures
+def test_its_figures_are_drawn(name: str, quick_paper: Rerun) -> None:
+    figures = quick_paper(name)[0].figures
     assert len({figure.name for figure in figures}) == len(figures)
     kinds = {
         tuple(sorted({line.style for panel in figure.panels for line in panel.lines})): figure for figure in figures
     }
-    for figure in kinds.values():  # one of each kind: a picture takes a third of a second
+    for figure in kinds.values() if len(figures) >= FEW else ():  # a picture takes a third of a second
         pictures = draw(figure)
         assert pictures["png"].startswith(b"\x89PNG")
         assert b"<svg" in pictures["svg"]
 
 
-def test_the_command_prints_the_same_numbers(name: str, cli: CommandLine, tmp_path: Path) -> None:
-    few = len(rerun(name)[0].figures) < 5
-    told = cli(["paper", name, "--quick", "--seed", "3", "--json", *(["--out", str(tmp_path)] if few else [])]).json
+def test_the_command_prints_the_same_numbers(name: str, cli: CommandLine, tmp_path: Path, quick_paper: Rerun) -> None:
+    few = len(quick_paper(name)[0].figures) < FEW
+    told = cli(["paper", name, "--quick", "--seed", str(SEED), "--json", *(["--out", str(tmp_path)] if few else [])])
     if few:  # many take long to draw; the page is the same template
-        assert (tmp_path / "index.html").read_text(encoding="utf-8").count("<img") == len(told["figures"])
-    rows = [row["ours"] for table in told["tables"] for row in table["rows"]]
-    mine = [row["ours"] for table in rerun(name)[0].as_dict()["tables"] for row in table["rows"]]
+        drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        assert drawn["index.html"].count(b"<img") == len(told.json["figures"])
+        for figure in quick_paper(name)[0].figures:
+            assert drawn[f"{figure.name}.png"].startswith(b"\x89PNG")
+            assert b"<svg" in drawn[f"{figure.name}.svg"]
+    rows = [row["ours"] for table in told.json["tables"] for row in table["rows"]]
+    mine = [row["ours"] for table in quick_paper(name)[0].as_dict()["tables"] for row in table["rows"]]
     assert rows == mine

@@ -15,14 +15,17 @@ from hypothesis import strategies as st
 from crafted.edits import put_together, take_apart
 from crafted.test_manifest import VALUES
 from pokerlab.abstraction import bucket_file
+from pokerlab.abstraction.buckets import Buckets
 from pokerlab.errors import PokerlabError
 from pokerlab.lab import bucketing
 from pokerlab.lab.bucket_view import hand_buckets, round_view
 
-WORDS = (
-    *("ranks", "suits", "private", "boards", "showdown", "ordered", "methods", "counts"),
-    *("distortions", "seed", "fingerprint", "kind"),
-)
+RIGHT: dict[str, type] = {  # what may stand at each word; what is true or false is no number
+    **dict.fromkeys(("ranks", "suits", "boards", "methods", "counts", "distortions"), list),
+    **dict.fromkeys(("private", "seed"), int),
+    **dict.fromkeys(("showdown", "fingerprint", "kind"), str),
+    "ordered": bool,
+}
 NEAR = st.sampled_from(  # of the right type, and wrong
     [
         *([0, 1], [1, 0], [0, 1, 2], [0, 60], [0, 2**40], [5], [0, 0]),
@@ -54,30 +57,59 @@ def apart(path: Path) -> tuple[dict[str, Any], dict[str, Any], bytes]:
     return header, {word: value for word, value in manifest.items() if word != "quick"}, body
 
 
-def opened(path: Path, data: bytes) -> None:
-    """Open a file and ask it for what commands show."""
+def opened(path: Path, data: bytes) -> Buckets | None:
+    """Open a file and ask it for what commands show; None where it is refused."""
     path = path.with_name("crafted.buckets")
     path.write_bytes(data)
     with contextlib.suppress(PokerlabError):
         found = bucket_file.load(path)
         json.dumps(bucketing.summary(found), allow_nan=False)
         hand, *board = (found.cards.deck.name(card) for card in range(1 + max(found.cards.boards)))
-        json.dumps([place.bucket for place in hand_buckets(found, hand, " ".join(board))])
-        round_view(found, found.cards.rounds - 1)
+        for place, count in zip(hand_buckets(found, hand, " ".join(board)), found.counts, strict=True):
+            assert 0 <= place.bucket < count
+        assert round_view(found, found.cards.rounds - 1) is not None
+        return found
+    return None
 
 
 def test_a_file_put_together_again_opens(sound: Path) -> None:
     """So that what is refused below is refused for what was changed."""
     again = sound.with_name("again.buckets")
     again.write_bytes(put_together(*apart(sound)))
-    assert hand_buckets(bucket_file.load(again), "Ka", "Qb") is not None
+    found, whole = (bucket_file.load(path) for path in (again, sound))
+    assert [one.bucket for one in hand_buckets(found, "Ka", "Qb")] == [
+        one.bucket for one in hand_buckets(whole, "Ka", "Qb")
+    ]
 
 
-@given(word=st.sampled_from(WORDS), value=VALUES | NEAR)
+@pytest.mark.parametrize("word", RIGHT)
+def test_a_value_of_another_kind_is_refused(sound: Path, word: str) -> None:
+    header, manifest, body = apart(sound)
+    for value in (None, [[1]], {"x": 1}, 1e300, -1):
+        assert opened(sound, put_together(header, manifest | {word: value}, body)) is None, value
+
+
+def test_a_number_that_cannot_be_is_refused(sound: Path) -> None:
+    header, manifest, body = apart(sound)
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        array = np.frombuffer(body[begin:end], DTYPES[entry["dtype"]]).copy()
+        if array.dtype.kind == "f":
+            array[0] = np.nan
+        elif name.startswith("table_"):
+            array[0] = manifest["counts"][int(name[-1])]  # there is no such bucket
+        else:
+            continue
+        assert opened(sound, put_together(header, manifest, body[:begin] + array.tobytes() + body[end:])) is None, name
+
+
+@given(word=st.sampled_from(list(RIGHT)), value=VALUES | NEAR)
 @settings(max_examples=50)
 def test_any_value_in_a_manifest(sound: Path, word: str, value: Any) -> None:
     header, manifest, body = apart(sound)
-    opened(sound, put_together(header, manifest | {word: value}, body))
+    if opened(sound, put_together(header, manifest | {word: value}, body)) is not None:
+        assert isinstance(value, RIGHT[word])
+        assert isinstance(value, bool) == (RIGHT[word] is bool)
 
 
 @given(data=st.data(), numbers=st.lists(st.floats(width=32) | st.integers(-3, 300), max_size=3))

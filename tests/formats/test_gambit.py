@@ -88,6 +88,8 @@ def test_a_file_with_everything():
         (('t "" 0\n', 't "" 0\nt "" 0'), 14, "the file goes on"),
         (('"a comment"', '"a comment'), 3, "expected a node .* found 'deal'"),
         (("{ 2 -2 }", '{ 2 -2 "}'), 6, "a payoff"),
+        (("{ 2 -2 }", "{ 1e300 -1e300 }"), 6, r"a payoff is from -10\^100 to 10\^100, and '1e300' is beyond"),
+        (("{ 2 -2 }", "{ 1/00 -2 }"), 6, "expected a payoff, a number, found '1/00'"),
         (('t "" 0\n', 't "'), 13, "quotation mark that is never closed"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from pokerlab import registry
 from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.games.trial import try_out
+from pokerlab.games.trial import LINES, MOST_MOVES, try_out
 
 
 class Coin:
@@ -90,15 +91,54 @@ def test_a_state_that_is_changed_in_place_is_found() -> None:
         open_game(game)
 
 
-def test_what_is_rare_may_be_wrong_and_long_games_are_left_alone() -> None:
+class Asked:
+    """A game, and how often it is asked each question."""
+
+    def __init__(self, game: Any) -> None:
+        self._game, self.asked = game, Counter[str]()
+
+    def __getattr__(self, question: str) -> Any:
+        self.asked[question] += 1
+        return getattr(self._game, question)
+
+
+def test_long_games_are_left_alone() -> None:
     endless = type("Endless", (Coin,), {"player": lambda self, state: 0, "infoset": lambda self, state, player: "one"})
-    open_game(endless)
+    asked = Asked(endless())
+    try_out(asked)
+    assert asked.asked["child"] == LINES * MOST_MOVES
+    assert asked.asked["returns"] == 0
+    assert open_game(endless).name == "coin"
+
+
+def test_what_is_rare_may_be_wrong() -> None:
+    """One line in a million is not met, and what every line comes to is."""
+
+    def wrong_after(rare: tuple[str, ...]) -> type:
+        def player(self: Any, state: Any) -> int:
+            return 0 if len(state) < 20 else TERMINAL
+
+        def returns(self: Any, state: Any) -> Any:
+            return "wrong" if state[: len(rare)] == rare else (1, -1)
+
+        infoset = {"infoset": lambda self, state, player: "/".join(state), "player": player, "returns": returns}
+        return type("Rare", (Coin,), infoset)
+
+    open_game(wrong_after(("heads", "tails") * 10))
+    with pytest.raises(BadGame, match="returns gives 'wrong'"):
+        open_game(wrong_after(()))
+
+
+def test_a_state_may_be_a_list() -> None:
     lists = type("Lists", (Coin,), {"root": lambda self: [], "child": lambda self, state, move: [*state, move]})
-    open_game(lists)
+    assert open_game(lists).child([], "heads") == ["heads"]
 
 
 @pytest.mark.parametrize(
     "name", ["kuhn(players=3)", "goofspiel(cards=3)", "rock-paper-scissors", "liars-dice(sides=2)"]
 )
 def test_ours_pass(name: str) -> None:
-    try_out(registry.load("games", name))
+    asked = Asked(registry.load("games", name))
+    try_out(asked)
+    assert asked.asked["root"] == LINES
+    assert {"player", "actions", "child", "returns", "infoset", "view"} <= set(asked.asked)

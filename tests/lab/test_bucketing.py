@@ -18,6 +18,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadFile, BadSetting, TooLarge
 from pokerlab.lab import bucket_view, bucketing
 from pokerlab.lab.bucket_view import hand_buckets, round_view
+from pokerlab.lab.training import abstracted
 
 METHODS = ("lossless", "emd:12", "ochs:30")
 
@@ -34,13 +35,23 @@ def rhode_island() -> Buckets:
 def test_gameshrink_is_lossless_for_two_players_alone() -> None:
     lossy = ("gameshrink(outcomes=true)", "gameshrink(threshold=0.1)", "lossless", "emd:4")
     for methods in (("gameshrink", "lossless"), ("lossless", "gameshrink"), ("lossless", "gameshrink(threshold=0)")):
-        plan = plan_of("leduc", methods)
-        bucketing.check_players("leduc", plan)
+        bucketing.check_players("leduc", methods)
+        assert bucketing.remark(plan_of("leduc", methods)) == ""
+        made = bucketing.make_buckets(plan_of("leduc", methods)).buckets
         for players in (3, 4):
             with pytest.raises(BadSetting, match=f"one opponent, .* with the {players} players of leduc"):
-                bucketing.check_players(f"leduc(players={players})", plan)
+                bucketing.check_players(f"leduc(players={players})", methods)
+            with pytest.raises(BadSetting, match=f"one opponent, .* with the {players} players of leduc"):
+                abstracted(f"leduc(players={players})", made)
     for method in lossy:
-        bucketing.check_players("leduc(players=3)", plan_of("leduc(players=3)", ("lossless", method)))
+        bucketing.check_players("leduc(players=3)", ("lossless", method))
+        assert bucketing.remark(plan_of("leduc", ("lossless", method))) == ""  # none is said to lose nothing
+
+
+@pytest.mark.parametrize("other", ["strength:2", "gameshrink(threshold=0.1)", "gameshrink(outcomes=true)"])
+def test_what_is_lossless_beside_what_is_not_is_told(other: str) -> None:
+    for methods in (("gameshrink", other), (other, "gameshrink")):
+        assert f"with {other} beside it the buckets are lossy" in bucketing.remark(plan_of("leduc", methods))
 
 
 # ---- what is to be made ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from command_line import CommandLine
+from pokerlab.cli import _progress
 from pokerlab.errors import BadSetting
 from pokerlab.lab.learned_response import learned_response
 from pokerlab.lab.training import train
@@ -83,3 +84,17 @@ def test_the_command(cli: CommandLine) -> None:
     assert "it has not learned enough to win" in " ".join(told.split())
     both = cli(["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--local"])
     assert "--learn goes without --local" in both.refusal
+
+
+def test_lines_tell_how_far_it_is_where_no_bar_is_drawn(
+    poor: Solution, folder: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poor.save(folder / "s.blueprint")
+    monkeypatch.setattr(_progress, "BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("pokerlab.lab.learned_response.AT_ONCE", 40)
+    words = ["measure", TINY, "blueprint:s.blueprint", "--learn", "100"]
+    words += ["--hands", "60", "--workers", "1"]
+    for more, lines in (([], ["40 of 100 iterations", "80 of 100 iterations"]), (["--json"], [])):
+        answer = cli([*words, *more])
+        assert answer.code == 0, answer.error
+        assert [line for line in answer.error.splitlines() if " of 100 " in line] == lines

@@ -135,29 +135,43 @@ def matched(regret: np.ndarray) -> np.ndarray:
     return positive / positive.sum() if positive.sum() > 0 else np.full(len(regret), 1 / len(regret))
 
 
+class PlainSums:
+    """What CFR with a schedule keeps of each infoset, updated from the definitions alone."""
+
+    def __init__(self, tree: HistoryTree) -> None:
+        self.current = {name: strategy.copy() for name, strategy in named(tree, tree.uniform()).items()}
+        self.regret = {name: np.zeros(len(strategy)) for name, strategy in self.current.items()}
+        self.average = {name: np.zeros(len(strategy)) for name, strategy in self.current.items()}
+
+    def update(self, name: str, gain: np.ndarray, played: np.ndarray, step: Any) -> None:
+        """With what each action would have gained, and the strategy played, weighted by its player's reach."""
+        regret = self.regret[name]
+        self.average[name] = self.average[name] * step.keep_average + step.average_weight * played
+        kept = np.where(regret > 0, step.keep_positive, step.keep_negative) * regret + gain
+        self.regret[name] = np.maximum(kept, 0) if step.floor else kept
+        self.current[name] = matched(self.regret[name] + step.prediction * gain)
+
+    def run(
+        self, update: Callable[[int, Profile, Any], None], *, players: int, schedule: Schedule, iterations: int
+    ) -> Profile:
+        """The averages after so many iterations, in each of which every player updates once."""
+        for iteration in range(1, iterations + 1):
+            frozen = dict(self.current)
+            for player in range(players):
+                update(player, dict(self.current) if schedule.alternating else frozen, schedule.step(iteration))
+        return {name: sums / sums.sum() if sums.sum() > 0 else matched(sums) for name, sums in self.average.items()}
+
+
 def scheduled_cfr(game: Game, tree: HistoryTree, schedule: Schedule, iterations: int) -> Profile:
     """The average strategy after some iterations of CFR with a schedule, from the definitions alone."""
-    owner = dict(zip(tree.infoset_names, tree.infoset_player, strict=True))
-    current = {name: strategy.copy() for name, strategy in named(tree, tree.uniform()).items()}
-    regret = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
-    average = {name: np.zeros(len(strategy)) for name, strategy in current.items()}
+    sums = PlainSums(tree)
 
     def update(player: int, seen: Profile, step: Any) -> None:
         reach = own_reach(game, seen, player)
         for name, gain in counterfactual_regrets(game, seen, player).items():
-            average[name] = average[name] * step.keep_average + step.average_weight * reach[name] * seen[name]
-            kept = np.where(regret[name] > 0, step.keep_positive, step.keep_negative) * regret[name] + gain
-            regret[name] = np.maximum(kept, 0) if step.floor else kept
-            current[name] = matched(regret[name] + step.prediction * gain)
+            sums.update(name, gain, reach[name] * seen[name], step)
 
-    for iteration in range(1, iterations + 1):
-        frozen = dict(current)
-        for player in range(game.players):
-            update(player, dict(current) if schedule.alternating else frozen, schedule.step(iteration))
-    assert set(owner) == set(average)
-    return {
-        name: weights / weights.sum() if weights.sum() > 0 else matched(weights) for name, weights in average.items()
-    }
+    return sums.run(update, players=game.players, schedule=schedule, iterations=iterations)
 
 
 def mean_and_error(draw: Callable[[], np.ndarray], count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -16,10 +18,9 @@ from pokerlab.registry import available
 
 
 @pytest.fixture(scope="module")
-def result() -> PaperResult:
+def result(quick_paper: Callable[[str], tuple[PaperResult, list[float]]]) -> PaperResult:
     """The whole paper, quick."""
-    said: list[float] = []
-    found = abstractions.paper(quick=True, seed=3, on_progress=lambda what, share: said.append(share))
+    found, said = quick_paper("abstractions")
     assert said == sorted(said)
     assert said[-1] == 1
     return found

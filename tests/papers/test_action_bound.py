@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
 
 import pytest
 
-from pokerlab.papers.action_bound import Case, case, game_of, paper
+from pokerlab.papers.action_bound import Case, case, game_of
 from pokerlab.papers.result import PaperResult
 
 
-@cache
-def quick() -> PaperResult:
-    return paper(quick=True)
-
-
-def test_the_findings() -> None:
-    verdicts = [finding.holds for finding in quick().findings]
+def test_the_findings(quick_paper: Callable[[str], tuple[PaperResult, list[float]]]) -> None:
+    verdicts = [finding.holds for finding in quick_paper("action-bound")[0].findings]
     assert verdicts == [True, False, True, True]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -14,8 +15,8 @@ from pokerlab.tree.history.layout import build
 
 
 @pytest.fixture(scope="module")
-def result() -> PaperResult:
-    return cfr_br.paper(quick=True, seed=3)
+def result(quick_paper: Callable[[str], tuple[PaperResult, list[float]]]) -> PaperResult:
+    return quick_paper("cfr-br")[0]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import _sampling_runs
 from pokerlab.papers._sampling_runs import ALGORITHMS, POINTS, Curve, compare, constants, curve
-from pokerlab.papers.mccfr_comparison import FULL, PRINTED, SMALL, advantage, paper
+from pokerlab.papers.mccfr_comparison import FULL, PRINTED, SMALL, advantage
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -51,9 +51,8 @@ def test_the_advantage_is_over_the_later_half():
     assert advantage(Curve("x", np.ones(points), early), vanilla) == pytest.approx((0.5, 0.5, 0.5))
 
 
-def test_the_paper():
-    told = []
-    result = paper(quick=True, seed=3, on_progress=lambda what, fraction: told.append(fraction))
+def test_the_paper(quick_paper):
+    result, told = quick_paper("mccfr-comparison")
     assert told == sorted(told)
     assert 0 <= min(told) <= max(told) <= 1
     sizes, times, ends = result.tables

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from pokerlab.papers.result import PaperResult
 from pokerlab.papers.three_player_tournament import PRIZES, PUBLISHED_PERCENT, paper
 from published.tournaments import THREE_PLAYER_EPSILON
 
 
-def test_what_there_is() -> None:
+def test_what_there_is(quick_paper: Callable[[str], tuple[PaperResult, list[float]]]) -> None:
     """Even a quick run comes near the published bound, with either prize structure."""
-    told: list[tuple[str, float]] = []
-    result = paper(quick=True, on_progress=lambda what, share: told.append((what, share)))
+    result, told = quick_paper("three-player-tournament")
     assert pytest.approx(100 * THREE_PLAYER_EPSILON) == PUBLISHED_PERCENT
     gaps = {row.what.split(",")[0]: row.ours for row in result.tables[0].rows}
     assert set(gaps) == set(PRIZES)
@@ -20,7 +22,7 @@ def test_what_there_is() -> None:
         assert isinstance(last, float)
         assert isinstance(first, float)
         assert last < first / 2
-    assert [share for _, share in told] == sorted(share for _, share in told)
+    assert told == sorted(told)
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from pokerlab.games.poker.rules import SHOWDOWNS
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 
 KIND = "buckets"
+LISTS = ("ranks", "suits", "boards", "methods", "counts", "distortions")  # of the manifest
 MOST_BUCKETS = 2**31
 
 
@@ -64,6 +65,8 @@ def load(path: Path | str) -> Buckets:
     kept = store.load(path, kind=KIND, quick=True)
     words: dict[str, Any] = dict(kept.manifest)
     try:
+        if not all(isinstance(words[name], list) for name in LISTS):
+            raise ValueError
         cards = _cards(words)
         methods, counts = [text_of(word) for word in words["methods"]], [count(one) for one in words["counts"]]
         seed, fingerprint = count(words["seed"], most=LARGEST_WHOLE), text_of(words["fingerprint"])
@@ -85,7 +88,9 @@ def _cards(words: Mapping[str, Any]) -> CardRounds:
     boards = tuple(count(one) for one in words["boards"])
     if not boards or list(boards) != sorted(boards) or words["showdown"] not in SHOWDOWNS:
         raise ValueError
-    return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), bool(words["ordered"]))
+    if not isinstance(words["ordered"], bool):
+        raise ValueError
+    return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), words["ordered"])
 
 
 def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, total: int) -> RoundBuckets:

@@ -1,6 +1,6 @@
 """Progress bars on standard error: of runs that are measured, of counted work, and of work known by its share.
 
-None is drawn where standard error is no terminal.
+None is drawn where standard error is no terminal; some work tells lines instead.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SOON = 0.5  # seconds before a bar appears for work that is often done at once
 NARROWEST_BAR = 10  # characters
+BETWEEN_LINES = 60.0  # seconds between lines where no bar is drawn
 
 
 class Estimate:
@@ -125,15 +126,25 @@ def _gap(exploitability: float, pot: float | None) -> str:
 
 
 @contextmanager
-def counted_bar(what: str = "", *, after: float = 0.0) -> Iterator[Callable[[str, int, int], None]]:
-    """Moved by calling what is given with (what is done, done, total)."""
+def counted_bar(
+    what: str = "", *, after: float = 0.0, lines: bool = False
+) -> Iterator[Callable[[str, int, int], None]]:
+    """Moved by calling what is given with (what is done, done, total).
+
+    With `lines`, a line every minute tells the same where no bar is drawn.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
     with _bar(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), total=None, after=after) as moved:
+        last = time.monotonic()
 
         def told(now: str, done: int, total: int) -> None:
+            nonlocal last
             if moved is not None:
                 moved(description=now, completed=done, total=total)
+            elif lines and time.monotonic() - last >= BETWEEN_LINES and done < total:
+                last = time.monotonic()
+                error_console().print(f"[dim]{done:,} of {total:,} {now}[/dim]")
 
         yield told
 

@@ -78,7 +78,7 @@ def run_shown(
     from pokerlab.lab.limits import stopping
 
     form = running.solver.form
-    stop = stopping(limits, form, spot=running.task.spot)
+    stop = stopping(limits, form, spot=running.task.spot, algorithm=running.algorithm)
     if all(limit is None for limit in limits.values()) and running.task.spot is None:
         stop = replace(stop, seconds=default_seconds)
     pot = form.pot if form.kind == "public" else None

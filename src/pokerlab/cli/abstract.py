@@ -122,7 +122,9 @@ def command(
     cards = bucketing.cards_of(game)
     methods_of = bucketing.chosen_methods(cards, named=named, listed=methods, buckets=buckets)
     plan = bucketing.planned(cards, methods_of, recall=recall, seed=seed)
-    bucketing.check_players(game, plan)
+    bucketing.check_players(game, plan.methods)
+    if (remark := bucketing.remark(plan)) and not as_json:
+        error_console().print(f"[dim]{literal(remark)}[/dim]")
     values = bucketing.values_of(game, plan)
     if out is not None:
         check_writable(out, "keep buckets")

@@ -19,6 +19,8 @@ from pokerlab.cli._output import (
 )
 from pokerlab.errors import BadSetting
 
+ROUNDS = 20  # of three players, unless told
+
 
 def command(
     chips: Annotated[int | None, typer.Option("--chips", help="All chips in play.", show_default=False)] = None,
@@ -54,7 +56,10 @@ def command(
             show_default=False,
         ),
     ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=0, max=1000, help="At most so many rounds.")] = 20,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--rounds", min=0, max=1000, help="Of three players: at most so many rounds.", show_default="20"),
+    ] = None,
     target: Annotated[
         float, typer.Option("--target", help="Stop below so many percent of the entry fee for a best response.")
     ] = 0.01,
@@ -92,7 +97,7 @@ def command(
     if out is not None:
         check_writable(out, "keep the solution")
     plan = {"method": method, "iterations": iterations, "step": step, "memory": memory}
-    plan |= {"rounds": rounds, "target_percent": target, "workers": threads}
+    plan |= {"rounds": ROUNDS if rounds is None else rounds, "target_percent": target, "workers": threads}
     with announcing_compilation():
         setting, kept = _setting(chips, blinds, payouts, unit, resume)
         if forecast:
@@ -103,8 +108,10 @@ def command(
             _three(setting, kept, plan, at, files, as_json)
         elif at is not None or out is not None:
             raise BadSetting("--at and --out are for three players; of two --csv writes every stack")
-        elif step is not None or memory is not None:
-            raise BadSetting("--step and --memory are for three players; of two, values are iterated to the end")
+        elif step is not None or memory is not None or rounds is not None:
+            raise BadSetting(
+                "--step, --memory and --rounds are for three players; of two, values are iterated to the end"
+            )
         else:
             _two(setting, plan, files, as_json)
 

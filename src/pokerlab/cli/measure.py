@@ -102,7 +102,7 @@ def command(
             show_measured(console(), found)
         return
     agent = _one(agents, "--local")
-    with announcing_compilation(), counted_bar("hands") as bar:
+    with announcing_compilation(), counted_bar("hands", lines=not as_json) as bar:
         won = local_best_response(
             game,
             agent,
@@ -133,7 +133,7 @@ def _learn(
     from pokerlab.lab.learned_response import HANDS, learned_response
     from pokerlab.report.measured import show_learned
 
-    with announcing_compilation(), counted_bar("iterations") as bar:
+    with announcing_compilation(), counted_bar("iterations", lines=not as_json) as bar:
         won = learned_response(
             game,
             agent,

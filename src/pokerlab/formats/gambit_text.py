@@ -20,10 +20,14 @@ def number(text: str) -> Fraction | None:
     >>> number("1/3"), number("-.5"), number("x")
     (Fraction(1, 3), Fraction(-1, 2), None)
     """
+    value = _exact(text)
+    return value if value is not None and abs(value) <= LARGEST else None
+
+
+def _exact(text: str) -> Fraction | None:
     if not _NUMBER.fullmatch(text) or text.partition("/")[2].strip("0") == "" != text.partition("/")[1]:
         return None
-    value = Fraction(text)
-    return value if abs(value) <= LARGEST else None
+    return Fraction(text)
 
 
 class Words:
@@ -89,9 +93,11 @@ class Words:
 
     def number(self, what: str) -> Fraction:
         """Take a number."""
-        value = number(self.word)
+        value = _exact(self.word)
         if value is None:
             raise self.complaint(f"expected {what}, a number, found {self.found()}")
+        if abs(value) > LARGEST:
+            raise self.complaint(f"{what} is from -10^100 to 10^100, and {self.found()} is beyond")
         self.advance()
         return value
 

@@ -34,6 +34,7 @@ MOST_BY_DEFAULT = 1000  # buckets of a round
 SHARE_BY_DEFAULT = 10  # hands a bucket, in games with fewer
 FEWEST_BY_DEFAULT = 10
 MOST_FIRST = 2000  # hands of a first round that get a bucket each
+GAMESHRINK = "gameshrink"
 _BLOCK = 1 << 22
 
 OnStage = Callable[[str, float], None]  # what is being done, the share of it that is
@@ -76,15 +77,27 @@ def cards_of(game: str) -> CardRounds:
     return CardRounds.of(_opened(game))
 
 
-def check_players(game: str, plan: Plan) -> None:
+def check_players(game: str | PokerGame, methods: Sequence[str]) -> None:
     """BadSetting where a method is lossless with two players alone, and the game has more."""
-    opened = _opened(game)
-    for text in plan.methods:
-        if opened.players > 2 and open_method(text).for_two:
+    opened = game if isinstance(game, PokerGame) else _opened(game)
+    for text in methods:
+        if opened.players > 2 and method_name(text) == GAMESHRINK and open_method(text).for_two:
             raise BadSetting(
                 f"{shortened(text)} looks at one opponent, and would lose something with the {opened.players} players "
                 f"of {opened.name}: choose lossless, or gameshrink(outcomes=true), which is lossy anyway"
             )
+
+
+def remark(plan: Plan) -> str:
+    """What is not as lossless as it looks; empty where there is nothing to say."""
+    kept = [open_method(text).for_two or method_name(text) == LOSSLESS for text in plan.methods]
+    if all(kept) or not any(open_method(text).for_two for text in plan.methods):
+        return ""
+    others = ", ".join(dict.fromkeys(text for text, fine in zip(plan.methods, kept, strict=True) if not fine))
+    return (
+        f"gameshrink loses nothing where every round is made by it or is lossless; with {shortened(others)} beside it "
+        "the buckets are lossy"
+    )
 
 
 def values_of(game: str, plan: Plan) -> Valuing | None:
@@ -155,7 +168,8 @@ def chosen_methods(
         methods = [part.strip() for part in re.split(r",(?![^(]*\))", listed)]
         if len(methods) != cards.rounds:
             told = ", ".join(round_names(cards))
-            raise BadSetting(f"--methods names {len(methods)} methods, and there are {cards.rounds} rounds: {told}")
+            count = "1 method" if len(methods) == 1 else f"{len(methods)} methods"
+            raise BadSetting(f"--methods names {count}, and there are {cards.rounds} rounds: {told}")
         return tuple(methods)
     methods = default_methods(cards, buckets)
     seen: set[int] = set()

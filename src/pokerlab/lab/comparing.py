@@ -145,7 +145,7 @@ def _each(
         if wanted not in laid:
             laid[wanted] = prepare(task, algorithm=method, form=form, on_layout=on_layout)
         running = start(replace(laid[wanted], algorithm=method), seed=seed)
-        stop = stopping(limits, running.solver.form, spot=task.spot)
+        stop = stopping(limits, running.solver.form, spot=task.spot, algorithm=method)
         with watching(spec, stop) as show:
             found = running.run(stop, on_progress=show)
         yield spec, found

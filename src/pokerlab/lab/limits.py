@@ -7,6 +7,7 @@ from typing import Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.spot.spot import Spot
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Stop
 from pokerlab.tree.form import Form
 
@@ -26,12 +27,19 @@ def check_limits(limits: Mapping[str, Any]) -> None:
         Stop(**stated)
 
 
-def stopping(limits: Mapping[str, Any], form: Form, *, spot: Spot | None = None) -> Stop:
-    """When to stop: at a target, iterations or seconds; at the default target when nothing is said."""
+def stopping(
+    limits: Mapping[str, Any], form: Form, *, spot: Spot | None = None, algorithm: Algorithm | None = None
+) -> Stop:
+    """When to stop: at a target, iterations or seconds.
+
+    When nothing is said, at the iterations that are usual for the algorithm, or at the default target.
+    """
     check_limits(limits)
     stated = {name: limit for name, limit in limits.items() if limit is not None}
     if isinstance(stated.get("target"), str):
         stated["target"] = read_target(stated["target"], pot=form.pot)
+    if not stated and algorithm is not None and algorithm.usual is not None:
+        return Stop(iterations=algorithm.usual)
     return Stop(**(stated or {"target": default_target(form, spot=spot)}))
 
 

@@ -34,6 +34,7 @@ DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "l
 WHERE_ASKED = {"bucketed": "pure"}  # of forms that are taken where they are asked for alone
 AUTO = "auto"
 STORAGE = ("float32", "int16")
+COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def solve(
     else:
         laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
     running = start(laid, seed=seed, resources=resources)
-    stop = stopping(limits, running.solver.form, spot=laid.task.spot)
+    stop = stopping(limits, running.solver.form, spot=laid.task.spot, algorithm=running.algorithm)
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save, keep=keep)
 
 
@@ -216,7 +217,7 @@ def resume(
     check_keep(keep)
     check_elsewhere(path, save, keep)
     running = reopened(path, threads=threads, algorithm=algorithm)
-    stop = stopping(limits, running.solver.form, spot=running.task.spot)
+    stop = stopping(limits, running.solver.form, spot=running.task.spot, algorithm=running.algorithm)
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path, keep=keep)
 
 
@@ -225,10 +226,12 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
     earlier = load(path, threads=threads)
     if not earlier.state:
         again = path if earlier.spot is not None else earlier.game
-        command = "train" if earlier.form == "bucketed" else "solve"
+        command = f"{'train' if earlier.form == 'bucketed' else 'solve'} {again}"
+        if earlier.algorithm.partition("(")[0] in COUNTERING:
+            command = f"exploit {again} --opponent NAME"
         raise BadFile(
             f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: begin anew "
-            f"with `pokerlab {command} {again} --out NEW`"
+            f"with `pokerlab {command} --out NEW`"
         )
     began = time.perf_counter()
     form = earlier.laid_out()

@@ -17,6 +17,7 @@ from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buck
 from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.bucketing import check_players
 from pokerlab.lab.limits import check_limits
 from pokerlab.lab.solving import LaidOut, OnProgress, Running, prepare, start
 from pokerlab.lab.tasks import Task
@@ -86,12 +87,14 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
     game = open_game(name)
     if not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
-    if isinstance(buckets, Buckets | ExchangeBuckets):
+    if isinstance(buckets, ExchangeBuckets):
         return Abstracted(game, buckets)
-    if game.dealing.draws:
+    if game.dealing.draws and not isinstance(buckets, Buckets):
         return Abstracted(game, exchange_buckets_for(game, buckets))
     if buckets is not None:
-        return Abstracted(game, bucket_file.load(buckets))
+        found = buckets if isinstance(buckets, Buckets) else bucket_file.load(buckets)
+        check_players(game, found.methods)
+        return Abstracted(game, found)
     try:
         return Abstracted(game, lossless(CardRounds.of(game)))
     except TooLarge as problem:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.report.numbers import bar, duration
+from pokerlab.report.numbers import bar, counted, duration
 from pokerlab.tree.forecast import bytes_text
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def show_forecast(screen: Any, found: Mapping[str, Any]) -> None:
 def round_text(one: MadeRound) -> str:
     """A finished round in one line."""
     took = "" if one.seconds is None else f", {duration(one.seconds)}"
-    return f"{one.name}: {one.hands:,} hands in {one.buckets:,} buckets by {one.method}{took}"
+    return f"{one.name}: {counted(one.hands, 'hand')} in {counted(one.buckets, 'bucket')} by {one.method}{took}"
 
 
 def show_made(screen: Any, game: str, result: Mapping[str, Any]) -> None:
@@ -135,7 +135,7 @@ def show_hand(screen: Any, hand: str, places: Sequence[HandBucket]) -> None:
 def _hand_lines(place: HandBucket) -> list[str]:
     lines = []
     if place.hands is not None and place.share is not None:
-        hands = "1 hand" if place.hands == 1 else f"{place.hands:,} hands"
+        hands = counted(place.hands, "hand")
         lines.append(f"  holds {hands} up to names of suits, {100 * place.share:.3g} % of those dealt")
     if place.here:
         more = place.here_count - len(place.here)

@@ -13,7 +13,7 @@ from pokerlab.cards.range_writing import write
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.lab.endgame import SEATS, TwoPlayers
 from pokerlab.lab.endgame_three import DECISIONS, ThreePlayers
-from pokerlab.report.numbers import duration
+from pokerlab.report.numbers import counted, duration
 
 MOST_ROWS = 24
 MIXED = 0.05  # a hand played more rarely is left out of a range, one played more often than the rest is in it
@@ -36,8 +36,8 @@ def show_two(screen: Any, found: TwoPlayers) -> None:
     solution = found.solution
     screen.print(
         f"\n[dim]{found.setting.state_count} states of {found.setting.unit} chips, every hand by a linear program, "
-        f"{solution.rounds} rounds; a best response to the end wins {max(solution.epsilon, 0):.1e} more at most; "
-        f"{duration(found.seconds)}[/dim]"
+        f"{counted(solution.rounds, 'round')}; a best response to the end wins {max(solution.epsilon, 0):.1e} more "
+        f"at most; {duration(found.seconds)}[/dim]"
     )
 
 
@@ -75,8 +75,9 @@ def show_three(screen: Any, found: ThreePlayers, at: int | None = None) -> None:
         f"{', '.join(f'{prize:g}' for prize in setting.payouts)}[/bold]: {len(found.states):,} states"
     )
     screen.print(
-        f"after {len(found.rounds)} rounds no player gains more than [bold]{found.epsilon_percent:.4f} %[/bold] of the "
-        "entry fee by any other way to play to the end, from any state"
+        f"after {counted(len(found.rounds), 'round')} no player gains more than "
+        f"[bold]{found.epsilon_percent:.4f} %[/bold] of the entry fee by any other way to play to the end, "
+        "from any state"
     )
     screen.print(
         f"the chip model is off by {size.mean():.3f} % of the entry fee on average, by {size.max():.2f} % at most:"

@@ -11,7 +11,7 @@ from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import WinningsUnit
-from pokerlab.report.numbers import game_title
+from pokerlab.report.numbers import counted, game_title
 
 _NAMES = """
 select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
@@ -31,7 +31,9 @@ def print_matches(file: HandsFile, console: Any) -> None:
     )
     widest, longest = (max(map(cell_len, texts), default=0) for texts in (names, numbers))
     for match in matches:
-        count = f"{match.hands:,} hands" if match.finished else f"{match.hands:,} of {match.wanted:,} hands"
+        count = (
+            counted(match.hands, "hand") if match.finished else f"{match.hands:,} of {counted(match.wanted, 'hand')}"
+        )
         source = "" if match.source == "pokerlab" else f", from {match.source}"
         heading = Text.assemble((f"match {match.number}", "bold"), f"  {game_title(match.game.name)}  {count}{source}")
         console.print(heading, no_wrap=True, overflow="ellipsis")

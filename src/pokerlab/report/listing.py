@@ -15,6 +15,7 @@ from pokerlab.report.numbers import game_title, gap_text, reach_text
 from pokerlab.report.place import show_view
 from pokerlab.report.solution import show_solution
 from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.shipped import name_of
 from pokerlab.strategy.solution import Solution
 
 LONGEST_BAR = 5
@@ -31,10 +32,10 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str,
         if player is None and not match:
             screen.print()
             show_view(screen, solution.root)
-            name = "FILE" if file is None else str(file)
+            name = "FILE" if file is None else name_of(file)
             example = next(solution.strategy.lines()).hand
             words = f'pokerlab browse {name} walks on; --match "{example}:" lists infosets'
-            screen.print(words, markup=False, style="dim", soft_wrap=True)
+            screen.print(words, markup=False, style="dim")
             return
     else:
         _show_heading(screen, solution)

@@ -11,7 +11,7 @@ from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.match.statistics import Summary, WinningsUnit
-from pokerlab.report.numbers import game_title
+from pokerlab.report.numbers import counted, game_title
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
 
@@ -87,7 +87,7 @@ def print_match(result: MatchResult, console: Any) -> None:
     rate = result.hands / result.seconds if result.seconds else 0.0
     deals = f" of {result.deals:,} deals" if result.hands != result.deals else ""
     console.print(
-        f"\n[bold]{escape(game_title(result.game))}[/bold]  {result.hands:,} hands{deals}  "
+        f"\n[bold]{escape(game_title(result.game))}[/bold]  {counted(result.hands, 'hand')}{deals}  "
         f"[dim]{result.seconds:,.1f} s, {rate:,.0f} hands/s[/dim]"
     )
     usual = result.units.usual
@@ -182,7 +182,7 @@ def print_tournament(result: Tournament, console: Any) -> None:
     from rich.markup import escape
 
     name, digits = result.unit.name, result.unit.digits
-    told = f"{result.hands:,} hands a pair, {name}/hand of the row's agent"
+    told = f"{counted(result.hands, 'hand')} a pair, {name}/hand of the row's agent"
     console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {told}")
     agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
     columns = []

@@ -27,7 +27,7 @@ def show_measured(screen: Any, found: Measured) -> None:
     screen.print(table)
     gap = max(found.measure.exploitability, 0.0)  # below zero by rounding only
     screen.print(
-        f"[dim]exploitability[/dim]  [bold]{gap:.6g}[/bold] a hand, {100 * gap / found.pot:.3g} % of the pot, "
+        f"[dim]exploitability[/dim]  [bold]{gap:.6g}[/bold] chips a hand, {100 * gap / found.pot:.3g} % of the pot, "
         f"in {escape(game_title(found.game))}"
     )
 

@@ -25,7 +25,7 @@ from pokerlab.report.convergence import convergence_picture, pass_sizes
 from pokerlab.report.figure import drawn, letters
 from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
-from pokerlab.report.numbers import game_title, gap_text, reach_text, value_text
+from pokerlab.report.numbers import counted, game_title, gap_text, reach_text, value_text
 from pokerlab.report.picture import Picture
 from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, percent, strategy_grid
 from pokerlab.strategy.exchange_view import ExchangeView
@@ -350,7 +350,7 @@ def _(result: MatchResult) -> str:
         rows.append((agent, *won, f"{luck:.4f}" if np.isfinite(luck) else "–"))
     deals = f" of {result.deals:,} deals" if result.hands != result.deals else ""
     return pieces.block(
-        pieces.title(game_title(result.game), more=f"{result.hands:,} hands{deals}, {result.seconds:,.1f} s"),
+        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')}{deals}, {result.seconds:,.1f} s"),
         pieces.table(("agent", *(f"{scale.name}/hand" for scale in scales), "p"), rows),
         pieces.note("± is half of the 95 % interval; p: that the agent does not win in the long run"),
         *(pieces.note(f"{agent}: {count:,} times not allowed: {why}") for agent, why, count in result.faults[:8]),
@@ -375,7 +375,7 @@ def _(result: Tournament) -> str:
         rows.append((str(place), agent, f"{mean:+,.{digits}f} ± {half:,.{digits}f}", *against))
     heading = ("", "agent", "all", *(f"v {agent}" for agent in agents))
     return pieces.block(
-        pieces.title(game_title(result.game), more=f"{result.hands:,} hands a pair, {result.unit.name}/hand"),
+        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.name}/hand"),
         pieces.table(heading, rows, left=2),
         pieces.note(f"by instant run-off: {result.runoff.ranking[0]} wins"),
     )

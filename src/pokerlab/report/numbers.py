@@ -94,6 +94,15 @@ def duration(seconds: float) -> str:
     return f"{max(1.0, seconds):.0f} s"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "hand"), counted(2500, "hand"), counted(0, "match", "matches")
+    ('1 hand', '2,500 hands', '0 matches')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def bar(share: float, width: int) -> str:
     """A bar for a share of 0 to 1 of so many characters, in eighths of a character."""
     eighths = round(8 * width * share)

@@ -57,7 +57,7 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
     elif view.player is not None:
         _show_rows(screen, view)
         if note := getattr(view, "note", ""):
-            screen.print(f"[dim]{note}[/dim]", soft_wrap=True)
+            screen.print(f"[dim]{note}[/dim]")
     _show_values(screen, view)
 
 

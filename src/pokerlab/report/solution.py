@@ -25,6 +25,7 @@ def show_solution(
 
     from pokerlab.report.numbers import game_title
     from pokerlab.report.roles import has_chart, role_rows, show_charts
+    from pokerlab.strategy.shipped import name_of
 
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
@@ -43,7 +44,7 @@ def show_solution(
     table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}")
     table.add_row("set-up", f"{solution.setup_seconds:.2f} s, laying out and compiling")
     if kept is not None:
-        table.add_row("kept in", escape(str(kept)) + kept_words(solution, kept))
+        table.add_row("kept in", escape(name_of(kept)) + kept_words(solution, kept))
     for what, path in (("picture", plot), ("curve", csv)):
         if path is not None:
             table.add_row(what, escape(str(path)))

@@ -54,6 +54,7 @@ class Algorithm:
     two_player_zero_sum: bool = False  # needs it
     random: bool = False  # whether the seed matters
     unit: str = "iterations"  # what an iteration is called
+    usual: int | None = None  # iterations to do when nothing is said: exploitability is not all that it is run for
     rehearsal: Algorithm | None = None  # a smaller one that runs the same machine code
 
     @property

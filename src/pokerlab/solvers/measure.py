@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,13 @@ class BestResponse:
 
     value: float
     profile: np.ndarray  # [A]: the profile with the player's part replaced
+
+
+class Answer(NamedTuple):
+    """What a player's sequences bring when he answers best, and what he takes."""
+
+    value: np.ndarray  # [S]: of his own; of his empty one, what he wins
+    choice: np.ndarray  # [S]: 1 for what is taken of each of his infosets, 0 for the rest
 
 
 def check_profile(form: SequenceForm, profile: np.ndarray) -> np.ndarray:
@@ -85,20 +92,24 @@ def expected_values(form: SequenceForm, profile: np.ndarray) -> tuple[float, ...
 
 def best_response(form: SequenceForm, profile: np.ndarray, *, player: int) -> BestResponse:
     """The best that one player can do against the others' part of a profile."""
-    from pokerlab.solvers.sequence._kernels import respond, treeplexes_of
-
     if isinstance(player, bool) or not isinstance(player, Integral) or not 0 <= player < form.players:
         raise BadSetting(f"{form.tree.game} has players 0 to {form.players - 1}, not {player}")
     profile = check_profile(form, profile)
-    treeplexes = treeplexes_of(form)
-    value = _gathered(treeplexes, form.plan(profile))
-    infosets, own = form.ranges
-    choice = np.empty(form.sequences)
+    found = answer(form, form.plan(profile), int(player))
+    played = profile.copy()
+    played[form.slots_of(int(player))] = found.choice[form.sequences_of(int(player))]
+    return BestResponse(float(found.value[player]), played)
+
+
+def answer(form: SequenceForm, plan: np.ndarray, player: int) -> Answer:
+    """The same against realisation plans, sequence by sequence.  # [S]"""
+    from pokerlab.solvers.sequence._kernels import gather, respond, treeplexes_of
+
+    treeplexes, (infosets, _) = treeplexes_of(form), form.ranges
+    value, choice = np.zeros((2, form.sequences))
+    gather(np.uint64(player), False, treeplexes, plan, value)
     respond(infosets[player, 0], infosets[player, 1], treeplexes, value, choice)
-    first, last = own[player]
-    answer = profile.copy()
-    answer[int(first) - form.players : int(last) - form.players] = choice[first:last]
-    return BestResponse(float(value[player]), answer)
+    return Answer(value, choice)
 
 
 def regrets(form: SequenceForm, profile: np.ndarray) -> np.ndarray:

@@ -272,7 +272,7 @@ def _check_size(
         return
     stored = sum(array.size for name, array in arrays.items() if name.startswith("average_") and "scale" not in name)
     if stored != size.slots:
-        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategy, and its spot has {size.slots:,}")
+        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategies, and its spot has {size.slots:,}")
 
 
 def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:

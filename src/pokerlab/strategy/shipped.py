@@ -23,6 +23,11 @@ def path_of(file: Path) -> Path:
     return FOLDER / NAMED[str(file)] if str(file) in NAMED and not file.exists() else file
 
 
+def name_of(path: Path) -> str:
+    """What to type for a file: the name of the agent that plays it, where it comes with the package."""
+    return next((name for name, file in NAMED.items() if path == FOLDER / file), str(path))
+
+
 def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
     """How the cards of a game come, which a blueprint must share."""
     return ExchangeCards.of(game) if game.dealing.draws else CardRounds.of(game)

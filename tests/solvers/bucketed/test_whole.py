@@ -26,19 +26,9 @@ from pokerlab.solvers.public.assessor import Assessor
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import PublicTree, slots_of
+from small_buckets import random_buckets, two_cards
 
-TWO_CARDS = PokerGame(
-    Rules(  # unequal antes and stacks, hands of two cards, showdowns before the board is complete
-        players=2,
-        deck=Deck.of("QKA", "ab"),
-        rounds=(Round(private=2, bet=2), Round(public=1, bet=2)),
-        antes=(2, 0),
-        blinds=(0, 1),
-        stacks=(5, 6),
-        odd_chips="split",
-    ),
-    "two-cards",
-)
+TWO_CARDS = two_cards("ab")
 GAMES = ["kuhn", "leduc(raises=1, ranks=4)", "leduc-nolimit(stack=(3, 4))", "rhode-island(ranks=2, suits=2, raises=1)"]
 
 
@@ -47,15 +37,6 @@ def game_of(name: str) -> PokerGame:
     game = TWO_CARDS if name == "two-cards" else open_game(name)
     assert isinstance(game, PokerGame)
     return game
-
-
-def mixed(game: PokerGame, share: int, *, ordered: bool = True) -> BucketedForm:
-    """Buckets of about so many hands each, thrown together at random."""
-    rng, rounds = np.random.default_rng(share), []
-    for one in lossless(CardRounds.of(game, ordered=ordered)).rounds:
-        count = -(-one.count // share)
-        rounds.append(RoundBuckets("random", count, (rng.permutation(one.count) % count).astype(np.uint16)))
-    return bucketed_form(game, Buckets(CardRounds.of(game, ordered=ordered), tuple(rounds)))
 
 
 def random_numbers(form: BucketedForm, seed: int = 0) -> np.ndarray:
@@ -67,7 +48,7 @@ def random_numbers(form: BucketedForm, seed: int = 0) -> np.ndarray:
 @pytest.mark.parametrize("name", [*GAMES, "two-cards"])
 @pytest.mark.parametrize("share", [1, 3])
 def test_values_are_those_of_every_deal_by_itself(name: str, share: int) -> None:
-    form = mixed(game_of(name), share, ordered=share == 1)
+    form = random_buckets(game_of(name), share, ordered=share == 1)
     laid, average = whole(form), random_numbers(form)
     expected, by_hand = WholeTwin(form).told(average)
     told: dict[int, np.ndarray] = {}
@@ -100,7 +81,7 @@ def test_a_best_response_over_buckets_is_the_best_of_all_pure_strategies() -> No
     """Kuhn poker with five cards in two buckets: sixteen strategies of each seat."""
     rounds = (Round(private=1, raises=1),)
     game = PokerGame(Rules(2, rounds, Deck.of("9TJQK", "a"), limit="fixed", antes=(1, 1)), "five-card-kuhn")
-    form = mixed(game, 3)
+    form = random_buckets(game, 3)
     laid = whole(form)
     assert form.buckets.counts == (2,)
     average = random_numbers(form, 4)
@@ -132,7 +113,7 @@ def test_training_leaves_little_to_gain_inside_the_abstraction_and_more_outside(
 
 def test_buckets_that_forget_have_no_best_response_here() -> None:
     with pytest.raises(BadSetting, match="perfect recall"):
-        whole(mixed(game_of("leduc"), 2)).best(np.zeros(10_000), 0)
+        whole(random_buckets(game_of("leduc"), 2)).best(np.zeros(10_000), 0)
 
 
 def test_large_games_and_more_players_are_refused() -> None:

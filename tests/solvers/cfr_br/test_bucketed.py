@@ -13,12 +13,10 @@ from pokerlab import registry
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import Plan, make
-from pokerlab.cards.card import Deck
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.lab.solving import resume
 from pokerlab.lab.training import train
 from pokerlab.solvers.bucketed.measuring import betting_histories
@@ -31,19 +29,9 @@ from pokerlab.strategy.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import BLOCK
+from small_buckets import random_buckets, two_cards
 
-TWO_CARDS = PokerGame(
-    Rules(  # unequal antes and stacks, hands of two cards: 28 of them, and 45 in three suits, more than a block
-        players=2,
-        deck=Deck.of("QKA", "abc"),
-        rounds=(Round(private=2, bet=2), Round(public=1, bet=2)),
-        antes=(2, 0),
-        blinds=(0, 1),
-        stacks=(5, 6),
-        odd_chips="split",
-    ),
-    "two-cards",
-)
+TWO_CARDS = two_cards("abc")  # 36 hands, more than a block
 GAMES = ["kuhn", "leduc(ranks=4, raises=1)", "rhode-island(ranks=3, suits=3, raises=1)", "two-cards"]
 STEP = Step()
 
@@ -57,11 +45,7 @@ def game_of(name: str) -> PokerGame:
 @cache
 def mixed(name: str, share: int, ordered: bool = True) -> Whole:
     """Buckets of about so many hands each, thrown together at random, with every deal."""
-    rng, rounds, cards = np.random.default_rng(share), [], CardRounds.of(game_of(name), ordered=ordered)
-    for one in lossless(cards).rounds:
-        count = -(-one.count // share)
-        rounds.append(RoundBuckets("random", count, (rng.permutation(one.count) % count).astype(np.uint16)))
-    return whole(bucketed_form(game_of(name), Buckets(cards, tuple(rounds))))
+    return whole(random_buckets(game_of(name), share, ordered=ordered))
 
 
 def started(form: BucketedForm, seed: int, **settings: object) -> BucketedAnswered:

@@ -1,6 +1,7 @@
 """Spots whose two players have nothing alike, against a plain twin, on every street and at every edge of a block.
 
-Run again with NUMBA_BOUNDSCHECK=1 by `make test`, where a place outside of an array raises.
+Run again with NUMBA_BOUNDSCHECK=1 by `make test`, where a place outside of an array raises. The longest tests store one
+half of their spots in float32 and the other in int16, and the checked run the other way round.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -189,11 +191,18 @@ SHAPES = [(street, *pair) for street in ("river", "turn") for pair in PAIRS]
 SHAPES += [("flop", 1, 33), ("flop", 33, 31), ("flop", 31, 1326), ("flop", 1326, 1)]
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
-@pytest.mark.parametrize(("street", "one", "other"), SHAPES)
+def storage_of(place: int) -> str:
+    """How the spot at a place of a list is stored in this run; the run with indices checked has the other."""
+    return ("float32", "int16")[(place + bool(numba.config.BOUNDSCHECK)) % 2]
+
+
+@pytest.mark.parametrize(
+    ("street", "one", "other", "storage"),  # as on a chessboard: each size, of either seat, is stored in both ways
+    [(*shape, storage_of(place + place // 4 + place // 16)) for place, shape in enumerate(SHAPES)],
+)
 def test_every_size_of_range_meets_every_other(street: str, one: int, other: int, storage: str, tmp_path: Path) -> None:
     """Solve, measure, browse, keep and resume; the two seats' values add up to the pot wherever one looks."""
-    threads = 2 if (one < other) == (storage == "int16") else 1  # of two storages, one runs on two threads
+    threads = 2 if (one < other) == (storage == "int16") else 1  # of the two runs, one is on two threads
     file = tmp_path / "a.spot"
     solved = solve(uneven(street, one, other), iterations=2, storage=storage, threads=threads, save=file)
     assert sum(solved.values) == pytest.approx(100, abs=1e-4)
@@ -216,17 +225,16 @@ def test_every_size_of_range_meets_every_other(street: str, one: int, other: int
 
 
 @pytest.mark.parametrize("street", BOARDS)
-@pytest.mark.parametrize(("one", "other"), [(1, 33), (33, 1), (40, 97)])
-def test_locked_and_raked_spots_and_their_best_responses(street: str, one: int, other: int) -> None:
+@pytest.mark.parametrize(("place", "one", "other"), [(0, 1, 33), (1, 33, 1), (2, 40, 97)])
+def test_locked_and_raked_spots_and_their_best_responses(street: str, place: int, one: int, other: int) -> None:
     spot = uneven(street, one, other, rake=0.05, rake_cap=3.0)
     lock = lock_from_text("check: check 30%, allin 70%")
-    for storage in ("float32", "int16"):
-        solved = solve(spot, iterations=3, storage=storage, threads=2, locks=[lock])
-        assert 97.0 - 1e-6 <= sum(solved.values) < 100
-        assert solved.at("check").strategy() == pytest.approx({"check": 0.3, "all-in 150": 0.7}, abs=1e-4)
-        for player in (0, 1):
-            answered = solved.best_response(player)
-            assert answered.measure.values[player] == pytest.approx(solved.measure.best_responses[player], abs=1e-3)
+    solved = solve(spot, iterations=3, storage=storage_of(place + len(BOARDS[street]) // 2), threads=2, locks=[lock])
+    assert 97.0 - 1e-6 <= sum(solved.values) < 100
+    assert solved.at("check").strategy() == pytest.approx({"check": 0.3, "all-in 150": 0.7}, abs=1e-4)
+    for player in (0, 1):
+        answered = solved.best_response(player)
+        assert answered.measure.values[player] == pytest.approx(solved.measure.best_responses[player], abs=1e-3)
 
 
 def test_a_report_over_boards_of_every_street() -> None:

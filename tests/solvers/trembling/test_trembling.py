@@ -13,6 +13,7 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
+from pokerlab.lab.solving import solve
 from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
 from pokerlab.solvers.assessing.rationality import rationality
 from pokerlab.solvers.measure import measure
@@ -143,6 +144,15 @@ def test_hands_tremble_less_and_less() -> None:
     assert (np.diff(found) <= 0).all()
     assert len(set(found.tolist())) == 5
     assert set(trembles(0.3, 1, 100).tolist()) <= {0.3}
+
+
+def test_without_a_limit_it_runs_long_enough_to_play_well_off_the_path() -> None:
+    """A target would be reached before: exploitability does not tell how well is played where play never comes."""
+    found = solve("kuhn", algorithm="trembling")
+    assert found.iterations == 10_000
+    assert solve("kuhn", algorithm="trembling", target=1e-3).iterations < 1000
+    form = sequence_form(build(open_game("leduc")))
+    assert worst_loss(form, solved(form, "trembling", 10_000)) < worst_loss(form, solved(form, "trembling", 600)) / 2
 
 
 def test_what_does_not_go_together_is_told() -> None:

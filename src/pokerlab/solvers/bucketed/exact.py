@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.abstraction.blurred import Blurred
 from pokerlab.errors import BadSetting
 from pokerlab.registry import load
-from pokerlab.solvers.program.linear_program import minimise
+from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.history.layout import build
@@ -85,32 +85,17 @@ class ExactBuckets:
         from scipy.sparse import bmat, csr_matrix
 
         inside, half = self.inside, self.halves[player]
-        mine, there = plan_rows(inside, player), plan_rows(half, 1 - player)
-        sizes = [mine.shape[1], there.shape[0]]
-        blocks: list[list[Any]] = [[mine, None], [-self._payoff(half, player, self._order(player)).T, there.T]]
-        upper = [np.zeros(mine.shape[0]), np.zeros(there.shape[1])]
-        least = [np.zeros(sizes[0]), np.full(sizes[1], -np.inf)]
+        there = plan_rows(half, 1 - player)
+        limits: list[list[Any]] = [[-self._payoff(half, player, self._order(player)).T, there.T]]
+        least = np.full(there.shape[0], -np.inf)
         if among_equilibria:
             theirs = plan_rows(inside, 1 - player)
-            blocks = [[*row, None] for row in blocks]
-            blocks.append([-self._payoff(inside, player).T, csr_matrix((theirs.shape[1], sizes[1])), theirs.T])
-            upper.append(np.zeros(theirs.shape[1]))
+            limits[0].append(None)
+            limits.append([-self._payoff(inside, player).T, csr_matrix((theirs.shape[1], len(least))), theirs.T])
             worths = np.full(theirs.shape[0], -np.inf)
             worths[0] = (self.value if player == 0 else -self.value) - SLACK * self.form.stakes
-            least.append(worths)
-        upper[0][0] = 1.0
-        bound = np.concatenate(upper)
-        lower = np.r_[upper[0], np.full(len(bound) - len(upper[0]), -np.inf)]
-        columns = np.concatenate(least)
-        cost = np.zeros(len(columns))
-        cost[sizes[0]] = -1.0
-        optimum = minimise(
-            cost,
-            csr_matrix(bmat(blocks)),
-            row_bounds=(lower, bound),
-            column_bounds=(columns, np.full(len(columns), np.inf)),
-        )
-        return np.asarray(np.maximum(optimum.point[1 : sizes[0]], 0.0))
+            least = np.append(least, worths)
+        return best_plan(plan_rows(inside, player), csr_matrix(bmat(limits)), least=least).plan[1:]
 
     def _payoff(self, laid: SequenceForm, player: int, order: np.ndarray | None = None) -> csr_matrix:
         """Payoffs to a player by own sequences, the empty one first, and the other's; own rows in another order."""

@@ -19,7 +19,7 @@ import numpy as np
 from pokerlab.solvers.counter.restriction import Restriction
 from pokerlab.solvers.counter.solver import hold_of
 from pokerlab.solvers.library.lp import scaled_payoffs
-from pokerlab.solvers.program.linear_program import minimise
+from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import parent_columns, plan_rows
 from pokerlab.tree.sequence import SequenceForm
 
@@ -44,39 +44,25 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
     own = form.sequences_of(held)
     fixed = np.r_[1.0, form.plan(restriction.model)[own]]
     worth = identity(sequences, format="csr") - following[:, :sequences]
-    rows = vstack(
+    limits = vstack(
         [
-            hstack([rules, csr_matrix((rules.shape[0], sequences + infosets))]),
             hstack([-payoff.T, worth, -following[:, sequences:]]),
             hstack([csr_matrix((sequences - 1, plans)), -identity(sequences, format="csr")[1:], members]),
         ]
     )
-    start = np.zeros(rules.shape[0])
-    start[0] = 1.0
     cost = np.zeros(plans + sequences + infosets)
     cost[:plans] = -restriction.whole * (payoff @ fixed)
     cost[plans] = restriction.whole - 1.0
-    optimum = minimise(
-        cost,
-        csr_matrix(rows),
-        row_bounds=(
-            np.r_[start, np.zeros(sequences), np.full(sequences - 1, -np.inf)],
-            np.r_[start, np.zeros(sequences), np.zeros(sequences - 1)],
-        ),
-        column_bounds=(
-            np.r_[np.zeros(plans), np.full(sequences + infosets, -np.inf)],
-            np.full(len(cost), np.inf),
-        ),
-    )
-    plan = _held_plan(form, restriction, np.abs(optimum.prices[rules.shape[0] + sequences :]))
-    plan[form.sequences_of(free)] = np.maximum(optimum.point[1:plans], 0.0)
+    found = best_plan(rules, limits, met=sequences, cost=cost)
+    plan = _held_plan(form, restriction, np.abs(found.prices[sequences:]))
+    plan[form.sequences_of(free)] = found.plan[1:]
     middle = paid.middle if free == 0 else -paid.middle
-    return plan, middle - paid.unit * float(cost @ optimum.point)
+    return plan, middle - paid.unit * found.cost
 
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
     """Plans [S] of which the held player's is one of those left to them; where free, by weights of their actions."""
-    from pokerlab.solvers.counter._kernels import realise_held
+    from pokerlab.solvers.counter._kernels.sequence import realise_held
     from pokerlab.solvers.sequence._kernels import treeplexes_of
 
     slots = form.slots_of(restriction.player)

@@ -20,7 +20,8 @@ from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.program.direct import DirectSolver
-from pokerlab.solvers.program.linear_program import Method, minimise
+from pokerlab.solvers.program.linear_program import Method
+from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
@@ -75,7 +76,7 @@ def solve_sequence_form(
     Variables are the first player's plan x and a worth w of each of the second's infosets, the root first; the second
     player's sequence t, being paid the least, says w[infoset of t] <= (x A)[t] + the worths of infosets that follow t.
     """
-    from scipy.sparse import csr_matrix, hstack, vstack
+    from scipy.sparse import csr_matrix, hstack
 
     mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
     payoff = scaled_matrix(form)
@@ -83,23 +84,9 @@ def solve_sequence_form(
     if allowed is not None:
         there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
         mine, theirs, payoff = mine[:, there[0]], theirs[:, there[1]], payoff[there[0]][:, there[1]]
-    empty = csr_matrix((mine.shape[0], theirs.shape[0]))
-    rows = csr_matrix(vstack([hstack([mine, empty]), hstack([-payoff.T, theirs.T])]))
-    plan_size, worth_size = payoff.shape[0], theirs.shape[0]
-    fixed = np.zeros(mine.shape[0])
-    fixed[0] = 1.0
-    cost = np.r_[np.zeros(plan_size), -1.0, np.zeros(worth_size - 1)]
-    optimum = minimise(
-        cost,
-        rows,
-        row_bounds=(np.r_[fixed, np.full(payoff.shape[1], -np.inf)], np.r_[fixed, np.zeros(payoff.shape[1])]),
-        column_bounds=(np.r_[np.zeros(plan_size), np.full(worth_size, -np.inf)], np.full(len(cost), np.inf)),
-        method=method,
-        tolerance=tolerance,
-    )
+    found = best_plan(mine, csr_matrix(hstack([-payoff.T, theirs.T])), method=method, tolerance=tolerance)
     plan = np.ones(form.sequences)
-    found = optimum.point[:plan_size], -optimum.prices[mine.shape[0] :]
-    for player, numbers in enumerate(found):
+    for player, numbers in enumerate((found.plan, -found.prices)):
         whole = np.zeros(len(there[player]))
         whole[there[player]] = np.maximum(numbers, 0.0)
         plan[form.sequences_of(player)] = whole[1:]

@@ -18,6 +18,8 @@ from pokerlab.solvers.run import Solver
 from pokerlab.solvers.trembling.vector import TremblingSolver
 from pokerlab.tree.sequence import SequenceForm
 
+USUAL = 10_000  # iterations: by then play is good also where accidents alone lead, which exploitability does not tell
+
 
 @checked
 def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above=0, below=1)] = 0.001) -> Algorithm:
@@ -29,4 +31,6 @@ def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         return TremblingSolver(form, chosen, tremble=tremble)
 
-    return Algorithm("trembling", {"sequence": on_sequences}, {"schedule": schedule, "tremble": tremble}, chosen)
+    return Algorithm(
+        "trembling", {"sequence": on_sequences}, {"schedule": schedule, "tremble": tremble}, chosen, usual=USUAL
+    )

@@ -101,6 +101,11 @@ class PublicSolver(Walk):
         self._moves = Moves(moves, steps)
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
 
+    def step(self) -> Step:
+        """The first of those steps, as kernels take it."""
+        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
+        return Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
+
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.
 
@@ -205,8 +210,7 @@ class PublicSolver(Walk):
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
-        step = Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
+        step = self.step()
         for player in self.carried:
             facing, store = space.facing[number][player], self.walked[number][player]
             rounds.settle(facing, board, store, step, from_above[player], to_above[player])

@@ -15,9 +15,9 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
-from pokerlab.solvers.first_order.ground import Ground, ground_of
 from pokerlab.solvers.library.lp import scaled_payoffs
 from pokerlab.solvers.run import Measure
+from pokerlab.solvers.sequence.treeplex_form import TreeplexForm, as_treeplexes
 from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.classes import EMPTY, ClassForm
 from pokerlab.tree.form import Form
@@ -133,13 +133,13 @@ class MatrixField(Field):
     """A game whose payoffs are one matrix, by the sequences of both: the sequence, the roles and the normal form."""
 
     def __init__(self, form: SequenceForm | RoleForm | NormalForm) -> None:
-        self._ground = ground_of(form)
-        self.form, self.nodes = self._ground.form, self._ground.nodes
-        self.plexes = (_own_plex(self._ground, 0), _own_plex(self._ground, 1))
+        self._laid = as_treeplexes(form)
+        self.form, self.nodes = self._laid.form, self._laid.nodes
+        self.plexes = (_own_plex(self._laid, 0), _own_plex(self._laid, 1))
         if isinstance(form, SequenceForm):
             self.matrix, self.unit, _ = scaled_payoffs(form)
         else:
-            self.matrix = _matrix(self._ground, self.plexes)
+            self.matrix = _matrix(self._laid, self.plexes)
             self.unit = middle_power(self.matrix.data)
             self.matrix.data /= self.unit
 
@@ -157,26 +157,26 @@ class MatrixField(Field):
 
     def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
         """Plans [S] as the form's own arrays."""
-        return self._ground.answer(plan)
+        return self._laid.answer(plan)
 
     def measure(self, plan: np.ndarray) -> Measure:
         """Value and best responses of plans [S]."""
-        return self._ground.measure(plan)
+        return self._laid.measure(plan)
 
 
-def _own_plex(ground: Ground, player: int) -> Plex:
-    trees: Any = ground.treeplexes
+def _own_plex(laid: TreeplexForm, player: int) -> Plex:
+    trees: Any = laid.treeplexes
     low, high = (int(bound) for bound in trees.infosets[player])
     first = int(trees.own[player, 0])
     parent = trees.parent[low:high].astype(np.int64)
     return Plex(trees.start[low : high + 1].astype(np.int64) - first + 1, np.where(parent < 2, 0, parent - first + 1))
 
 
-def _matrix(ground: Ground, plexes: Sequence[Plex]) -> csr_matrix:
+def _matrix(laid: TreeplexForm, plexes: Sequence[Plex]) -> csr_matrix:
     """Payoffs to the first player, by the sequences of each, the empty one first."""
     from scipy.sparse import csr_matrix
 
-    trees: Any = ground.treeplexes
+    trees: Any = laid.treeplexes
     row, own = trees.row.astype(np.int64), trees.own.astype(np.int64)
     leaves = np.r_[row[0] : row[1], row[own[0, 0]] : row[own[0, 1]]]
     lengths = np.diff(row)[np.r_[0, own[0, 0] : own[0, 1]]]

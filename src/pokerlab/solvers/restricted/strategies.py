@@ -19,7 +19,8 @@ import numpy as np
 
 from pokerlab.errors import BadFile
 from pokerlab.solvers.library.normal_lp import solve_matrix
-from pokerlab.solvers.program.linear_program import Basis, minimise
+from pokerlab.solvers.program.linear_program import Basis
+from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import rows_of
 from pokerlab.solvers.restricted.fields import Field
 from pokerlab.solvers.restricted.responses import ROUNDING, OracleSolver
@@ -115,25 +116,15 @@ class RangeOfSkill(PooledSolver):
         The program's variables are the plan x and its worth w; a strategy y of the other says w <= x A y. A round
         adds one row to the program of the round before, so that its basis is where this one starts.
         """
-        from scipy.sparse import csr_matrix, hstack, vstack
+        from scipy.sparse import csr_matrix, hstack
 
-        pool, own, against = self.pools[1 - player], self._rows[player], self.against(player)
-        worth = csr_matrix(np.ones((len(pool), 1)))
-        rows = csr_matrix(vstack([hstack([own, csr_matrix((own.shape[0], 1))]), hstack([csr_matrix(-against), worth])]))
-        fixed, free = np.zeros(own.shape[0]), np.full(len(pool), -np.inf)
-        fixed[0] = 1.0
-        size, basis = own.shape[1], self._bases[player]
-        optimum = minimise(
-            np.append(np.zeros(size), -1.0),
-            rows,
-            row_bounds=(np.append(fixed, free), np.append(fixed, np.zeros(len(pool)))),
-            column_bounds=(np.append(np.zeros(size), -np.inf), np.full(size + 1, np.inf)),
-            start=basis if len(basis.columns) else None,
-        )
+        pool, basis, against = self.pools[1 - player], self._bases[player], self.against(player)
+        limits = hstack([csr_matrix(-against), csr_matrix(np.ones((len(pool), 1)))])
+        found = best_plan(self._rows[player], limits, start=basis if len(basis.columns) else None)
         self.passes += 1
-        self._bases[player] = optimum.basis or basis
-        weights = np.maximum(-optimum.prices[own.shape[0] :], 0.0)
-        return np.maximum(optimum.point[:size], 0.0), weights / weights.sum()
+        self._bases[player] = found.basis or basis
+        weights = np.maximum(-found.prices, 0.0)
+        return found.plan, weights / weights.sum()
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

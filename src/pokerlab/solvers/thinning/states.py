@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.solvers.assessing.beliefs import Depths
+from pokerlab.solvers.measure import answer
 from pokerlab.tree.sequence import SequenceForm
 
 NONE = -1  # no slot, no choice
@@ -190,16 +191,10 @@ def _parted(values: np.ndarray, group: np.ndarray, groups: np.ndarray) -> list[n
 
 def answers(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
     """What a player's infosets are worth when he answers the other's plan best.  # [S] -> [I], 0 for the other's"""
-    from pokerlab.solvers.sequence._kernels import gather, respond, treeplexes_of
-
-    treeplexes = treeplexes_of(form)
-    value, choice = np.zeros(form.sequences), np.zeros(form.sequences)
-    gather(np.uint64(player), False, treeplexes, plan, value)
     low, high = form.ranges[0][player]
-    respond(low, high, treeplexes, value, choice)
     found = np.zeros(form.tree.infosets)
     starts = form.start[int(low) : int(high)].astype(np.int64)
     if len(starts):
         own = form.sequences_of(player)
-        found[int(low) : int(high)] = np.maximum.reduceat(value[: own.stop], starts)
+        found[int(low) : int(high)] = np.maximum.reduceat(answer(form, plan, player).value[: own.stop], starts)
     return found

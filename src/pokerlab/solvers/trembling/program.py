@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.program.refining import minimise_exactly
+from pokerlab.solvers.program.treeplex import parent_columns
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -42,12 +43,9 @@ class Player:
     def of(form: SequenceForm, player: int) -> Player:
         """A player of a form."""
         low, high = (int(bound) for bound in form.ranges[0][player])
-        own = form.sequences_of(player)
         actions: np.ndarray = np.diff(form.start[low : high + 1].astype(np.int64))
-        before = form.parent[low:high].astype(np.int64)
-        before = np.where(before < form.players, 0, before - own.start + 1)
         infosets = np.repeat(np.arange(1, high - low + 1), actions)
-        return Player(np.r_[0, infosets], np.r_[0, before], np.r_[1, actions])
+        return Player(np.r_[0, infosets], np.r_[0, parent_columns(form, player)], np.r_[1, actions])
 
     def depth(self) -> int:
         """The most actions of the player in a row."""
