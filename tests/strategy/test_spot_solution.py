@@ -415,6 +415,6 @@ def test_the_forecast_is_the_size_that_is_built() -> None:
         forecast(spot_from(published.FLOP)).check(memory=1e9)
 
 
-def test_an_algorithm_without_a_schedule_is_refused() -> None:
-    with pytest.raises(BadSetting, match="CFR family"):
+def test_an_algorithm_that_does_not_run_on_the_public_form_is_refused() -> None:
+    with pytest.raises(BadSetting, match="solved in the public form, by algorithms that run on it"):
         solve(small(), algorithm="lp", iterations=1)

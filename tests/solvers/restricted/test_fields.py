@@ -136,25 +136,25 @@ def test_every_form_ends_with_an_equilibrium(name: str, kinds: tuple[str, ...], 
         assert solver.nodes_touched > 0
 
 
-@pytest.mark.parametrize("spec", [SPECS[0], "range-of-skill(epsilon=1e-6)"])
+@pytest.mark.parametrize("spec", [SPECS[0], "range-of-skill(epsilon=1e-4)"])
 def test_folded_boards_have_the_same_value(spec: str) -> None:
     """Three suits: a board that keeps two of them unites hands of the last round too."""
     game = open_game("leduc(ranks=2, suits=3, raises=1)")
-    sizes = []
-    for symmetric in (True, False):
-        solver = registry.load("algorithms", spec).start(public_tree(game, symmetric=symmetric))
+    for symmetric, first, last in ((True, 2, 2 * 3), (False, 6, 6 * 5)):  # hands, and hands on boards
+        tree = public_tree(game, symmetric=symmetric)
+        solver = registry.load("algorithms", spec).start(tree)
         solver.advance(150)
         found = solver.measure()
         assert solver.finished
-        assert found.values == pytest.approx((value_of(game.name), -value_of(game.name)), abs=1e-5)
-        assert found.nash_conv < 2e-6 * solver.form.stakes
-        sizes.append(solver.field.plexes[0].sequences)
-    assert sizes[0] < sizes[1] / 2
+        assert found.values == pytest.approx((value_of(game.name), -value_of(game.name)), abs=1e-4 * solver.form.stakes)
+        assert found.nash_conv < 1.01e-4 * solver.form.stakes
+        slots = [level.treeplexes[0].slots for level in tree.rounds]
+        assert solver.field.plexes[0].sequences == 1 + first * slots[0] + last * slots[1]
 
 
 @pytest.mark.parametrize("spec", ["double-oracle(over=strategies)", "range-of-skill"])
 def test_uneven_spots_are_solved_kept_and_resumed(spec: str, tmp_path: Path) -> None:
-    for cards, one, other, rounds in ((5, 40, 7, 200), (4, 3, 5, 9)):
+    for cards, one, other, rounds in ((5, 20, 7, 200), (4, 2, 5, 7)):
         spot, file = uneven(cards, one, other), tmp_path / f"{cards}.solution"
         solve(spot, algorithm=spec, iterations=4, save=file, threads=2)
         resumed, whole = resume(file, iterations=rounds), solve(spot, algorithm=spec, iterations=rounds)

@@ -47,8 +47,8 @@ class PublicAnswered(Following):
             raise BadSetting(f"cfr-br stores float32 alone, since hands that are alike share numbers, not {storage}")
         super().__init__(tree, schedule, threads=threads, storage=storage)
         self.trunk, self.current = trunk, current
-        self._predicts = len(self.stores[-1][0].last) == len(self.stores[-1][0].regret)
-        if trunk and schedule.table(1, 3)[:, PREDICTION].any():
+        self._predicts = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
+        if trunk and self._predicts:
             raise BadSetting(
                 f"{schedule.name} predicts from the last step, which a trunk takes on few boards; choose cfr, cfr+, "
                 "linear-cfr or dcfr"
@@ -157,8 +157,10 @@ class PublicAnswered(Following):
         return super().arrays() | trunk | ({"random": self._random} if trunk else {})
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Go back to a state that `arrays` gave; ValueError where its iterations are no count."""
         super().restore(arrays)
+        if self.iterations < 0:
+            raise ValueError(f"{self.iterations} iterations")
         self._keep_locks()
 
 
