@@ -1,4 +1,4 @@
-"""Counter-strategies in Leduc: the restricted game against the game itself and its linear program, hands watched."""
+"""Counter-strategies in Leduc and in spots: restricted games against the games themselves, and hands watched."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ import numpy as np
 from bench import Row, interleaved
 from pokerlab import registry
 from pokerlab.agents.opening import open_agent, open_policy
+from pokerlab.formats.spot_file import spot_from
 from pokerlab.match.run.observing import watch_agents, watch_policies
 from pokerlab.solvers.counter.program import solve_restricted
+from pokerlab.solvers.counter.public import RestrictedPublicSolver
 from pokerlab.solvers.counter.restriction import held_by_infoset, held_for_the_game
 from pokerlab.solvers.counter.solver import RestrictedSolver
+from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.solvers.run import Stop, run
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.written import form_of
+from pokerlab.tree.public.spot import spot_tree
 
 ITERATIONS = 1000
 HANDS = 2000  # at a table; compiled, a hundred times as many
@@ -49,6 +53,30 @@ def measure() -> Iterator[Row]:
     policies = partial(watch_policies, form, rules, probe, hands=100 * HANDS)
     found = interleaved({"policies": policies, "table": table}, repeats=3, clock=process_time)
     yield Row("hands watched", 100 * HANDS / found["policies"], HANDS / found["table"], "agents at a table", asked=50)
+
+    yield from _spots()
+
+
+def _spots() -> Iterator[Row]:
+    """The public form: a river and a turn of two whole ranges, both players moving in turn."""
+    schedule = registry.load("algorithms", "dcfr(gamma=4)").schedule
+    for name, board, iterations in (("river", "Ks7h2d5c9s", 100), ("turn", "Ks7h2d5c", 4)):
+        seat = {"range": "random", "bet": "50%,100%,allin", "raise": "100%,allin"}
+        spot = spot_from({"board": board, "pot": 100, "stack": 300, "out_of_position": seat, "in_position": seat})
+        tree = spot_tree(spot)
+        model = np.random.default_rng(1).random(tree.slots).astype(np.float32)
+        whole = held_for_the_game(tree, model, 0.9, player=1)
+        apart = held_by_infoset(tree, model, np.full(tree.slots, 0.9), player=1)
+        solvers: dict[str, Any] = {
+            "dcfr": PublicSolver(tree, schedule),
+            "rnr": RestrictedPublicSolver(tree, schedule, whole),
+            "dbr": RestrictedPublicSolver(tree, schedule, apart),
+        }
+        walks = {title: partial(solver.advance, iterations) for title, solver in solvers.items()}
+        found = interleaved(walks, repeats=5, clock=process_time)
+        for title in ("rnr", "dbr"):
+            rate, plain = iterations / found[title], iterations / found["dcfr"]
+            yield Row(f"iterations of {title}, p 0.9, {name}", rate, plain, "dcfr of the spot", asked=0.5)
 
 
 def _advance(made: Callable[[], Any]) -> None:
