@@ -162,11 +162,9 @@ class OnPublic(CounterForm):
         return np.where(sums > 0, counts / np.maximum(sums, 1), default).astype(np.float32)
 
     def infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        from pokerlab.solvers.counter.profiles import totals
+        from pokerlab.solvers.counter.profiles import count_positive
 
-        actions = totals(self.form, np.ones(self.form.slots))
-        found = np.where(totals(self.form, counts) > 0, 1 / actions, 0.0).sum()
-        return round(float(found)), self.form.infosets
+        return count_positive(self.form, counts), self.form.infosets
 
     @cached_property
     def _assessor(self) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.abstraction.abstracted import Abstracted
-from pokerlab.errors import BadGame, BadSetting
+from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
@@ -20,10 +20,14 @@ from pokerlab.lab.solving import AUTO, DEFAULT_ALGORITHMS
 from pokerlab.lab.tasks import open_task
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.run import Stop
-from pokerlab.tree.form import KINDS, Folding, Form, choose, kind_of, lay_out, why_not
+from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Folding, Form, choose, lay_out, why_not
+from pokerlab.tree.public.forecast import size_of
+from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 
 FORMS = ("sequence", "public")
+COPIES = 2.5  # of what a solver of the public form takes: opponents, answers and what is kept lie beside it
 TARGET_SHARE = 1e-5  # of the largest payoff: how close to equilibrium a restricted game of the sequence form is solved
 
 
@@ -96,9 +100,9 @@ class Opening:
         """The form, laid out."""
         algorithm = self.algorithm or registry.load("algorithms", DEFAULT_ALGORITHMS[self.kind])
         Resources(self.threads).check(self.kind)
-        folding, check = Folding(symmetric=self.folded), kind_of(self.kind).check
-        if check is not None:
-            check(self.problem, folding, "float32")
+        folding = Folding(symmetric=self.folded)
+        if self.kind == "public":
+            _check_size(self.problem, folding)
         form = lay_out(self.problem, self.kind, folding=folding)
         if form.players != 2 or not form.is_zero_sum:
             rake = ": leave out its rake" if self.spot is not None else ""
@@ -109,6 +113,16 @@ class Opening:
             found.rehearse()
             return found
         return OnSequences(form, algorithm, _stop(self.limits, form), on_progress=self.on_progress)
+
+
+def _check_size(problem: Game | Spot, folding: Folding) -> None:
+    """TooLarge where a public form, its solver and the strategies beside them would not fit."""
+    needed, limit = COPIES * size_of(outline(problem, folding)).bytes, SHARE_OF_MEMORY * available_memory()
+    if needed > limit:
+        raise TooLarge(
+            f"counter-strategies in the public form of this need {bytes_text(needed)}, and {bytes_text(limit)} may be "
+            "used; drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
+        )
 
 
 def _stop(limits: Mapping[str, Any], form: Form) -> Stop:

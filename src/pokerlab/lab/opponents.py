@@ -185,7 +185,7 @@ def default_policy(how: Watching, game: Game, form: AnyForm) -> np.ndarray:
 def _profile(spec: str, game: Game, form: AnyForm) -> np.ndarray:
     """How a named policy plays: uniform, a kept solution, or in poker an agent.  # [A]"""
     if spec == UNIFORM:
-        return shares(form, np.zeros(form.slots)) if isinstance(form, PublicTree) else form.tree.uniform()
+        return shares(form, np.zeros(form.slots, np.float32)) if isinstance(form, PublicTree) else form.tree.uniform()
     if isinstance(form, PublicTree) and _is_kept(spec):
         return played_in(load(spec.removeprefix(FILE)).strategy, game, form)
     if isinstance(game, PokerGame):

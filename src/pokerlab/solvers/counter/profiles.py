@@ -6,14 +6,16 @@ solvers store them, then all of player 1's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.layout import BLOCK, PublicTree, Treeplex
 from pokerlab.tree.public.poker import suit_symmetries
 from pokerlab.tree.public.reading import boards_to
 
+ROUNDING = 1e-6  # of what probabilities of an infoset sum to
+_PORTION = 2**20  # numbers, about
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
 
 
@@ -42,22 +44,57 @@ def joined(sums: Sums) -> np.ndarray:
 
 def totals(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
     """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
-    found = np.empty_like(numbers)
-    for pair, result, level in zip(parts(tree, numbers), parts(tree, found), tree.rounds, strict=True):
-        for plex, given, to in zip(level.treeplexes, pair, result, strict=True):
-            if plex.nodes:
-                blocks = given.reshape(-1, plex.slots, BLOCK)
-                sums = np.add.reduceat(blocks, plex.node_slot, axis=1)
-                to.reshape(blocks.shape)[:] = np.repeat(sums, plex.node_actions, axis=1)
+    found = np.zeros_like(numbers)
+    for place, plex in _portions(tree):
+        sums = _infosets(plex, numbers[place])
+        found[place] = np.repeat(sums, plex.node_actions, axis=1).reshape(-1)
     return found
 
 
 def shares(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
-    """Probabilities in proportion to some numbers, none below 0; uniform where all are 0.  # [A] -> [A] float32"""
-    kept = np.asarray(numbers, np.float64)
-    sums = totals(tree, kept)
-    found = np.divide(kept, sums, out=1 / totals(tree, np.ones_like(kept)), where=sums > 0)
-    return np.asarray(found, np.float32)
+    """Probabilities in proportion to some numbers, none below 0; uniform where all are 0.  # [A] -> [A] float32
+
+    What is made of them is given back as it is.
+    """
+    if _are_shares(tree, numbers):
+        return numbers
+    found = np.empty(len(numbers), np.float32)
+    for place, plex in _portions(tree):
+        kept = numbers[place].astype(np.float64)
+        sums = np.repeat(_infosets(plex, kept), plex.node_actions, axis=1).reshape(-1)
+        actions = np.tile(
+            np.repeat(np.repeat(plex.node_actions, plex.node_actions), BLOCK), len(kept) // plex.slots // BLOCK
+        )
+        found[place] = np.divide(kept, sums, out=1 / actions, where=sums > 0)
+    return found
+
+
+def count_positive(tree: PublicTree, numbers: np.ndarray) -> int:
+    """In how many infosets some number is above 0.  # numbers [A], none below 0"""
+    return sum(int((_infosets(plex, numbers[place]) > 0).sum()) for place, plex in _portions(tree))
+
+
+def _are_shares(tree: PublicTree, numbers: np.ndarray) -> bool:
+    return numbers.dtype == np.float32 and all(
+        np.allclose(_infosets(plex, numbers[place]), 1.0, rtol=0, atol=ROUNDING) for place, plex in _portions(tree)
+    )
+
+
+def _infosets(plex: Treeplex, numbers: np.ndarray) -> np.ndarray:
+    """Sums over the actions of each infoset of some blocks.  # -> [block, infoset, hand of the block]"""
+    return np.asarray(np.add.reduceat(numbers.reshape(-1, plex.slots, BLOCK), plex.node_slot, axis=1))
+
+
+def _portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
+    """A profile some blocks at a time, so that what is computed with them stays small."""
+    start = 0
+    for player in (0, 1):
+        for number, level in enumerate(tree.rounds):
+            plex, end = level.treeplexes[player], start + tree.stored(number, player)
+            step = max(1, _PORTION // max(plex.slots * BLOCK, 1)) * plex.slots * BLOCK
+            for first in range(start, end, step) if step else ():
+                yield slice(first, min(first + step, end)), plex
+            start = end
 
 
 # ---- names of suits ------------------------------------------------------------------------------------------------
