@@ -146,23 +146,23 @@ class OnPublic(CounterForm):
     form: PublicTree
 
     def slots_of(self, player: int) -> slice:
-        from pokerlab.solvers.counter.profiles import slots_of
+        from pokerlab.tree.public.profiles import slots_of
 
         return slots_of(self.form, player)
 
     def observations(self, counts: np.ndarray) -> np.ndarray:
-        from pokerlab.solvers.counter.profiles import alike, totals
+        from pokerlab.tree.public.profiles import alike, totals
 
         return totals(self.form, alike(self.form, counts, summed=True))
 
     def frequencies(self, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
-        from pokerlab.solvers.counter.profiles import alike
+        from pokerlab.tree.public.profiles import alike
 
         counts, sums = alike(self.form, counts, summed=True), self.observations(counts)
         return np.where(sums > 0, counts / np.maximum(sums, 1), default).astype(np.float32)
 
     def infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        from pokerlab.solvers.counter.profiles import count_positive
+        from pokerlab.tree.public.profiles import count_positive
 
         return count_positive(self.form, counts), self.form.infosets
 
@@ -174,7 +174,7 @@ class OnPublic(CounterForm):
 
     def _sums(self, one: np.ndarray, other: np.ndarray | None = None, *, seat: int = 0) -> list[list[np.ndarray]]:
         """[round][player] A profile; where there is another, the one's part for a seat and the other's for the rest."""
-        from pokerlab.solvers.counter.profiles import parts
+        from pokerlab.tree.public.profiles import parts
 
         mine, theirs = parts(self.form, one), parts(self.form, one if other is None else other)
         return [
@@ -183,7 +183,7 @@ class OnPublic(CounterForm):
         ]
 
     def best_answer(self, restriction: Restriction) -> np.ndarray:
-        from pokerlab.solvers.counter.profiles import alike, parts
+        from pokerlab.tree.public.profiles import alike, parts
 
         player = 1 - restriction.player
         found = np.zeros(self.form.slots, np.float32)
@@ -205,9 +205,9 @@ class OnPublic(CounterForm):
         solver.measure()
 
     def solve(self, restriction: Restriction) -> Answer:
-        from pokerlab.solvers.counter.profiles import joined
         from pokerlab.solvers.counter.public import RestrictedPublicSolver
         from pokerlab.solvers.public.solver import PublicSolver
+        from pokerlab.tree.public.profiles import joined
 
         schedule = self.algorithm.schedule
         assert schedule is not None

@@ -25,7 +25,6 @@ from pokerlab.match.run.observing import (
     watch_kept,
     watch_policies,
 )
-from pokerlab.solvers.counter.profiles import joined, parts, shares
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.public import PublicStrategy
@@ -35,6 +34,7 @@ from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 from pokerlab.strategy.written import written
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.profiles import joined, parts, shares
 from pokerlab.tree.sequence import SequenceForm
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str

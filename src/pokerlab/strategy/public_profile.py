@@ -17,9 +17,10 @@ from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
-from pokerlab.solvers.counter.profiles import is_folded, parts, renamings, shares
 from pokerlab.strategy.policy import Policy
+from pokerlab.tree.public.alike import renamings
 from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.profiles import is_folded, parts, shares
 from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
 
 ROUNDING = 1e-6  # of what the probabilities at a decision sum to
@@ -153,7 +154,7 @@ class _Asking:
     def check_suits(self) -> None:
         """SuitsMatter where some board and its image under a renaming of suits are played apart."""
         tree, rng = self.tree, np.random.default_rng(0)
-        group = renamings(tree)
+        group = renamings(tree)[1:]  # the first one renames nothing
         nodes = list(decisions(self.game, tree.betting))
         for number, level in enumerate(tree.rounds):
             here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]

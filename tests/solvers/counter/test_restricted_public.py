@@ -17,7 +17,6 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
-from pokerlab.solvers.counter.profiles import joined, parts, shares, slots_of, totals
 from pokerlab.solvers.counter.public import RestrictedAssessor, RestrictedPublicSolver
 from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
@@ -25,6 +24,7 @@ from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.profiles import joined, parts, shares, slots_of, totals
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

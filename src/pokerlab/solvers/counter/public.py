@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from pokerlab.solvers.counter._kernels import public as kernels
-from pokerlab.solvers.counter.profiles import joined, parts
 from pokerlab.solvers.counter.restriction import Restriction
 from pokerlab.solvers.public._kernels import reach, rounds
 from pokerlab.solvers.public._kernels.memory import Portions
@@ -20,6 +19,7 @@ from pokerlab.solvers.public.walk import Walk, Workspace, aligned
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import PREDICTION, Schedule
 from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.profiles import joined, parts
 
 _NOTHING = np.zeros(BLOCK, np.float32)
 

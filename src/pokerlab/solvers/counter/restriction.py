@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.errors import BadGame, BadSetting
-from pokerlab.solvers.counter.profiles import shares as shares_of
-from pokerlab.solvers.counter.profiles import slots_of
 from pokerlab.solvers.measure import check_profile
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.profiles import shares as shares_of
+from pokerlab.tree.public.profiles import slots_of
 from pokerlab.tree.sequence import SequenceForm
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +23,8 @@ from pokerlab.solvers.public.assessor import Assessor
 from pokerlab.solvers.public.walk import Walk, Workspace, aligned
 from pokerlab.solvers.run import Measure
 from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, Treeplex, compatible_weight
+from pokerlab.tree.public.layout import LANES, PublicTree, Treeplex, compatible_weight
+from pokerlab.tree.public.profiles import parts, shares, slots_of
 
 VECTORS = 10  # that a method keeps or works in, at most
 Rounds = list[np.ndarray]  # a player's part of a vector, round by round
@@ -36,31 +36,26 @@ class PublicGround(Ground):
     def __init__(self, tree: PublicTree, prox: str, *, threads: int = 1) -> None:
         self.form: PublicTree = tree
         self.prox, self.nodes = prox, 0
-        sizes = [[tree.stored(number, player) for number in range(len(tree.rounds))] for player in (0, 1)]
-        ends = np.cumsum([0, *sizes[0], *sizes[1]]).tolist()
-        cuts = list(pairwise(ends))
-        self._cuts = cuts[: len(sizes[0])], cuts[len(sizes[0]) :]
-        self._length = ends[-1]
-        _check_memory(self._length)
-        self.own = slice(0, ends[len(sizes[0])]), slice(ends[len(sizes[0])], ends[-1])
+        _check_memory(tree.slots)
+        self.own = slots_of(tree, 0), slots_of(tree, 1)
         self.weights = [prox_weights(tree, player, entropy=prox == ENTROPY) for player in (0, 1)]
         self.diameter = np.array([weights.diameter for weights in self.weights])
         self.norm = norm_of(tree)
         self._scale = [tree.pairs / float(tree.weights[player].sum()) for player in (0, 1)]
-        self._choice = aligned(max(sum(each) for each in sizes), np.float64)  # room for a behaviour
+        self._choice = self.vector()  # room for a behaviour
         self._walk, self._assessor = SmoothWalk(tree, threads=threads), Assessor(tree, threads=threads)
 
     def vector(self) -> np.ndarray:
-        return aligned(self._length, np.float64)
+        return aligned(self.form.slots, np.float64)
 
     def rounds(self, vector: np.ndarray, player: int) -> Rounds:
         """A player's part of a vector, round by round."""
-        return [vector[first:end] for first, end in self._cuts[player]]
+        return [pair[player] for pair in parts(self.form, vector)]
 
     def answer_smoothly(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        choice = self._room(player)
+        choice = self.rounds(self._choice, player)
         asked = Asked(
             player=player,
             entropy=self.prox == ENTROPY,
@@ -74,27 +69,8 @@ class PublicGround(Ground):
         self._walk.realise(player, choice, self.rounds(out, player))
         return found
 
-    def _room(self, player: int) -> Rounds:
-        start = self.own[player].start
-        return [self._choice[first - start : end - start] for first, end in self._cuts[player]]
-
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
-        found = self.vector()
-        found[:] = plan
-        for player in (0, 1):
-            for number, part in enumerate(self.rounds(found, player)):
-                self._normalise(self.form.rounds[number].treeplexes[player], part)
-        return found
-
-    def _normalise(self, plex: Treeplex, part: np.ndarray) -> None:
-        """Divide by the sum of each infoset, or be uniform where that is zero."""
-        if not plex.nodes:
-            return
-        blocks = part.reshape(-1, plex.slots, BLOCK)
-        actions = plex.node_actions.astype(np.int64)
-        total = np.repeat(np.add.reduceat(blocks, plex.node_slot, axis=1), actions, axis=1)
-        uniform = np.repeat(1.0 / actions, actions)[None, :, None]
-        blocks[:] = np.where(total > 0, blocks / np.where(total > 0, total, 1.0), uniform)
+        return shares(self.form, plan, kind=np.float64)
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         found = self.vector()
@@ -120,9 +96,7 @@ class PublicGround(Ground):
 
     def _sums(self, plan: np.ndarray) -> list[list[np.ndarray]]:
         """[round][player] The behaviour as files keep it."""
-        behaviour = self.behaviour(plan)
-        parts = [[part.astype(np.float32) for part in self.rounds(behaviour, player)] for player in (0, 1)]
-        return [[parts[0][number], parts[1][number]] for number in range(len(self.form.rounds))]
+        return parts(self.form, self.behaviour(plan).astype(np.float32))
 
 
 def _check_memory(slots: int) -> None:

@@ -1,4 +1,4 @@
-"""Strategies of a public form as one flat array, as counter-strategies are computed with them in every form.
+"""Strategies of a public form as one flat array: what counter-strategies and first-order methods compute with.
 
 A profile [A] has a number for each action of each infoset, padding included: all of player 0's, round by round as
 solvers store them, then all of player 1's.
@@ -7,12 +7,12 @@ solvers store them, then all of player 1's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from pokerlab.tree.public.alike import alike_rows
 from pokerlab.tree.public.layout import BLOCK, PublicTree, Treeplex
-from pokerlab.tree.public.poker import suit_symmetries
-from pokerlab.tree.public.reading import boards_to
 
 ROUNDING = 1e-6  # of what probabilities of an infoset sum to
 _PORTION = 2**20  # numbers, about
@@ -51,14 +51,14 @@ def totals(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
     return found
 
 
-def shares(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
-    """Probabilities in proportion to some numbers, none below 0; uniform where all are 0.  # [A] -> [A] float32
+def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> np.ndarray:
+    """Probabilities in proportion to some numbers, none below 0; uniform where all are 0.  # [A] -> [A] of this kind
 
-    What is made of them is given back as it is.
+    What is float32 and made of them is given back as it is.
     """
-    if _are_shares(tree, numbers):
+    if kind == np.float32 and _are_shares(tree, numbers):
         return numbers
-    found = np.empty(len(numbers), np.float32)
+    found = np.empty(len(numbers), kind)
     for place, plex in _portions(tree):
         kept = numbers[place].astype(np.float64)
         sums = np.repeat(_infosets(plex, kept), plex.node_actions, axis=1).reshape(-1)
@@ -105,17 +105,6 @@ def is_folded(tree: PublicTree) -> bool:
     return any(len(level.images) > len(level.boards) for level in tree.rounds)
 
 
-def renamings(tree: PublicTree) -> list[np.ndarray]:
-    """The renamings of suits that keep the first board and both ranges, but for the one that renames nothing."""
-    found = []
-    for renamed in suit_symmetries(tree.deck)[1:]:
-        if _keeps(renamed, tree.rounds[0].boards[0]):
-            image = tree.image(renamed)
-            if all(np.array_equal(weights[image], weights) for weights in tree.weights):
-                found.append(renamed)
-    return found
-
-
 def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.ndarray:
     """The mean of some numbers over hands that differ by names of suits alone on their board, or their sum.  # [A]
 
@@ -123,46 +112,15 @@ def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.
     """
     if not is_folded(tree):
         return numbers
-    found, group = numbers.copy(), renamings(tree)
-    for number, pair in enumerate(parts(tree, found)):
-        level = tree.rounds[number]
-        for board in range(len(level.boards)):
-            path = [tree.rounds[standing.number].boards[standing.board] for standing in boards_to(tree, number, board)]
-            keeping = [renamed for renamed in group if all(_keeps(renamed, cards) for cards in path)]
-            for player, part in enumerate(pair):
-                if keeping and len(part):
-                    blocks = part.reshape(len(level.boards), -1, level.treeplexes[player].slots, BLOCK)[board]
-                    blocks[:] = _merged(tree, number, player, board, blocks, keeping, summed=summed)
+    found = numbers.copy()
+    for player in (0, 1):
+        for pair, level, firsts in zip(parts(tree, found), tree.rounds, alike_rows(tree, player), strict=True):
+            slots, (boards, rows) = level.treeplexes[player].slots, firsts.shape
+            first = (firsts + rows * np.arange(boards)[:, None]).reshape(-1)
+            blocks = pair[player].reshape(-1, slots, BLOCK)
+            by_row = blocks.transpose(0, 2, 1).reshape(-1, slots)
+            total = np.zeros(by_row.shape)
+            np.add.at(total, first, by_row)
+            merged = total[first] if summed else total[first] / np.bincount(first)[first][:, None]
+            blocks[:] = merged.reshape(-1, BLOCK, slots).transpose(0, 2, 1)
     return found
-
-
-def _keeps(renamed: np.ndarray, cards: Sequence[int]) -> bool:
-    return {int(renamed[card]) for card in cards} == set(cards)
-
-
-def _merged(
-    tree: PublicTree,
-    number: int,
-    player: int,
-    board: int,
-    blocks: np.ndarray,
-    keeping: list[np.ndarray],
-    *,
-    summed: bool,
-) -> np.ndarray:
-    """The numbers of a board [block, slot, hand of the block], merged over renamings that keep it."""
-    hands = tree.rounds[number].hands[player]
-    count = int(hands.count[board])
-    live = hands.hand[board, :count].astype(np.int64)
-    row_of = np.full(len(tree.hands), -1)
-    row_of[live] = np.arange(count)
-    rows = blocks.transpose(0, 2, 1).reshape(hands.rows, -1)
-    total, fixed = rows[:count].astype(np.float64), np.ones(count)
-    for renamed in keeping:
-        moved = tree.image(renamed)[live]
-        total = total + rows[row_of[moved]]
-        fixed += moved == live
-    parted = fixed if summed else np.full(count, len(keeping) + 1.0)
-    merged = rows.copy()
-    merged[:count] = np.asarray(np.rint(total / parted[:, None]) if summed else total / parted[:, None], rows.dtype)
-    return merged.reshape(-1, BLOCK, rows.shape[1]).transpose(0, 2, 1)
