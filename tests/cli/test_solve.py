@@ -448,3 +448,10 @@ def test_what_another_command_kept_is_made_anew_by_it(folder: Path, cli: Command
         made = cli(["exploit", "kuhn", "--opponent", "random", "--method", method, "--iterations", "5", "--out", "e"])
         assert made.code == 0, made.error
         assert "`pokerlab exploit kuhn --opponent NAME --out NEW`" in cli(["solve", "--resume", "e"]).refusal
+
+
+def test_curves_against_what_nobody_counts_are_drawn_against_seconds(cli: CommandLine, folder: Path) -> None:
+    words = ["compare", "kuhn", "--with", "cfr,egt", "--form", "public", "--iterations", "20", "--x", "passes"]
+    answer = cli([*words, "--csv", "curves.csv"])
+    assert "nobody counts passes here, so curves are drawn against seconds" in answer.error
+    assert "passes" not in Path("curves.csv").read_text(encoding="utf-8").splitlines()[0]

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli._completion import AXES, FORMS, choices, game_names, several_algorithm_names
-from pokerlab.cli._output import Json, Seed, announcing_compilation, check_table, check_writable, console, print_json
+from pokerlab.cli._output import (
+    Json,
+    Seed,
+    announcing_compilation,
+    check_table,
+    check_writable,
+    console,
+    error_console,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from pokerlab.solvers.run import Stop
@@ -84,6 +93,9 @@ def command(
         found = compare(
             game, split_specs(algorithms), **limits, seed=seed, form=form, watching=_watching(game, quiet=as_json)
         )
+    if against in ("nodes", "passes") and not any(one.nodes_touched for one in found.solutions.values()):
+        error_console().print(f"[dim]nobody counts {against} here, so curves are drawn against seconds[/dim]")
+        against = "seconds"
     if csv is not None:
         columns = dict(found.columns())
         sizes = pass_sizes(found.solutions, against)

@@ -24,7 +24,7 @@ from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
-from pokerlab.tree.public.profiles import joined, parts, shares, slots_of, totals
+from pokerlab.tree.public.profiles import held_by_hands, joined, parts, shares, slots_of, totals
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -265,3 +265,16 @@ def test_what_cannot_be_restricted() -> None:
         held_for_the_game(tree, uniform[1:], 0.5, player=0)
     with pytest.raises(BadSetting, match="players 0 and 1, not 2"):
         held_for_the_game(tree, uniform, 0.5, player=2)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_held_in_every_infoset_is_held_for_the_whole_game(player: int) -> None:
+    """Numbers of no hand are not looked at; one infoset that is free leaves it a game."""
+    tree = public_tree(open_game("kuhn"))
+    model, sure = uneven(tree, 1), np.zeros(tree.slots)
+    own = slots_of(tree, player)
+    sure[own] = held_by_hands(tree, player)
+    assert 0 < sure.sum() < len(sure[own])
+    assert held_by_infoset(tree, model, sure, player=player).is_complete
+    sure[own.start + np.flatnonzero(sure[own])[-1]] = 0.999
+    assert not held_by_infoset(tree, model, sure, player=player).is_complete

@@ -114,6 +114,16 @@ def test_the_gap_falls_as_one_over_the_gradients_on_leduc(prox: str) -> None:
     assert slope < -0.8
 
 
+@pytest.mark.parametrize("prox", PROXES)
+def test_deep_games_do_not_stall(prox: str) -> None:
+    """Whose weights are so large that what smoothing costs dwarfs the payoffs, and so does its rounding."""
+    form = form_of("one-card(raises=70)")
+    solver = started(f"egt(prox={prox})", form)
+    solver.advance(1000)
+    assert solver.excess <= 1e-12 * (solver.ground.norm + solver.bound)
+    assert solver.measure().exploitability < 1e-5 * form.stakes
+
+
 def test_restarts_gain_digits_at_a_constant_pace() -> None:
     """Each hundredfold fewer needs about as many steps as the one before; without restarts a hundred times as many."""
     form = form_of("goofspiel(cards=4)")

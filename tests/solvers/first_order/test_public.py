@@ -19,11 +19,10 @@ from pokerlab.solvers.first_order.gap import ExcessiveGap
 from pokerlab.solvers.first_order.mirror import MirrorProx
 from pokerlab.solvers.first_order.public import PublicGround, prox_weights
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.history.layout import build
+from pokerlab.tree.classes import ClassForm, class_form
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
-from pokerlab.tree.sequence import sequence_form
 from published import small_games as printed
 
 PROXES = ["entropy", "euclidean"]
@@ -41,6 +40,13 @@ TURN: dict[str, Any] = {
     "out_of_position": {"range": "AhQh,KsKd:0.5,7c6c,JTs:0.3", "bet": "75%", "raise": "allin"},
     "in_position": {"range": "AcAd,9h8h:0.25,QQ", "bet": "60%,allin", "raise": ""},
 }
+BARE: dict[str, Any] = {  # whose first turns leave one player no hand
+    "board": "KhKd9c",
+    "pot": 10,
+    "stack": 10,
+    "out_of_position": {"range": "2c2d,2c3d", "bet": "allin", "raise": ""},
+    "in_position": {"range": "2h2s", "bet": "", "raise": ""},
+}
 FLOP: dict[str, Any] = {  # a symmetric board and ranges: turns and rivers are kept once, with their images
     "board": "KhKd2c",
     "pot": 10,
@@ -49,7 +55,7 @@ FLOP: dict[str, Any] = {  # a symmetric board and ranges: turns and rivers are k
     "in_position": {"range": "QhQd,QsQh,QsQd,QcQs:0.5", "bet": "", "raise": ""},
 }
 GAMES = ["kuhn", "leduc", "leduc(raises=1, ranks=4, suits=3)", "rhode-island(ranks=3, suits=2, raises=1)"]
-SPOTS = {"river": RIVER, "turn": TURN, "flop": FLOP}
+SPOTS = {"river": RIVER, "turn": TURN, "flop": FLOP, "bare": BARE}
 
 
 @cache
@@ -59,7 +65,7 @@ def tree_of(name: str, *, symmetric: bool = True) -> PublicTree:
     return public_tree(open_game(name), symmetric=symmetric)
 
 
-def started(spec: str, tree: PublicTree, *, threads: int = 1) -> Any:
+def started(spec: str, tree: PublicTree | ClassForm, *, threads: int = 1) -> Any:
     return registry.load("algorithms", spec).start(tree, resources=Resources(threads))
 
 
@@ -151,7 +157,7 @@ def smoothed_worth(ground: PublicGround, player: int, plan: np.ndarray, prior: n
 
 
 @pytest.mark.parametrize("prox", PROXES)
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "river", "turn", "flop"])
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "river", "turn", "flop", "bare"])
 @pytest.mark.parametrize("aggressive", [True, False])
 def test_the_excessive_gap_condition_is_kept(name: str, prox: str, aggressive: bool) -> None:
     """At every step; with it the gap is at most what is smoothed. Fixed steps need the norm and the modulus."""
@@ -211,16 +217,15 @@ def test_classes_of_hands_have_the_same_value(game: str, spec: str) -> None:
     assert found.exploitability < 0.02
 
 
-def test_fixed_steps_keep_the_condition_over_classes_of_hands() -> None:
-    """So the norm of their payoffs is large enough; and the treeplexes are those of the sequence form."""
-    form = registry.load("algorithms", "egt")
-    solver = pokerlab.solve("kuhn", algorithm="egt(aggressive=False)", form="classes", iterations=60)
-    twin = form.start(sequence_form(build(open_game("kuhn"))))
-    assert solver.bounds is not None
-    twin.advance(60)
-    low, high = twin.measure().bounds
-    assert solver.bounds[0] <= high
-    assert low <= solver.bounds[1]
+@pytest.mark.parametrize("prox", PROXES)
+@pytest.mark.parametrize("game", ["kuhn", "push-fold(stack=7)", "preflop-limit(raises=1)"])
+def test_fixed_steps_keep_the_condition_over_classes_of_hands(game: str, prox: str) -> None:
+    """So the norm of their payoffs is large enough."""
+    solver = started(f"egt(prox={prox}, aggressive=False)", class_form(open_game(game)))
+    for _ in range(15):
+        assert solver.excess <= 1e-12 * solver.ground.norm
+        assert solver.measure().nash_conv <= solver.bound + 1e-9
+        solver.advance(1)
 
 
 @pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean, restarts=True)", "mirror-prox(prox=entropy)"])

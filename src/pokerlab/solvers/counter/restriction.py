@@ -16,8 +16,8 @@ import numpy as np
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.solvers.measure import check_profile
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.profiles import held_by_hands, slots_of
 from pokerlab.tree.public.profiles import shares as shares_of
-from pokerlab.tree.public.profiles import slots_of
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -60,7 +60,7 @@ def held_by_infoset(
     _check(form, player)
     if isinstance(form, PublicTree):
         shares = _shares("the confidence of an infoset", held, (form.slots,)).astype(np.float32)
-        complete = bool((shares[slots_of(form, player)] == 1.0).all())
+        complete = bool((shares[slots_of(form, player)][held_by_hands(form, player)] == 1.0).all())
         return Restriction(player, _checked(form, model), float(complete), shares)
     model = check_profile(form, model)
     own = form.tree.infoset_player == player

@@ -26,7 +26,6 @@ from pokerlab.solvers.first_order.prox import ENTROPY, ROUNDING
 
 MOST_HALVINGS = 40  # of the first smoothing
 FIRST_SHARE = 0.5  # of an aggressive step
-MOST_TRIES = 20  # of one step, each half as long as the one before
 RESTART = 0.25  # of the gap at the last centre: when there is a new one
 LOOK = 0.7  # of the bound at the last look: when the gap is looked at
 
@@ -66,7 +65,6 @@ class ExcessiveGap(FirstOrder):
             Gap(ground.vector(), ground.vector(), ground.vector(), np.ones(2), np.zeros(2)) for _ in range(2)
         )
         self._ahead, self._place = ground.vector(), ground.vector()  # room for a step
-        self._slack = ROUNDING * ground.norm
         self._share = FIRST_SHARE  # of the last step
         self._mark = self._look = math.inf  # the gap at the last centre, the bound at the last look at it
         uniform = ground.uniform()
@@ -122,7 +120,11 @@ class ExcessiveGap(FirstOrder):
             mu = float(smoothing[player])
             self.answer_smoothly(player, mu, plan=gap.plan, prior=self.centre, point=self._place, out=gap.plan)
         self._respond(gap)
-        return gap.excess <= self._slack
+        return self._holds(gap)
+
+    def _holds(self, gap: Gap) -> bool:
+        """The excessive gap condition, but for rounding of what is summed: payoffs, and what smoothing costs."""
+        return gap.excess <= ROUNDING * (self.ground.norm + float(gap.smoothing @ self.ground.diameter))
 
     def _respond(self, gap: Gap) -> None:
         """The smoothed best responses to a point."""
@@ -139,17 +141,21 @@ class ExcessiveGap(FirstOrder):
         player = self._turn()
         if player is None:
             return
-        settings = self._settings
-        share = self._share if settings.aggressive else 2.0 / (self.iterations + 2.0)
-        for _ in range(MOST_TRIES):
+        settings, safe = self._settings, self._safe_share()
+        share = max(self._share, safe) if settings.aggressive else 2.0 / (self.iterations + 2.0)
+        while True:
             self._shrink(player, share)
-            if self._tried.excess <= self._slack or not settings.aggressive:
-                self.gap, self._tried = self._tried, self.gap
-                self._share = share
+            if self._holds(self._tried) or share <= safe or not settings.aggressive:
                 break
-            share *= 0.5
+            share = max(0.5 * share, safe)
+        self.gap, self._tried, self._share = self._tried, self.gap, share
         if settings.restarts:
             self._restart_if_due()
+
+    def _safe_share(self) -> float:
+        """The longest step after which the condition is known to hold: share^2 / (1 - share) = mu mu / norm^2."""
+        square = float(self.gap.smoothing.prod()) / self.ground.norm**2
+        return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
     def _turn(self) -> int | None:
         """The player whose smoothing shrinks next; None where both have come to its end."""
@@ -157,8 +163,8 @@ class ExcessiveGap(FirstOrder):
         if self._settings.balancing:
             one, other = self.gap.smoothing * self.ground.diameter
             player = 0 if one >= other else 1
-        least = 1e-2 * self._slack
-        return next((each for each in (player, 1 - player) if self.gap.smoothing[each] > least), None)
+        parts, least = self.gap.smoothing * self.ground.diameter, 1e-2 * ROUNDING * self.ground.norm
+        return next((each for each in (player, 1 - player) if parts[each] > least), None)
 
     def _shrink(self, player: int, share: float) -> None:
         """The point after a step that leaves 1 - share of a player's smoothing, as the one that is tried."""
@@ -180,7 +186,7 @@ class ExcessiveGap(FirstOrder):
             return
         self._look, left = self.bound, self.ground.measure(self.gap.plan).nash_conv
         self.gradients += 2
-        if not self._slack < left <= RESTART * self._mark:
+        if not ROUNDING * self.ground.norm < left <= RESTART * self._mark:
             return
         behaviour = self.ground.behaviour(self.gap.plan)
         if self.ground.prox == ENTROPY:

@@ -2,8 +2,9 @@
 
 Nemirovski, "Prox-method with rate of convergence O(1/t) for variational inequalities with Lipschitz continuous monotone
 operators and smooth convex-concave saddle point problems", 2004, which also says how long a step may be: as long as the
-condition of its proof holds (`aggressive`). Averages that weigh later steps more keep the rate: Gao, Kroer and
-Goldfarb, "Increasing iterate averaging for solving saddle-point problems", 2021.
+condition of its proof holds (`aggressive`). Averages that weigh later steps more keep the rate where distances of the
+prox function are bounded, as those of the Euclidean one are: Gao, Kroer and Goldfarb, "Increasing iterate averaging for
+solving saddle-point problems", 2021.
 """
 
 from __future__ import annotations

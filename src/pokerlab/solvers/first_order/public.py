@@ -127,7 +127,7 @@ def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights
         plex = tree.rounds[number].treeplexes[player]
         after, farthest = np.zeros(plex.roots + plex.slots), np.zeros(plex.roots + plex.slots)
         if number + 1 < len(tree.rounds):
-            chance = _chance_of_deals(tree, number + 1, player)
+            chance = _chance_of_deals(tree, number + 1)
             np.add.at(after, plex.deal_sequence, chance * heavy)
             np.add.at(farthest, plex.deal_sequence, chance * far)
         first = _before_any_action(tree, number, player)
@@ -154,16 +154,14 @@ def _before_any_action(tree: PublicTree, number: int, player: int) -> np.ndarray
     return first
 
 
-def _chance_of_deals(tree: PublicTree, number: int, player: int) -> float:
+def _chance_of_deals(tree: PublicTree, number: int) -> float:
     """The sum of the chances of all boards that can follow a board, to one who sees his own hand alone.
 
-    Chances are given two hands, so it is a little above 1; it is the same for all hands and boards.
+    Chances are given two hands, so it is a little above 1.
     """
     level, before = tree.rounds[number], tree.rounds[number - 1]
-    following = np.arange(int(before.children[0]), int(before.children[1]))
-    images = np.diff(level.image_start)[following]
-    hands = level.hands[player].count[following]
-    return level.chance * float(images @ hands) / float(before.hands[player].count[0])
+    seen = len(before.boards[0]) + len(tree.hands[0])
+    return level.chance * math.comb(tree.deck.size - seen, len(level.boards[0]) - len(before.boards[0]))
 
 
 def norm_of(tree: PublicTree) -> float:

@@ -3,30 +3,34 @@
 Nemirovski, "Prox-method with rate of convergence O(1/t) for variational inequalities with Lipschitz continuous monotone
 operators and smooth convex-concave saddle point problems", 2004; on treeplexes as in Kroer, Waugh, Kılınç-Karzan and
 Sandholm, "Faster first-order methods for extensive-form game solving", 2015. See solvers/first_order/mirror.py. `power`
-is the exponent of a step's weight in the average: 0 is Nemirovski's.
+is the exponent of a step's weight in the average: 0 is Nemirovski's, and the default with entropy, whose distances have
+no bound, as larger ones need it; with `prox=euclidean` the default is 1.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Annotated, Any
 
-from pokerlab.settings import Flag, checked
+from pokerlab.settings import Flag, checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Resources
-from pokerlab.solvers.first_order.prox import FORMS, ProxName
+from pokerlab.solvers.first_order.prox import EUCLIDEAN, FORMS, ProxName
 from pokerlab.solvers.run import Solver
-from pokerlab.solvers.schedule import Power
+
+SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 
 
 @checked
-def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: Power = 1.0) -> Algorithm:
+def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: SomePower = None) -> Algorithm:
     """Mirror prox."""
+    exponent = power if power is not None else 1.0 if prox == EUCLIDEAN else 0.0
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.first_order.ground import ground_of
         from pokerlab.solvers.first_order.mirror import MirrorProx, MirrorSettings
 
-        return MirrorProx(ground_of(form, prox, resources), MirrorSettings(aggressive, power))
+        return MirrorProx(ground_of(form, prox, resources), MirrorSettings(aggressive, exponent))
 
-    settings = {"prox": prox, "aggressive": aggressive, "power": power}
+    settings = {"prox": prox, "aggressive": aggressive, "power": exponent}
     engines = dict.fromkeys(FORMS, start)
     return Algorithm("mirror-prox", engines, settings, two_player_zero_sum=True)

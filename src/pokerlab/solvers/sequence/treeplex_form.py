@@ -73,8 +73,8 @@ def _of_strategies(form: NormalForm) -> TreeplexForm:
 def _of_roles(form: RoleForm) -> TreeplexForm:
     """An infoset for each hand, whose actions are not to act and to act."""
     hands = form.chance.shape
-    # by (hand, whether it acts) of the first role and of the second
-    payoff = form.utilities.transpose(2, 0, 3, 1).reshape(2 * hands[0], 2 * hands[1])
+    # by (hand, whether it acts) of the first role and of the second, in chips
+    payoff = form.chips * form.utilities.transpose(2, 0, 3, 1).reshape(2 * hands[0], 2 * hands[1])
 
     def acts(plan: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         first = 2 + 2 * hands[0]

@@ -37,6 +37,16 @@ def parts(tree: PublicTree, profile: np.ndarray) -> list[list[np.ndarray]]:
     return found
 
 
+def held_by_hands(tree: PublicTree, player: int) -> np.ndarray:
+    """Which of a player's numbers are some hand's, not padding.  # [A of the player] bool"""
+    found = []
+    for level in tree.rounds:
+        hands, slots = level.hands[player], level.treeplexes[player].slots
+        rows = (np.arange(hands.rows) < hands.count[:, None]).reshape(-1, 1, BLOCK)
+        found.append(np.repeat(rows, slots, axis=1).reshape(-1))
+    return np.concatenate(found)
+
+
 def joined(sums: Sums) -> np.ndarray:
     """The profile that such parts are of.  # [A]"""
     return np.concatenate([np.asarray(pair[player], np.float32) for player in (0, 1) for pair in sums])
