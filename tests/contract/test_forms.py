@@ -14,6 +14,7 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place, start_of
@@ -186,7 +187,11 @@ def value_of(name: str) -> float:
 TWO_FORMS = [
     name for name in names() if len({*kinds_of(name)} - {"normal", "bucketed"}) > 1 and "sequence" in kinds_of(name)
 ]
-CFR_FAMILY = [algorithm.name for algorithm in algorithms() if set(algorithm.forms) >= {"sequence", "public", "roles"}]
+CFR_FAMILY = [
+    algorithm.name
+    for algorithm in algorithms()
+    if algorithm.schedule and set(algorithm.forms) >= {"sequence", "public", "roles"}
+]
 
 
 def test_the_whole_family_runs_on_all_forms() -> None:
@@ -283,6 +288,31 @@ def test_a_solution_is_kept_verified_walked_and_resumed(algorithm: str, kind: st
     whole = solve(laid(algorithm, kind), iterations=iterations + 7, seed=2)
     for name, array in whole.state.items():
         assert np.array_equal(array, more.state[name]), name
+
+
+UNEVEN = spot_from(
+    {
+        "board": "Kh7h2h5c",
+        "pot": 20,
+        "stack": 30,
+        "out_of_position": {"range": "AhQh,KsKd:0.5,7c6c,JTs:0.3", "bet": "75%", "raise": "allin"},
+        "in_position": {"range": "AcAd,9h8h:0.25,QQ", "bet": "60%,allin", "raise": ""},
+    }
+)
+
+
+@pytest.mark.parametrize("algorithm", [algorithm for algorithm, kind in STARTED if kind == "public"])
+def test_a_spot_is_kept_verified_and_resumed(algorithm: str, tmp_path: Path) -> None:
+    """By every algorithm of the public form: a turn between ranges that are nothing alike."""
+    file = tmp_path / "kept"
+    solution = solve(UNEVEN, algorithm=algorithm, iterations=5, seed=2, threads=2, save=file)
+    assert load(file).measure == solution.measure
+    assert verify(file).matches, verify(file).wrong
+    more = resume(file, iterations=8)
+    whole = solve(UNEVEN, algorithm=algorithm, iterations=8, seed=2)
+    for name, array in whole.state.items():
+        assert np.array_equal(array, more.state[name]), name
+    assert sum(more.values) == pytest.approx(20, abs=1e-4)
 
 
 # ---- policies of forms -----------------------------------------------------------------------------------------------

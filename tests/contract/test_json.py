@@ -74,6 +74,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "exploit": [
         "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
         "kuhn --opponent random --method dbr --hands 20",
+        "kuhn --opponent random --form public --seat 1 --iterations 5",
         "kuhn --opponent ./wrong.py:Wrong --method fbr --hands 20",
         "kuhn --opponent formula --method fbr --from-hands m.duckdb --seen showdowns",
     ],

@@ -1,4 +1,4 @@
-"""Plain twins of CFR-BR: recursion over the game itself, and every deal of a game with buckets at once."""
+"""Plain twins of CFR-BR: recursion over the game itself, a spot hand by hand, every deal of a game with buckets."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from naive.solve import Profile, best_response, counterfactual_regrets, matched, named, own_reach
+from naive.spot import PlainSpot, Tables
 from pokerlab.games.game import Game
 from pokerlab.solvers.bucketed.whole import Whole
 from pokerlab.solvers.schedule import Schedule
@@ -71,3 +72,12 @@ class AnsweredTwin:
         laid.walk(1 - player, answering, passing)
         laid.walk(player, meeting, lambda node, reach: answer[node])
         return instant, shared, regretted
+
+
+def best_answer(plain: PlainSpot, player: int, plays: Tables, *, trunk: int = 0) -> Tables:
+    """The same strategies of a spot, but a player's best actions after so many rounds."""
+    found = dict(plays)
+    for (node, board), regret in plain.walk(player, plays, best=True).regrets.items():
+        if plain.tree.places[node].round >= trunk:
+            found[node, board] = np.eye(regret.shape[1])[regret.argmax(axis=1)]
+    return found

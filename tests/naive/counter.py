@@ -9,9 +9,11 @@ import numpy as np
 
 from naive.solve import PlainSums, Profile, histories, matched, own_reach
 from naive.solve import expected_values as plain_values
+from naive.spot import PlainSpot, Tables, in_proportion
 from pokerlab.games.game import CHANCE, Game
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.public.layout import PublicTree
 
 HELD, FREE = "held", "free"
 
@@ -129,3 +131,69 @@ def restricted_cfr(game: Game, tree: HistoryTree, hold: RestrictedGame, schedule
         for player in range(game.players):
             update(player, dict(current) if schedule.alternating else frozen, schedule.step(iteration))
     return {name: sums / sums.sum() if sums.sum() > 0 else matched(sums) for name, sums in average.items()}
+
+
+class PlainRestrictedSpot(PlainSpot):
+    """A spot in which a player is held to a model: for the whole game, or where `held` says (None: nowhere)."""
+
+    def __init__(self, tree: PublicTree, player: int, model: Tables, whole: float, held: Tables | None) -> None:
+        super().__init__(tree)
+        self.player, self.model, self.whole = player, model, whole
+        self.held = {place: table[:, :1] for place, table in held.items()} if held else None
+
+    def _owns(self, place: Any) -> bool:
+        return bool(place[0].player == self.player)
+
+    def _effective(self, plays: Tables) -> Tables:
+        """What is played with what is held by infoset."""
+        if self.held is None:
+            return plays
+        held = self.held
+        return {
+            place: held[place] * self.model[place] + (1 - held[place]) * table if self._owns(place) else table
+            for place, table in plays.items()
+        }
+
+    def _by_model(self, plays: Tables) -> Tables:
+        return {place: self.model[place] if self._owns(place) else table for place, table in plays.items()}
+
+    def restricted_step(
+        self, player: int, schedule: Schedule, iteration: int, regrets: Tables, averages: Tables, last: Tables
+    ) -> tuple[Tables, Tables]:
+        """A player's regrets and averages after one step; against one held for the whole game, by two walks."""
+        keep_positive, keep_negative, floor, keep, weight, prediction = schedule.table(iteration, 1)[0]
+        free = {place: in_proportion(table + prediction * last[place]) for place, table in regrets.items()}
+        plays = self._effective(free)
+        walked = self.walk(player, plays)
+        fixed = self.walk(player, self._by_model(plays)) if player != self.player else walked
+        new_regrets, new_averages = {}, {}
+        for place, instant in walked.regrets.items():
+            instant = self.whole * fixed.regrets[place] + (1 - self.whole) * instant
+            instant = instant - (free[place] * instant).sum(axis=1, keepdims=True)  # of the free part alone
+            old = regrets[place]
+            new = old * np.where(old > 0, keep_positive, keep_negative) + instant
+            new_regrets[place] = np.maximum(new, 0) if floor else new
+            new_averages[place] = averages[place] * keep + weight * walked.reach[place] * plays[place]
+        return new_regrets, new_averages
+
+    def restricted_measure(self, averages: Tables) -> tuple[list[float], list[float]]:
+        """Values and best responses in the restricted game; averages as RestrictedPublicSolver keeps them."""
+        held, free = self.player, 1 - self.player
+        plays = {place: in_proportion(table) for place, table in averages.items()}
+        modelled = self._by_model(plays)
+        seen = dict(plays)
+        if self.held is None:
+            one, other = self.walk(held, modelled).reach, self.walk(held, plays).reach
+            for place in one:
+                weights = self.whole * one[place] * modelled[place] + (1 - self.whole) * other[place] * plays[place]
+                seen[place] = in_proportion(weights)
+        value = self._total(free, self.walk(free, seen).values)
+        best = self._total(free, self.walk(free, seen, best=True).values)
+        answer = self._total(held, self.walk(held, modelled, best=True, held=self.held).values)
+        by_model = self._total(held, self.walk(held, modelled).values)
+        answer = self.whole * by_model + (1 - self.whole) * answer
+        found = ([-value, value], [answer, best])
+        return found if held == 0 else (found[0][::-1], found[1][::-1])
+
+    def _total(self, player: int, values: np.ndarray) -> float:
+        return float(self.weights[player] @ values) / self.pairs

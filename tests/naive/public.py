@@ -104,9 +104,9 @@ class PublicGame:
         return self.infoset(state, player)
 
 
-def history_profile(game: PublicGame, tree: HistoryTree, public: PublicTree, sums: Any) -> np.ndarray:
-    """Sums of a public tree without symmetries as a profile of the history tree: in proportion, uniform where all 0."""
-    profile = np.zeros(tree.slots)
+def history_numbers(game: PublicGame, tree: HistoryTree, public: PublicTree, sums: Any) -> np.ndarray:
+    """Numbers of a public tree without symmetries, by slot of the history tree."""
+    numbers = np.zeros(tree.slots)
     paths = dict(_paths(game.betting, ()))
     for infoset, name in enumerate(tree.infoset_names):
         player, hand, board, path = name.split("|")
@@ -116,11 +116,18 @@ def history_profile(game: PublicGame, tree: HistoryTree, public: PublicTree, sum
         cards = public.rounds[0].boards[0] + _dealt(board, len(game.board), len(game.deals))
         number = [frozenset(item) for item in level.boards].index(frozenset(cards))
         row = int(np.flatnonzero(level.hands[int(player)].hand[number] == int(hand))[0])
-        weights = row_sums(public, place.round, int(player), sums)[number, row, place.slot :][: len(node.actions)]
-        start, end = tree.start[infoset], tree.start[infoset + 1]
-        total = weights.sum()
-        profile[start:end] = weights / total if total > 0 else 1 / len(weights)
-    return profile
+        found = row_sums(public, place.round, int(player), sums)[number, row, place.slot :][: len(node.actions)]
+        numbers[tree.start[infoset] : tree.start[infoset + 1]] = found
+    return numbers
+
+
+def history_profile(game: PublicGame, tree: HistoryTree, public: PublicTree, sums: Any) -> np.ndarray:
+    """Sums of a public tree without symmetries as a profile of the history tree: in proportion, uniform where all 0."""
+    weights, counts = history_numbers(game, tree, public, sums), np.diff(tree.start)
+    if not len(counts):
+        return weights
+    total = np.repeat(np.add.reduceat(weights, tree.start[:-1].astype(np.int64)), counts)
+    return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / np.repeat(counts, counts))
 
 
 def row_sums(public: PublicTree, number: int, player: int, sums: Any) -> np.ndarray:

@@ -77,8 +77,11 @@ class PlainSpot:
         payoff = np.where(ahead > 0, win, np.where(ahead < 0, lose, (win + lose) / 2))
         return (compatible * payoff) @ reach
 
-    def walk(self, player: int, plays: Tables, *, best: bool = False) -> Walked:
-        """Counterfactual values of a player when all play these strategies, or when this player plays best."""
+    def walk(self, player: int, plays: Tables, *, best: bool = False, held: Tables | None = None) -> Walked:
+        """Counterfactual values of a player when all play these strategies, or when this player plays best.
+
+        held: by decision and board [hand, 1], how likely a player who plays best must play as said all the same.
+        """
         regrets: Tables = {}
         reached: Tables = {}
 
@@ -102,6 +105,9 @@ class PlainSpot:
                 [visit(child, board, own * play[:, number], opposing) for number, child in enumerate(node.children)], 1
             )
             mean = values.max(axis=1) if best else (play * values).sum(axis=1)
+            if held is not None:
+                share = held[node, board][:, 0]
+                mean = share * (play * values).sum(axis=1) + (1 - share) * mean
             regrets[node, board], reached[node, board] = values - mean[:, None], own[:, None]
             return mean
 

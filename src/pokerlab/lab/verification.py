@@ -212,7 +212,7 @@ def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> lis
         _same("iterations", kept.iterations, solver.iterations),
         _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
     ]
-    if kept.spot is not None:
+    if kept.locks:
         statements.append(_locked(solver.keeps_locks()))
     return statements
 

@@ -164,7 +164,9 @@ class Fixed(NamedTuple):
 
 
 def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
-    """Lock the strategies of a solver of the public form."""
+    """Lock the strategies of a solver of the public form; BadSetting where it knows no locks."""
+    if locks and not hasattr(solver, "lock"):
+        raise BadSetting("locks hold in algorithms of the CFR family and in cfr-br; choose one of those, or no lock")
     for lock in fixed_by(solver.form, locks, plays) if locks else ():
         solver.lock(lock.number, lock.player, places=lock.places, frequencies=lock.frequencies)
 

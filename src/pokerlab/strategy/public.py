@@ -25,6 +25,7 @@ from pokerlab.strategy.lock import Fixed, fixed_by
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.tree.form import Folding, Problem
+from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.forecast import BYTES, size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
@@ -145,6 +146,9 @@ class PublicStrategy:
         """The same with a player who exploits the other as much as can be."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
+        followers = Followers(self.form, player)
+        for number, chosen in enumerate(choice):  # of actions that are equally good, rounding may choose any
+            followers.make_alike(number, chosen)
         sums = [
             [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
             for number, pair in enumerate(self.sums)
@@ -266,9 +270,9 @@ def _check_size(
         if 2 * size.slots > MOST_RATIO * alone:
             raise BadFile(f"{path} is damaged: its {alone:,} bytes of strategy are too few for its spot")
         return
-    stored = sum(array.size for name, array in arrays.items() if name.startswith("regret_") and "scale" not in name)
+    stored = sum(array.size for name, array in arrays.items() if name.startswith("average_") and "scale" not in name)
     if stored != size.slots:
-        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of regret, and its spot has {size.slots:,}")
+        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategies, and its spot has {size.slots:,}")
 
 
 def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:

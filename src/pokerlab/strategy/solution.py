@@ -69,6 +69,7 @@ class Solution(Shown):
     spot: Spot | None = None  # where a spot was solved and no game
     locks: tuple[Lock, ...] = ()
     storage: str = "float32"  # of the solver's state
+    folded: bool = True  # whether boards that differ by names of suits alone may be one, locks apart
     laid: Form | None = None  # the form, where it is at hand; a file's is laid out when it is asked for
 
     def __repr__(self) -> str:
@@ -201,6 +202,8 @@ class Solution(Shown):
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
         if kind_of(self.form).in_state:
             words |= {"storage": self.storage}
+        if not self.folded:
+            words |= {"folded": False}
         state = {f"state.{name}": array for name, array in self.state.items()}
         return store.save(path, arrays | state, kind=KIND, **words, **self._stated())
 

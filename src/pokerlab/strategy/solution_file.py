@@ -20,7 +20,7 @@ from pokerlab.solvers.run import check_finite, measure_from
 from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
 from pokerlab.strategy.solution import FULL, KIND, STRATEGY, Solution, naming_of
-from pokerlab.tree.form import Form, Problem, lay_out
+from pokerlab.tree.form import Folding, Form, Problem, lay_out
 
 OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
 STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # besides what every version states
@@ -103,7 +103,8 @@ def _laid_out_solution(
     if spot is None:
         check_kept(name, file)
     problem: Problem = spot if spot is not None else open_game(name)
-    folding = folding_of(locks)
+    folded = words.get("folded", True) is not False
+    folding = folding_of(locks) if folded else Folding(symmetric=False)
     kind = kind_of(form)
     if kind.problem is not None:
         problem = kind.problem(problem, words, kept.path)
@@ -129,6 +130,7 @@ def _laid_out_solution(
         spot=spot,
         locks=locks,
         storage=storage,
+        folded=folded,
         laid=laid,
         **told,
     )

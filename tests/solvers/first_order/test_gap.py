@@ -95,7 +95,7 @@ def test_the_published_bound_holds_without_speed_ups(prox: str, game: str) -> No
     """4 |A| sqrt(D1 D2) / (k + 1): Nesterov 2005, theorem 3; Hoda and others 2010, theorem 4."""
     form = form_of(game)
     solver = started(f"egt(prox={prox}, aggressive=False, balancing=False)", form)
-    scale = 4 * solver.norm * np.sqrt(solver.prox.diameter.prod())
+    scale = 4 * solver.ground.norm * np.sqrt(solver.ground.diameter.prod())
     for steps in (1, 1, 8, 90):
         solver.advance(steps)
         assert solver.bound <= scale / (solver.iterations + 1)
@@ -167,7 +167,7 @@ def test_balancing_balances(prox: str) -> None:
     solver = started(f"egt(prox={prox})", form_of(UNEVEN))
     for _ in range(60):
         solver.advance(1)
-        parts = solver.gap.smoothing * solver.prox.diameter
+        parts = solver.gap.smoothing * solver.ground.diameter
         assert 0.49 <= parts[0] / parts[1] <= 2.05
     solver = started(f"egt(prox={prox}, balancing=False)", form_of(UNEVEN))
     for step in range(10):
@@ -177,12 +177,12 @@ def test_balancing_balances(prox: str) -> None:
 
 
 def test_gradients_are_counted() -> None:
-    """Three a step of fixed length, and all of them visit every node."""
+    """Four a step of fixed length, and all of them visit every node."""
     form = form_of("kuhn")
     solver = started("egt(aggressive=False)", form)
     before = solver.gradients
     solver.advance(20)
-    assert solver.gradients - before == 60
+    assert solver.gradients - before == 80
     assert solver.nodes_touched == solver.gradients * form.tree.nodes
 
 
@@ -199,7 +199,9 @@ def test_a_state_is_resumed_bit_for_bit(spec: str) -> None:
         assert np.array_equal(array, second.arrays()[name]), name
 
 
-@pytest.mark.parametrize("numbers", [(0.0, 1.0, 0.5, -1.0), (1.0, 1.0, 0.0, 1.0), (1.0, -1.0, 0.5, 1.0)])
+@pytest.mark.parametrize(
+    "numbers", [(0.0, 1.0, 0.5, -1.0, -1.0), (1.0, 1.0, 0.0, 1.0, 1.0), (1.0, -1.0, 0.5, 1.0, 1.0)]
+)
 def test_a_damaged_state_is_refused(numbers: tuple[float, ...]) -> None:
     solver = started("egt", form_of("kuhn"))
     with pytest.raises(BadFile, match="must be above zero"):

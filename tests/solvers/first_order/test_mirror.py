@@ -49,7 +49,7 @@ def test_steps_match_their_plain_twins(prox: str, power: float, game: RandomGame
         seen.append([tree.plan(mix) for tree, mix in zip(players.trees, ahead, strict=True)])
         solver.advance(1)
         weights = np.arange(1, step + 1) ** power
-        for player, ours in enumerate(own_parts(form, solver.mirror.average)):
+        for player, ours in enumerate(own_parts(form, solver.average)):
             mean = np.average([plans[player] for plans in seen], axis=0, weights=weights)
             assert ours == pytest.approx(mean, abs=1e-9)
 
@@ -75,7 +75,7 @@ def test_the_gap_is_at_most_the_diameters_over_the_steps(prox: str, aggressive: 
         solver.advance(steps)
         travelled = solver.arrays()["numbers"][1]
         found = solver.measure().nash_conv
-        assert found <= solver.prox.diameter.sum() / travelled + 1e-11 * max(form.stakes, 1.0)
+        assert found <= solver.ground.diameter.sum() / travelled + 1e-11 * max(form.stakes, 1.0)
 
 
 @pytest.mark.parametrize("spec", ["mirror-prox", "mirror-prox(prox=entropy, power=0)", "mirror-prox(power=2)"])
@@ -105,7 +105,7 @@ def test_looking_ahead_is_what_converges() -> None:
     distances = []
     for _ in range(4):
         solver.advance(100)
-        distances.append(np.abs(solver.mirror.plan - form.plan(form.tree.uniform())).max())
+        distances.append(np.abs(solver.stand.plan - form.plan(form.tree.uniform())).max())
     assert distances[0] > 10 * distances[1] > 100 * distances[2]
 
 

@@ -15,6 +15,7 @@ from pokerlab.solvers.public._kernels.lanes import (
     fused,
     largest,
     peak,
+    powers_of_two,
     put,
     put_transposed,
     take,
@@ -53,6 +54,19 @@ def test_arithmetic(kind: type, shift: float) -> None:
     assert out[3 * BLOCK :][:WIDTH] == pytest.approx(a[3 : 3 + WIDTH] / 2)
     assert positive == (x > 0).any()
     assert top == x.max()
+
+
+@numba.njit(_nrt=False, error_model="numpy")
+def raise_two(numbers, out):
+    put(out, 0, powers_of_two(take(numbers, 0)))
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("first", [-1000, -87, -16, 0, 969])
+def test_powers_of_two(first: int) -> None:
+    numbers, out = np.arange(first, first + BLOCK, dtype=np.float64), np.zeros(BLOCK)
+    raise_two(numbers, out)
+    assert out.tolist() == [2.0**number for number in numbers]
 
 
 @pytest.mark.uncompiled

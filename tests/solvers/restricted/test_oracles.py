@@ -64,12 +64,12 @@ def test_leduc_is_solved_without_the_whole_of_it() -> None:
     assert solver.finished
     assert solver.iterations < 25
     assert solver.measure().bounds == pytest.approx((printed.LEDUC, printed.LEDUC), abs=1e-9)
-    assert solver.allowed.sum() < 0.9 * solver.form.tree.slots
+    assert solver.allowed.sum() < 0.9 * solver.whole.tree.slots
 
 
 def best_allowed(solver: SequenceOracle, player: int) -> float:
     """The most that a player can win in the restricted game, by plain recursion."""
-    form = solver.form
+    form = solver.whole
     plan = form.plan(solver.profile())
     own = form.sequences_of(player)
     other = np.append(1.0, plan[form.sequences_of(1 - player)])

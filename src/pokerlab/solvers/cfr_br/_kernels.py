@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab.compiled import kernel
 from pokerlab.solvers._kernels import step_of
 from pokerlab.solvers.public._kernels.widths import BLOCK
-from pokerlab.solvers.sequence._kernels import ONE, accumulate, descend, gather, respond, sweep
+from pokerlab.solvers.sequence._kernels import ONE, accumulate, descend, gather, match_row, respond, rule_of, sweep
 
 _MATH = {"contract", "nsz", "nnan"}
 
@@ -90,28 +90,18 @@ def gather_hands(placing, begin, end, weight, stored, sums):
                 sums[placing.first[slot] + placing.stride[slot] * bucket] += weight[board] * stored[at + slot * BLOCK]
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, fastmath=_MATH)
 def learn(decisions, step, instant, regret, play):
     """Add a step's regrets to those of a player's buckets, and match them.
 
     instant, regret and play [number] float64: of this step, of all, and what is played next
     """
+    rule = rule_of(step)
     for decision in range(len(decisions.first)):
-        moves = decisions.moves[decision]
+        moves = np.uint64(decisions.moves[decision])
         for bucket in range(decisions.buckets[decision]):
-            first = decisions.first[decision] + bucket * decisions.stride[decision]
-            total = 0.0
-            for number in range(first, first + moves):
-                old = regret[number]
-                new = old * (step.keep_positive if old > 0 else step.keep_negative) + instant[number]
-                if step.floor and new < 0:
-                    new = 0.0
-                regret[number] = new
-                matched = max(new + step.prediction * instant[number], 0.0)
-                play[number] = matched
-                total += matched
-            for number in range(first, first + moves):
-                play[number] = play[number] / total if total > 0 else 1.0 / moves
+            first = np.uint64(decisions.first[decision] + bucket * decisions.stride[decision])
+            match_row(first, first + moves, 1.0, 0.0, rule, instant, regret, play)
 
 
 @kernel(allocates=False)

@@ -16,15 +16,15 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.measuring import Measured, MeasuredSolver, measurer
-from pokerlab.solvers.cfr_br.placing import alike, decisions_of, placings, real_game
-from pokerlab.solvers.cfr_br.walks import Answering, Boards, Momentary, Path
+from pokerlab.solvers.cfr_br.placing import decisions_of, placings, real_game
+from pokerlab.solvers.cfr_br.walks import Answering, Boards, Momentary, Path, check_trunk
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
-from pokerlab.tree.public.layout import BLOCK, slots_of
+from pokerlab.tree.public.alike import Followers
+from pokerlab.tree.public.layout import slots_of
 
 
 class BucketedAnswered(MeasuredSolver):
@@ -43,7 +43,7 @@ class BucketedAnswered(MeasuredSolver):
         self.form, self.schedule, self.trunk, self.current = form, schedule, trunk, current
         self.iterations = self.nodes_touched = 0
         self.tree = real_game(form)
-        self._check_trunk()
+        check_trunk(self.tree, trunk)
         self.regret, self.play = np.zeros((2, form.numbers))
         self.average = np.zeros(form.numbers, np.float32)
         self.trunk_regret = [
@@ -54,16 +54,8 @@ class BucketedAnswered(MeasuredSolver):
         self._answering, self._momentary = Answering(self.tree, threads=threads), Momentary(self.tree, threads=threads)
         self._placed = placings(form, self.tree)
         self._decisions = [decisions_of(form, player) for player in (0, 1)]
-        self._alike = alike(form, self.tree)
+        self._followers = [Followers(self.tree, player) for player in (0, 1)]
         self._match(Step(), np.zeros(form.numbers))
-
-    def _check_trunk(self) -> None:
-        dealt = len(self.tree.rounds) - 1
-        if self.trunk > dealt:
-            raise BadSetting(
-                f"public cards come {dealt} time{'' if dealt == 1 else 's'} in {self.form.name}, so a trunk has at "
-                f"most {dealt} round{'' if dealt == 1 else 's'}, not {self.trunk}"
-            )
 
     def _match(self, step: Step, instant: np.ndarray, players: tuple[int, ...] = (0, 1)) -> None:
         from pokerlab.solvers.cfr_br._kernels import learn
@@ -91,9 +83,10 @@ class BucketedAnswered(MeasuredSolver):
             tell_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
         self._enter_trunk(rival, path)
         sums = [[store.regret for store in pair] for pair in stores]
-        self._answering.respond(sums, rival, path)
-        for number in range(self.trunk, len(ranges) - 1):
-            self._make_alike(number, rival, *ranges[number])
+        choice = [pair[rival] for pair in sums]
+        self._answering.respond(sums, rival, path, choice)
+        for number in range(self.trunk, len(ranges)):
+            self._followers[rival].make_alike(number, choice[number], ranges[number])
         self._momentary.face(player, path)
         self._leave_trunk(rival, step, path)
         instant, shared = np.zeros((2, self.form.numbers))
@@ -130,21 +123,13 @@ class BucketedAnswered(MeasuredSolver):
     def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
         """Add what the hybrid regrets in the trunk, on the boards of the path."""
         for number, board in enumerate((0, *path.boards)[: self.trunk]):
-            self._make_alike(number, rival, board, board + 1)
             part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
+            instant = self._momentary.stores[number][rival].regret
+            self._followers[rival].make_alike(number, instant, (board, board + 1))
             regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
-            regret[part] += self._momentary.stores[number][rival].regret[part]
+            regret[part] += instant[part]
             if step.floor:
                 np.maximum(regret, 0, out=regret)
-
-    def _make_alike(self, number: int, player: int, first: int, end: int) -> None:
-        """Store the same for hands of boards first .. end-1 that differ by names of suits alone."""
-        level, rows = self.tree.rounds[number], self._alike[number][player][first:end]
-        stored = self._momentary.stores[number][player].regret
-        stored = stored.reshape(len(level.boards), -1, level.treeplexes[player].slots, BLOCK)[first:end]
-        by_row = stored.transpose(0, 1, 3, 2).reshape(*rows.shape, -1)  # [board, row, slot]
-        same = np.take_along_axis(by_row, rows[:, :, None], axis=1)
-        stored[:] = same.reshape(len(rows), -1, BLOCK, same.shape[2]).transpose(0, 1, 3, 2)
 
     # ---- what is asked -------------------------------------------------------------------------------------------
 

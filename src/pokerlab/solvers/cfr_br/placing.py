@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,29 +74,3 @@ def decisions_of(form: BucketedForm, player: int) -> Decisions:
         np.array(form.buckets.counts, np.int64)[turns],
         arrays.moves[nodes].astype(np.int64),
     )
-
-
-def alike(form: BucketedForm, tree: PublicTree) -> list[list[np.ndarray]]:
-    """The first row of each board whose hand differs from that of a row by names of suits alone.
-
-    Rounds but the last, of each player: there one board stands for several, whose hands must play alike, and rounding
-    may choose otherwise among equally good actions.  # [round][player] of [board, row]
-    """
-    cards = replace(form.buckets.cards, ordered=True)
-    held = np.array(tree.hands, np.uint8)
-    found = []
-    for level in tree.rounds[:-1]:
-        pair = []
-        for hands in level.hands:
-            rows = np.tile(np.arange(hands.rows), (len(level.boards), 1))
-            for board, lying in enumerate(level.boards):
-                count = int(hands.count[board])
-                own = held[hands.hand[board, :count]]
-                shown = np.tile(np.array(lying, np.uint8), (count, 1))
-                turn = cards.boards.index(len(lying))
-                number = cards.index(turn, np.concatenate([own, shown], axis=1))
-                _, first, which = np.unique(number, return_index=True, return_inverse=True)
-                rows[board, :count] = first[which]
-            pair.append(rows)
-        found.append(pair)
-    return found

@@ -7,13 +7,13 @@ average.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from pokerlab.solvers.public.assessor import Assessor
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.public.solver import BOTH, ONE, OTHER, PublicSolver
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.tree.public.layout import PublicTree
@@ -75,12 +75,24 @@ class Boards:
         return found
 
 
+def check_trunk(tree: PublicTree, trunk: int) -> None:
+    """BadSetting where public cards come fewer times than a trunk has rounds."""
+    dealt = len(tree.rounds) - 1
+    if trunk > dealt:
+        raise BadSetting(
+            f"public cards come {dealt} time{'' if dealt == 1 else 's'} in {tree.name}, so a trunk has at most "
+            f"{dealt} round{'' if dealt == 1 else 's'}, not {trunk}"
+        )
+
+
 class Answering(Assessor):
     """Finds best responses to what a player does now."""
 
-    def respond(self, sums: Sequence[Sequence[np.ndarray]], player: int, path: Path) -> None:
-        """Write a best response of a player over that player's own sums, on the boards that follow a path."""
-        choice = [pair[player] for pair in sums]
+    def respond(self, sums: Sums, player: int, path: Path, choice: list[np.ndarray]) -> None:
+        """Write a best response of a player into `choice`, on the boards that follow a path.
+
+        Of sums [round][player] the other's say what he does: play is in proportion to those above zero.
+        """
         if not path.boards:
             self.hands(sums, player, choice)
             return
@@ -93,18 +105,11 @@ class Answering(Assessor):
         self._below(last, path.boards[-1], path.boards[-1] + 1, tiles, self.worth(last - 1, space), space)
 
 
-class Momentary(PublicSolver):
-    """What hands regret of one step alone, where each player plays in proportion to what is stored as regret."""
+class Following(PublicSolver):
+    """A solver of the public form that may walk a path of sampled boards."""
 
-    def __init__(self, tree: PublicTree, *, threads: int) -> None:
-        super().__init__(tree, Schedule("cfr-br", lambda steps: Step()), threads=threads)
-
-    def face(self, player: int, path: Path) -> None:
-        """Replace a player's stored play by the regrets of playing so, and the stored average by what was played.
-
-        On a path both players' play is replaced, on the boards that it comes to.
-        """
-        self.prepare(np.array([BOTH if path.boards else MOVERS[player]]), INSTANT)
+    def follow(self, path: Path) -> None:
+        """Walk a path, or the whole tree where none is sampled."""
         if not path.boards:
             self.walk(self.roots, self._waste)
             return
@@ -124,3 +129,23 @@ class Momentary(PublicSolver):
             self.ascend(number, board, from_above, to_above, space)
         for tile in to_above:
             tile *= path.factors[number - 1]
+
+
+class Momentary(Following):
+    """What hands regret of one step alone, where each player plays in proportion to what is stored as regret."""
+
+    def __init__(self, tree: PublicTree, *, threads: int) -> None:
+        super().__init__(tree, Schedule("cfr-br", lambda steps: Step()), threads=threads)
+
+    def face(self, player: int, path: Path) -> None:
+        """Replace a player's stored play by the regrets of playing so, and the stored average by what was played.
+
+        On a path both players' play is replaced, on the boards that it comes to.
+        """
+        self.prepare(movers(player, path), INSTANT)
+        self.follow(path)
+
+
+def movers(player: int, path: Path) -> np.ndarray:
+    """Who learns from a walk: a player, and on a path the opponent too, whose trunk does."""
+    return np.array([BOTH if path.boards else MOVERS[player]])

@@ -72,9 +72,7 @@ class ScheduledClasses(ClassSolver):
             before = list(self.playing)
             plans = [form.plan(player, before[player]) for player in (0, 1)]
             for player in (0, 1):
-                in_turn = player == 1 and self.schedule.alternating
-                met = form.plan(0, self.playing[0]) if in_turn else plans[1 - player]
-                gains = form.with_later(player, form.values(player, met), before[player])
+                gains = form.with_later(player, form.values(player, self._met(player, plans)), before[player])
                 now = gains - self._means(player, gains, before[player])
                 now[EMPTY] = 0.0
                 regret = self.regrets[player]
@@ -84,6 +82,11 @@ class ScheduledClasses(ClassSolver):
                     np.maximum(regret, 0, out=regret)
                 self.playing[player] = form.behaviour(player, np.maximum(regret + step.prediction * now, 0))
                 self.sums[player] = self.sums[player] * step.keep_average + step.average_weight * plans[player]
+
+    def _met(self, player: int, plans: list[np.ndarray]) -> np.ndarray:
+        """The plan that a player meets in a step, before which the plans were these.  # [S of the other, hand]"""
+        in_turn = player == 1 and self.schedule.alternating
+        return self.form.plan(0, self.playing[0]) if in_turn else plans[1 - player]
 
     def _means(self, player: int, gains: np.ndarray, behaviour: np.ndarray) -> np.ndarray:
         """What each node wins by a behaviour, at each of its sequences. [S, hand]"""

@@ -62,7 +62,7 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
     """Plans [S] of which the held player's is one of those left to them; where free, by weights of their actions."""
-    from pokerlab.solvers.counter._kernels import realise_held
+    from pokerlab.solvers.counter._kernels.sequence import realise_held
     from pokerlab.solvers.sequence._kernels import treeplexes_of
 
     slots = form.slots_of(restriction.player)

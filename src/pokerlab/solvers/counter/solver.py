@@ -25,14 +25,14 @@ class RestrictedSolver(VectorSolver):
 
     def _realise(self) -> None:
         """The plans of the current behaviour, that of the held player with what they are held to."""
-        from pokerlab.solvers.counter._kernels import realise_held
+        from pokerlab.solvers.counter._kernels.sequence import realise_held
 
         super()._realise()
         realise_held(self._treeplexes, self._hold, self.sums.current, self.sums.plan)
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
-        from pokerlab.solvers.counter._kernels import advance_held
+        from pokerlab.solvers.counter._kernels.sequence import advance_held
 
         steps = self.schedule.table(self.iterations + 1, iterations)
         self.leaves_read += int(advance_held(steps, self.schedule.alternating, self._treeplexes, self.sums, self._hold))
@@ -45,7 +45,7 @@ class RestrictedSolver(VectorSolver):
 
 def hold_of(form: SequenceForm, restriction: Restriction) -> object:
     """A restriction as kernels read it."""
-    from pokerlab.solvers.counter._kernels import Hold
+    from pokerlab.solvers.counter._kernels.sequence import Hold
 
     model = np.concatenate([np.ones(form.players), restriction.model])
     fixed, mixed = form.plan(restriction.model), model.copy()
@@ -54,7 +54,7 @@ def hold_of(form: SequenceForm, restriction: Restriction) -> object:
 
 def measure_restricted(form: SequenceForm, restriction: Restriction, plan: np.ndarray) -> Measure:
     """Values and best responses in the restricted game; the plan of the held player is one of those left to them."""
-    from pokerlab.solvers.counter._kernels import respond_held
+    from pokerlab.solvers.counter._kernels.sequence import respond_held
     from pokerlab.solvers.sequence._kernels import gather, respond, treeplexes_of
 
     treeplexes, hold = treeplexes_of(form), hold_of(form, restriction)

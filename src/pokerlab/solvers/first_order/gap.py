@@ -17,78 +17,88 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.solvers.first_order.first_order import FirstOrder
 from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.first_order.prox import ROUNDING, coordinates, norm_of, prox_of, room_for
-from pokerlab.solvers.run import Measure
-
-if TYPE_CHECKING:
-    from pokerlab.solvers.first_order._kernels.gap import Gap
+from pokerlab.solvers.first_order.prox import ENTROPY, ROUNDING
 
 MOST_HALVINGS = 40  # of the first smoothing
 FIRST_SHARE = 0.5  # of an aggressive step
-BEGINNING = 3  # gradients that a first point takes
+MOST_TRIES = 20  # of one step, each half as long as the one before
+RESTART = 0.25  # of the gap at the last centre: when there is a new one
+LOOK = 0.7  # of the bound at the last look: when the gap is looked at
 
 
 @dataclass(frozen=True)
 class GapSettings:
-    """The prox function, and which of the speed-ups are used."""
+    """Which of the speed-ups are used."""
 
-    prox: str
     aggressive: bool
     balancing: bool
     restarts: bool
 
 
+@dataclass(eq=False)
+class Gap:
+    """A point: both players' plans, how much is smoothed, and the smoothed best responses to the plans."""
+
+    plan: np.ndarray  # [n]
+    point: np.ndarray  # [n]: the responses in coordinates
+    response: np.ndarray  # [n]: the responses as plans
+    smoothing: np.ndarray  # [2]: mu of each player
+    worth: np.ndarray  # [2]: of each response
+
+    @property
+    def excess(self) -> float:
+        """The sum of the smoothed values of both responses: the condition is that it is not above zero."""
+        return float(self.worth.sum())
+
+
 class ExcessiveGap(FirstOrder):
-    """The state is `gap`: both players' plans, their gradients and how much is smoothed."""
+    """The state is `gap`, the centre of the prox functions and how far the last step went."""
 
     def __init__(self, ground: Ground, settings: GapSettings) -> None:
-        from pokerlab.solvers.first_order._kernels.gap import GapRules, Progress
+        super().__init__(ground)
+        self._settings = settings
+        self.gap, self._tried = (
+            Gap(ground.vector(), ground.vector(), ground.vector(), np.ones(2), np.zeros(2)) for _ in range(2)
+        )
+        self._ahead, self._place = ground.vector(), ground.vector()  # room for a step
+        self._slack = ROUNDING * ground.norm
+        self._share = FIRST_SHARE  # of the last step
+        self._mark = self._look = math.inf  # the gap at the last centre, the bound at the last look at it
+        uniform = ground.uniform()
+        self.centre = ground.point(uniform)
+        self._start(ground.plan(uniform))
 
-        self._ground, self._settings = ground, settings
-        self.prox = prox_of(ground.treeplexes, settings.prox)
-        self.norm = norm_of(ground.treeplexes)
-        self.gap, self._tried = (_gap_for(ground.sequences) for _ in range(2))
-        self._room, self._against = room_for(ground.sequences), np.zeros(ground.sequences)
-        slack = ROUNDING * self.norm
-        self._rules = GapRules(settings.aggressive, settings.balancing, settings.restarts, slack, 1e-2 * slack)
-        self._progress = Progress(np.zeros(2, np.int64), np.array([FIRST_SHARE, math.inf]))
-        self._start()
+    @property
+    def plan(self) -> np.ndarray:
+        """The plans as they stand."""
+        return self.gap.plan
 
     @property
     def excess(self) -> float:
         """The sum of the smoothed values of both best responses: the condition is that it is not above zero."""
-        return float(self.gap.answers.worth.sum())
+        return self.gap.excess
 
     @property
     def bound(self) -> float:
         """What the condition promises of the gap (NashConv), as long as the centre is uniform: no restarts."""
-        return float(self.gap.smoothing @ self.prox.diameter)
+        return float(self.gap.smoothing @ self.ground.diameter)
 
-    def _start(self) -> None:
+    # ---- the first point ---------------------------------------------------------------------------------------------
+
+    def _start(self, uniform: np.ndarray) -> None:
         """The first point, from the centre, with the smoothing of the proof; halved while the condition holds."""
-        one, other = (float(diameter) or 1.0 for diameter in self.prox.diameter)
+        one, other = (float(diameter) or 1.0 for diameter in self.ground.diameter)
         ratio = math.sqrt(other / one)
-        smoothing = self.norm * np.array([2.0 * ratio, 1.0 / ratio])
-        centre = self._ground.plan(self._ground.behaviour(np.zeros(self._ground.sequences)))
+        smoothing = self.ground.norm * np.array([2.0 * ratio, 1.0 / ratio])
         if self._settings.aggressive:
-            self._fit(centre, smoothing)
+            self._fit(uniform, smoothing)
         else:
-            self._begin(centre, smoothing)
-
-    def _begin(self, centre: np.ndarray, smoothing: np.ndarray) -> bool:
-        """The first point for some smoothing; whether the condition holds there."""
-        from pokerlab.solvers.first_order._kernels.gap import begin_gap
-
-        self.gap.plan[:] = centre
-        self.gap.smoothing[:] = smoothing
-        self._progress.counts[1] += BEGINNING
-        return bool(begin_gap(self._ground.treeplexes, self.prox, self.gap, self._room) <= self._rules.slack)
+            self._begin(uniform, smoothing)
 
     def _fit(self, centre: np.ndarray, smoothing: np.ndarray) -> None:
         """The first point for the least smoothing, by powers of two, with which the condition holds."""
@@ -100,70 +110,105 @@ class ExcessiveGap(FirstOrder):
             smoothing = 0.5 * smoothing
         self._begin(centre, smoothing)
 
-    def _restart(self) -> None:
-        """Centre the prox functions where the plans are now."""
-        start = np.asarray(self._ground.treeplexes.start)
-        behaviour, self.prox.centre[2:] = coordinates(self.prox, start, self._ground.behaviour(self.gap.plan))
-        self._fit(self._ground.plan(behaviour), self.gap.smoothing.copy())
-        self._progress.numbers[0] = FIRST_SHARE
+    def _begin(self, centre: np.ndarray, smoothing: np.ndarray) -> bool:
+        """The first point for some smoothing; whether the condition holds there.
 
-    def advance(self, iterations: int) -> None:
-        """Do this many more steps."""
-        from pokerlab.solvers.first_order._kernels.gap import advance_gap
+        The second player answers the first's centre, smoothed, and the first takes a prox step from the centre
+        against that.
+        """
+        gap = self.gap
+        gap.plan[:], gap.smoothing[:] = centre, smoothing
+        for player in (1, 0):
+            mu = float(smoothing[player])
+            self.answer_smoothly(player, mu, plan=gap.plan, prior=self.centre, point=self._place, out=gap.plan)
+        self._respond(gap)
+        return gap.excess <= self._slack
 
-        end = self.iterations + iterations
-        while self.iterations < end:
-            due = advance_gap(
-                end - self.iterations,
-                self._rules,
-                self._ground.treeplexes,
-                self.prox,
-                self.gap,
-                self._tried,
-                self._against,
-                self._progress,
-                self._room,
+    def _respond(self, gap: Gap) -> None:
+        """The smoothed best responses to a point."""
+        for player in (0, 1):
+            mu = float(gap.smoothing[player])
+            gap.worth[player] = self.answer_smoothly(
+                player, mu, plan=gap.plan, prior=self.centre, point=gap.point, out=gap.response
             )
-            if due:
-                self._restart()
 
-    def answer(self) -> dict[str, np.ndarray]:
-        """The plans as they stand, in the form's own arrays."""
-        return self._ground.answer(self.gap.plan)
+    # ---- steps -------------------------------------------------------------------------------------------------------
 
-    def measure(self) -> Measure:
-        """Exploitability of the plans."""
-        return self._ground.measure(self.gap.plan)
+    def step(self) -> None:
+        """Shrink one player's smoothing."""
+        player = self._turn()
+        if player is None:
+            return
+        settings = self._settings
+        share = self._share if settings.aggressive else 2.0 / (self.iterations + 2.0)
+        for _ in range(MOST_TRIES):
+            self._shrink(player, share)
+            if self._tried.excess <= self._slack or not settings.aggressive:
+                self.gap, self._tried = self._tried, self.gap
+                self._share = share
+                break
+            share *= 0.5
+        if settings.restarts:
+            self._restart_if_due()
+
+    def _turn(self) -> int | None:
+        """The player whose smoothing shrinks next; None where both have come to its end."""
+        player = (self.iterations - 1) % 2
+        if self._settings.balancing:
+            one, other = self.gap.smoothing * self.ground.diameter
+            player = 0 if one >= other else 1
+        least = 1e-2 * self._slack
+        return next((each for each in (player, 1 - player) if self.gap.smoothing[each] > least), None)
+
+    def _shrink(self, player: int, share: float) -> None:
+        """The point after a step that leaves 1 - share of a player's smoothing, as the one that is tried."""
+        from pokerlab.solvers.first_order._kernels.prox import blend
+
+        gap, tried, ahead, rival = self.gap, self._tried, self._ahead, 1 - player
+        mine = self.ground.own[player]
+        left, met = (1.0 - share) * float(gap.smoothing[player]), float(gap.smoothing[rival])
+        blend(share, gap.plan[mine], gap.response[mine], ahead[mine])
+        self.answer_smoothly(rival, met, plan=ahead, prior=self.centre, point=self._place, out=ahead)
+        self.answer_smoothly(player, left / share, plan=ahead, prior=gap.point, point=self._place, out=ahead)
+        blend(share, gap.plan, ahead, tried.plan)
+        tried.smoothing[player], tried.smoothing[rival] = left, met
+        self._respond(tried)
+
+    def _restart_if_due(self) -> None:
+        """Centre the prox functions where the plans are now, once their gap is a part of that at the last centre."""
+        if self.bound > LOOK * self._look:
+            return
+        self._look, left = self.bound, self.ground.measure(self.gap.plan).nash_conv
+        self.gradients += 2
+        if not self._slack < left <= RESTART * self._mark:
+            return
+        behaviour = self.ground.behaviour(self.gap.plan)
+        if self.ground.prox == ENTROPY:
+            behaviour = self.ground.raised(behaviour)
+        self.centre = self.ground.point(behaviour)
+        self._fit(self.ground.plan(behaviour), self.gap.smoothing.copy())
+        self._mark, self._share, self._look = left, FIRST_SHARE, self.bound
+
+    # ---- state -------------------------------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        numbers = self._progress.numbers
-        mark = numbers[1] if math.isfinite(numbers[1]) else -1.0  # files hold numbers alone
+        marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
         return {
             "plan": self.gap.plan.copy(),
-            "gradient": self.gap.gradient.copy(),
-            "centre": self.prox.centre.copy(),
-            "numbers": np.array([*self.gap.smoothing, numbers[0], mark]),
-            "counts": self._progress.counts.copy(),
+            "centre": self.centre.copy(),
+            "numbers": np.array([*self.gap.smoothing, self._share, *marks]),
+            "counts": np.array([self.iterations, self.gradients]),
+            **self.ground.kept(self.plan),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave; ValueError where its smoothing or its step is none."""
-        from pokerlab.solvers.first_order._kernels.gap import answer
-
-        *smoothing, share, mark = (float(number) for number in arrays["numbers"])
+        *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
         if min(smoothing) <= 0 or not 0 < share <= 1:
             raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")
-        self.gap.plan[:], self.gap.gradient[:] = arrays["plan"], arrays["gradient"]
-        self.prox.centre[:] = arrays["centre"]
-        self.gap.smoothing[:] = smoothing
-        self._progress.numbers[:] = share, mark if mark >= 0 else math.inf
-        self._progress.counts[:] = arrays["counts"]
-        answer(self._ground.treeplexes, self.prox, self.gap, self._room)
-
-
-def _gap_for(sequences: int) -> Gap:
-    from pokerlab.solvers.first_order._kernels.gap import Answers, Gap
-
-    answers = Answers(np.zeros(sequences), np.ones(sequences), np.zeros(2))
-    return Gap(np.ones(sequences), np.zeros(sequences), np.ones(2), answers)
+        self.gap.plan[:], self.centre[:] = arrays["plan"], arrays["centre"]
+        self.gap.smoothing[:], self._share = smoothing, share
+        self._mark, self._look = (number if number >= 0 else math.inf for number in (mark, look))
+        self._respond(self.gap)
+        self.iterations, self.gradients = (int(count) for count in arrays["counts"])

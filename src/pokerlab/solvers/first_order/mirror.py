@@ -15,67 +15,95 @@ import numpy as np
 
 from pokerlab.solvers.first_order.first_order import FirstOrder
 from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.first_order.prox import ROUNDING, norm_of, prox_of, room_for
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.first_order.prox import ROUNDING
 
 LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
 LEAST = 2.0**-40  # of the norm: one over the longest step ever
+MOST_TRIES = 50  # of one step, each half as long as the one before
+GROWTH = 1.1  # of an aggressive step over the last
 
 
 @dataclass(frozen=True)
 class MirrorSettings:
-    """The prox function, the length of steps, and their weight in the average."""
+    """The length of steps, and their weight in the average."""
 
-    prox: str
     aggressive: bool
     power: float
 
 
+@dataclass(eq=False)
+class Mirror:
+    """Where both players stand."""
+
+    point: np.ndarray  # [n]: in coordinates
+    plan: np.ndarray  # [n]: the same as plans
+
+
 class MirrorProx(FirstOrder):
-    """The state is `mirror`: where both players stand, and the average."""
+    """The state is where both players stand, the average of the plans between, and the length of the next step."""
 
     def __init__(self, ground: Ground, settings: MirrorSettings) -> None:
-        from pokerlab.solvers.first_order._kernels.mirror import Mirror, MirrorProgress, MirrorRules
+        super().__init__(ground)
+        self._settings = settings
+        uniform = ground.uniform()
+        self.stand = Mirror(ground.point(uniform), ground.plan(uniform))
+        self.average = self.stand.plan.copy()
+        self._between, self._next = (Mirror(ground.point(uniform), ground.vector()) for _ in range(2))
+        self._smoothing = ground.norm * (LONGEST if settings.aggressive else 1.0)  # one over the length of a step
+        self._weights = 0.0  # of the average, in all
 
-        self._ground = ground
-        self.prox = prox_of(ground.treeplexes, settings.prox)
-        norm = norm_of(ground.treeplexes)
-        uniform = ground.plan(ground.behaviour(np.zeros(ground.sequences)))
-        self.mirror = Mirror(self.prox.centre.copy(), uniform, uniform.copy())
-        self._room, self._between = room_for(ground.sequences), np.ones(ground.sequences)
-        self._rules = MirrorRules(settings.aggressive, float(settings.power), ROUNDING * norm, LEAST * norm)
-        first = norm * (LONGEST if settings.aggressive else 1.0)
-        self._progress = MirrorProgress(np.zeros(2, np.int64), np.array([first, 0.0]))
+    @property
+    def plan(self) -> np.ndarray:
+        """The average plans."""
+        return self.average
 
-    def advance(self, iterations: int) -> None:
-        """Do this many more steps."""
-        from pokerlab.solvers.first_order._kernels.mirror import advance_mirror
+    def step(self) -> None:
+        """A prox step by the gradient here, to `between`; then, from here again, one by the gradient there.
 
-        ground = self._ground.treeplexes, self.prox
-        advance_mirror(iterations, self._rules, *ground, self.mirror, self._between, self._progress, self._room)
+        The proof needs that this second step wins no more than its divergence costs: players win from each other, so
+        what plans between win is nothing in all, and the condition is that the worth of both prox steps is not above
+        zero.
+        """
+        from pokerlab.solvers.first_order._kernels.prox import blend
 
-    def answer(self) -> dict[str, np.ndarray]:
-        """The average plans, in the form's own arrays."""
-        return self._ground.answer(self.mirror.average)
+        settings, between, following = self._settings, self._between, self._next
+        for _ in range(MOST_TRIES):
+            self._move(self.stand.plan, between)
+            worth = self._move(between.plan, following)
+            if worth <= ROUNDING * self.ground.norm or not settings.aggressive:
+                break
+            self._smoothing *= 2.0
+        weight = float(self.iterations) ** settings.power / self._smoothing
+        self._weights += weight
+        blend(weight / self._weights, self.average, between.plan, self.average)
+        self.stand, self._next = following, self.stand
+        if settings.aggressive:  # at rest on a saddle, steps would grow for ever
+            self._smoothing = max(self._smoothing / GROWTH, LEAST * self.ground.norm)
 
-    def measure(self) -> Measure:
-        """Exploitability of the average plans."""
-        return self._ground.measure(self.mirror.average)
+    def _move(self, met: np.ndarray, to: Mirror) -> float:
+        """A prox step of both players from where they stand, by the gradient at plans `met`; what they win in all."""
+        return sum(
+            self.answer_smoothly(player, self._smoothing, plan=met, prior=self.stand.point, point=to.point, out=to.plan)
+            for player in (0, 1)
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         return {
-            "point": self.mirror.point.copy(),
-            "plan": self.mirror.plan.copy(),
-            "average": self.mirror.average.copy(),
-            "numbers": self._progress.numbers.copy(),
-            "counts": self._progress.counts.copy(),
+            "point": self.stand.point.copy(),
+            "plan": self.stand.plan.copy(),
+            "average": self.average.copy(),
+            "numbers": np.array([self._smoothing, self._weights]),
+            "counts": np.array([self.iterations, self.gradients]),
+            **self.ground.kept(self.plan),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave; ValueError where its step is none."""
-        if not (arrays["numbers"][0] > 0 and arrays["numbers"][1] >= 0):
+        smoothing, weights = (float(number) for number in arrays["numbers"])
+        if not (smoothing > 0 and weights >= 0):
             raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")
-        self.mirror.point[:], self.mirror.plan[:] = arrays["point"], arrays["plan"]
-        self.mirror.average[:] = arrays["average"]
-        self._progress.numbers[:], self._progress.counts[:] = arrays["numbers"], arrays["counts"]
+        self.stand.point[:], self.stand.plan[:] = arrays["point"], arrays["plan"]
+        self.average[:] = arrays["average"]
+        self._smoothing, self._weights = smoothing, weights
+        self.iterations, self.gradients = (int(count) for count in arrays["counts"])

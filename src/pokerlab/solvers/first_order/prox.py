@@ -17,9 +17,10 @@ import numpy as np
 from pokerlab.settings import one_of
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.first_order._kernels.prox import Prox, Room
+    from pokerlab.solvers.first_order._kernels.prox import Prox
     from pokerlab.solvers.sequence._kernels import Treeplexes
 
+FORMS = "sequence", "public", "roles", "classes", "normal"  # that first-order methods run on, best first
 ENTROPY, EUCLIDEAN = "entropy", "euclidean"
 ProxName = Annotated[str, one_of(ENTROPY, EUCLIDEAN)]
 ROUNDING = 1e-13  # of the norm: by so much a sum that is not above zero may exceed it
@@ -27,31 +28,17 @@ LEAST = 1e-9  # of a centre's probabilities, where their logarithms are used
 
 
 def prox_of(treeplexes: Treeplexes, name: str) -> Prox:
-    """The prox functions of both players, with the uniform behaviour as their centre."""
+    """The prox functions of both players."""
     from pokerlab.solvers.first_order._kernels.prox import Prox, weigh
 
-    start = np.asarray(treeplexes.start)
-    entropy = name == ENTROPY
-    weight, diameter = np.zeros(len(start) - 1), np.zeros(2)
-    weigh(treeplexes, entropy, weight, diameter)
-    counts = np.diff(start).astype(np.int64)
-    centre = np.concatenate([np.zeros(2), np.repeat(1.0 / counts, counts)])
-    if entropy:
-        centre[2:] = np.log(centre[2:])
-    return Prox(entropy, weight, centre, diameter)
+    weight, diameter = np.zeros(len(np.asarray(treeplexes.parent))), np.zeros(2)
+    weigh(treeplexes, name == ENTROPY, weight, diameter)
+    return Prox(name == ENTROPY, weight, diameter)
 
 
-def coordinates(prox: Prox, start: np.ndarray, behaviour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A behaviour as a centre, and that in the coordinates of a prox function.  # [S - 2] -> [S - 2], [S - 2]
-
-    Where logarithms are taken, probabilities are first raised to a least one.
-    """
-    if not prox.entropy:
-        return behaviour, behaviour
-    counts = np.diff(start).astype(np.int64)
-    raised = np.maximum(behaviour, LEAST)
-    raised = raised / np.repeat(np.add.reduceat(raised, start[:-1].astype(np.int64) - 2), counts)
-    return raised, np.log(raised)
+def raised(behaviour: np.ndarray) -> np.ndarray:
+    """Probabilities of at least a least one, which then sum to a little more than one."""
+    return np.asarray(np.maximum(behaviour, LEAST))
 
 
 def norm_of(treeplexes: Treeplexes) -> float:
@@ -67,10 +54,3 @@ def norm_of(treeplexes: Treeplexes) -> float:
 
 def _most(numbers: np.ndarray, span: np.ndarray) -> float:
     return float(numbers[int(span[0]) : int(span[1])].max(initial=0.0))
-
-
-def room_for(sequences: int) -> Room:
-    """What a step works in."""
-    from pokerlab.solvers.first_order._kernels.prox import Room
-
-    return Room(*(np.ones(sequences) for _ in Room._fields))

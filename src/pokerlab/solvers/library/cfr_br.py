@@ -6,7 +6,7 @@ and with buckets the best strategy over them in the real game, since the best re
 strategy comes there too, with high probability (`strategy=current`).
 
 With `trunk`, the hybrid of the same paper: the public cards of the first rounds are sampled, the opponent is a best
-response in what follows them and minimises regret before.
+response in what follows them and minimises regret before. It runs on the public and on the bucketed form.
 
 Where we differ: an iteration trains both players, each against an opponent of its own, where the paper trains one; and
 boards that differ by names of suits alone are sampled together.
@@ -40,13 +40,29 @@ def algorithm(
 
         return AnsweredSolver(form, steps, current=current)
 
+    def on_public(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr_br.public import PublicAnswered
+
+        return PublicAnswered(form, steps, trunk=trunk, current=current, seed=seed, **vars(resources))
+
+    def on_roles(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr_br.hands import AnsweredRoles
+
+        return AnsweredRoles(form, steps, current=current)
+
+    def on_classes(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr_br.hands import AnsweredClasses
+
+        return AnsweredClasses(form, steps, current=current)
+
     def on_buckets(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
 
         return BucketedAnswered(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
 
-    engines: dict[str, Engine] = {} if trunk else {"sequence": on_sequences}
-    engines["bucketed"] = on_buckets
+    engines: dict[str, Engine] = {"public": on_public, "bucketed": on_buckets}
+    if not trunk:
+        engines = {"sequence": on_sequences, "public": on_public, "roles": on_roles, "classes": on_classes} | engines
     settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
     rehearsal = algorithm(schedule=schedule, strategy=strategy) if trunk else None  # tiny games have no trunk
     return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=trunk > 0, rehearsal=rehearsal)

@@ -8,22 +8,29 @@ equilibrium, exact but for rounding, however much of the game was left out.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pokerlab.settings import checked, one_of
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.run import Solver
-from pokerlab.tree.sequence import SequenceForm
 
 
 @checked
 def algorithm(*, over: Annotated[str, one_of("sequences", "strategies")] = "sequences") -> Algorithm:
-    """Double oracle."""
+    """Double oracle: over sequences, on the sequence form; over strategies, on every form but the bucketed one."""
 
-    def start(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.restricted.sequences import SequenceOracle
+
+        return SequenceOracle(form)
+
+    def on_strategies(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.restricted.fields import field_of
         from pokerlab.solvers.restricted.strategies import StrategyOracle
 
-        return SequenceOracle(form) if over == "sequences" else StrategyOracle(form)
+        return StrategyOracle(field_of(form, resources))
 
-    return Algorithm("double-oracle", {"sequence": start}, {"over": over}, two_player_zero_sum=True, unit="rounds")
+    engines: dict[str, Engine] = {"sequence": on_sequences}
+    if over == "strategies":
+        engines = dict.fromkeys(("sequence", "public", "roles", "classes", "normal"), on_strategies)
+    return Algorithm("double-oracle", engines, {"over": over}, two_player_zero_sum=True, unit="rounds")

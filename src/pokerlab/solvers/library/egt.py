@@ -13,7 +13,7 @@ from typing import Any
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
-from pokerlab.solvers.first_order.prox import ProxName
+from pokerlab.solvers.first_order.prox import FORMS, ProxName
 from pokerlab.solvers.run import Solver
 
 
@@ -29,8 +29,9 @@ def algorithm(
         from pokerlab.solvers.first_order.gap import ExcessiveGap, GapSettings
         from pokerlab.solvers.first_order.ground import ground_of
 
-        return ExcessiveGap(ground_of(form), GapSettings(prox, aggressive, balancing, restarts))
+        ground = ground_of(form, prox, resources)
+        return ExcessiveGap(ground, GapSettings(aggressive, balancing, restarts))
 
     settings = {"prox": prox, "aggressive": aggressive, "balancing": balancing, "restarts": restarts}
-    engines = {"sequence": start, "roles": start, "normal": start}
+    engines = dict.fromkeys(FORMS, start)
     return Algorithm("egt", engines, settings, two_player_zero_sum=True)

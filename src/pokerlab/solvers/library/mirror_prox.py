@@ -12,7 +12,7 @@ from typing import Any
 
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
-from pokerlab.solvers.first_order.prox import ProxName
+from pokerlab.solvers.first_order.prox import FORMS, ProxName
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Power
 
@@ -25,8 +25,8 @@ def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: P
         from pokerlab.solvers.first_order.ground import ground_of
         from pokerlab.solvers.first_order.mirror import MirrorProx, MirrorSettings
 
-        return MirrorProx(ground_of(form), MirrorSettings(prox, aggressive, power))
+        return MirrorProx(ground_of(form, prox, resources), MirrorSettings(aggressive, power))
 
     settings = {"prox": prox, "aggressive": aggressive, "power": power}
-    engines = {"sequence": start, "roles": start, "normal": start}
+    engines = dict.fromkeys(FORMS, start)
     return Algorithm("mirror-prox", engines, settings, two_player_zero_sum=True)

@@ -7,21 +7,22 @@ the mixes of both players by it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pokerlab.settings import Share, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.run import Solver
-from pokerlab.tree.sequence import SequenceForm
 
 
 @checked
 def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
     """Range of skill."""
 
-    def start(form: SequenceForm, seed: int, resources: Resources) -> Solver:
+    def start(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.restricted.fields import field_of
         from pokerlab.solvers.restricted.strategies import RangeOfSkill
 
-        return RangeOfSkill(form, epsilon=epsilon)
+        return RangeOfSkill(field_of(form, resources), epsilon=epsilon)
 
-    return Algorithm(
-        "range-of-skill", {"sequence": start}, {"epsilon": epsilon}, two_player_zero_sum=True, unit="rounds"
-    )
+    engines = dict.fromkeys(("sequence", "public", "roles", "classes", "normal"), start)
+    return Algorithm("range-of-skill", engines, {"epsilon": epsilon}, two_player_zero_sum=True, unit="rounds")

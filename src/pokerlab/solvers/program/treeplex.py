@@ -14,17 +14,23 @@ if TYPE_CHECKING:
 
 def plan_rows(form: SequenceForm, player: int) -> csr_matrix:
     """The rows that make a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
-    from scipy.sparse import csr_matrix
-
     own = form.sequences_of(player)
     low, high = (int(bound) for bound in form.ranges[0][player])
-    starts = form.start[low : high + 1].astype(np.int64) - own.start + 1
-    parents = parent_columns(form, player)
-    infosets = np.arange(1, high - low + 1)
-    row = np.r_[0, np.repeat(infosets, np.diff(starts)), infosets]
-    column = np.r_[0, np.arange(1, own.stop - own.start + 1), parents]
-    sign = np.r_[1.0, np.ones(own.stop - own.start), -np.ones(high - low)]
-    return csr_matrix((sign, (row, column)), shape=(high - low + 1, own.stop - own.start + 1))
+    return rows_of(form.start[low : high + 1].astype(np.int64) - own.start + 1, parent_columns(form, player))
+
+
+def rows_of(start: np.ndarray, parent: np.ndarray) -> csr_matrix:
+    """The same for a treeplex: its infosets' sequences, and those before them, numbered from the empty one, 0.
+
+    start [infoset + 1], parent [infoset]
+    """
+    from scipy.sparse import csr_matrix
+
+    infosets, sequences = np.arange(1, len(parent) + 1), np.arange(1, int(start[-1]))
+    row = np.r_[0, np.repeat(infosets, np.diff(start)), infosets]
+    column = np.r_[0, sequences, parent]
+    sign = np.r_[1.0, np.ones(len(sequences)), -np.ones(len(parent))]
+    return csr_matrix((sign, (row, column)), shape=(len(parent) + 1, int(start[-1])))
 
 
 def parent_columns(form: SequenceForm, player: int) -> np.ndarray:

@@ -49,6 +49,7 @@ class PublicSolver(Walk):
             tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
             for level in tree.rounds
         ]
+        self.walked = self.stores  # what a walk plays by, and adds to where its player moves
         self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
         self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
         self._assessor: Assessor | None = None
@@ -99,6 +100,11 @@ class PublicSolver(Walk):
         """Say who moves in the next walk, and by which steps of a schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
         self._moves = Moves(moves, steps)
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
+
+    def step(self) -> Step:
+        """The first of those steps, as kernels take it."""
+        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
+        return Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.
@@ -189,7 +195,7 @@ class PublicSolver(Walk):
 
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         for player in (0, 1):
-            store = self.stores[number][player]
+            store = self.walked[number][player]
             reach.descend(
                 space.sides[number][player],
                 space.levels[number],
@@ -204,10 +210,9 @@ class PublicSolver(Walk):
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
-        step = Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
+        step = self.step()
         for player in self.carried:
-            facing, store = space.facing[number][player], self.stores[number][player]
+            facing, store = space.facing[number][player], self.walked[number][player]
             rounds.settle(facing, board, store, step, from_above[player], to_above[player])
 
     def boards(
@@ -223,7 +228,7 @@ class PublicSolver(Walk):
             self._moves,
             space.levels[number],
             space.sides[number],
-            self.stores[number],
+            self.walked[number],
             tuple(from_above),
             tuple(to_above),
             space.scratch[number],

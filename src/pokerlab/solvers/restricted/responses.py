@@ -2,55 +2,50 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.solvers.measure import answer, measure_plan
-from pokerlab.solvers.run import Measure, Profiled
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.solvers.restricted.fields import Field, Response
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.form import Form
 
 ROUNDING = 1e-12  # of the stakes: what beats a plan by less does not beat it
 
 
-class Response(NamedTuple):
-    """A pure best response to the other's plan."""
-
-    value: float
-    choice: np.ndarray  # [own sequence]: whether it is taken where its infoset is reached, at every infoset
-    plan: np.ndarray  # [own sequence]
-
-
-class OracleSolver(Profiled):
+class OracleSolver(ABC):
     """A round asks oracles in the whole game, and solves a restricted one. The state holds `plan` [S], both plans."""
 
-    def __init__(self, form: SequenceForm) -> None:
-        from pokerlab.solvers.sequence._kernels import treeplexes_of
-
-        self.form = form
+    def __init__(self, field: Field) -> None:
+        self.field = field
         self.iterations = 0
         self.passes = 0  # over the game: best responses and linear programs
         self.finished = False
-        self.plan = form.plan(form.tree.uniform())
-        self._treeplexes = treeplexes_of(form)
+        self.plan = field.uniform()
+
+    @property
+    def form(self) -> Form:
+        """What it solves."""
+        return self.field.form
 
     @property
     def nodes_touched(self) -> int:
         """Each best response and each program reads the whole game."""
-        return self.passes * self.form.tree.nodes
+        return self.passes * self.field.nodes
 
-    def response(self, player: int) -> Response:
-        """The best that a player can do against the other's plan."""
-        from pokerlab.solvers.sequence._kernels import descend
-
-        self.passes += 1
-        found, plan = answer(self.form, self.plan, player), np.ones(self.form.sequences)
-        low, high = self.form.ranges[0][player]
-        descend(low, high, self._treeplexes, found.choice, plan)
-        own = self.form.sequences_of(player)
-        return Response(float(found.value[player]), found.choice[own], plan[own])
+    def responses(self) -> tuple[list[Response], list[float]]:
+        """The best that each player can do against the other's plan, and by how much it beats the own plan."""
+        plans = [self.field.of(player, self.plan) for player in (0, 1)]
+        found, gains = [], []
+        for player in (0, 1):
+            self.passes += 1
+            against = self.field.against(player, plans[1 - player])
+            response = self.field.respond(player, against)
+            found.append(response)
+            value = float((plans[player] * against).sum())  # a product of vectors is shared among threads, which wait
+            gains.append((response.value - value) * self.field.unit)
+        return found, gains
 
     @abstractmethod
     def step(self) -> None:
@@ -64,17 +59,22 @@ class OracleSolver(Profiled):
             self.step()
             self.iterations += 1
 
+    def answer(self) -> dict[str, np.ndarray]:
+        """The equilibrium of the restricted game, in the form's own arrays."""
+        return self.field.answer(self.plan)
+
     def profile(self) -> np.ndarray:
-        """The equilibrium of the restricted game.  # [A]"""
-        return self.form.profile(self.plan)
+        """The same as behaviour, of the sequence and the normal form.  # [A]"""
+        return self.answer()["probability"]
 
     def measure(self) -> Measure:
         """Its exploitability in the whole game."""
-        return measure_plan(self.form, self.form.plan(self.profile()))
+        return self.field.measure(self.plan)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return {"plan": self.plan.copy(), "counts": np.array([self.iterations, self.passes, int(self.finished)])}
+        counts = np.array([self.iterations, self.passes, int(self.finished)])
+        return self.field.kept(self.plan) | {"plan": self.plan.copy(), "counts": counts}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""

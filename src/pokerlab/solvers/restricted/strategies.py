@@ -18,14 +18,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.library.lp import scaled_matrix
 from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.solvers.program.linear_program import Basis
 from pokerlab.solvers.program.plan_program import best_plan
-from pokerlab.solvers.program.treeplex import plan_rows
+from pokerlab.solvers.program.treeplex import rows_of
+from pokerlab.solvers.restricted.fields import Field
 from pokerlab.solvers.restricted.responses import ROUNDING, OracleSolver
-from pokerlab.solvers.units import far_middle
-from pokerlab.tree.sequence import SequenceForm
 
 MOST_STATUS = 4  # of a variable of a basis, as HiGHS counts them
 
@@ -33,22 +31,27 @@ MOST_STATUS = 4  # of a variable of a basis, as HiGHS counts them
 class PooledSolver(OracleSolver):
     """`pools`: the strategies of each player as plans [strategy, own sequence], the empty one first."""
 
-    def __init__(self, form: SequenceForm) -> None:
-        super().__init__(form)
-        self.payoff = scaled_matrix(form)  # [sequence of 0, sequence of 1], in a unit of its own
-        self.pools = [self.own_part(player)[None] for player in (0, 1)]
-
-    def own_part(self, player: int) -> np.ndarray:
-        """A player's part of the answer, as a plan of a pool."""
-        return np.append(1.0, self.plan[self.form.sequences_of(player)])
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        self.pools = [field.of(player, self.plan)[None] for player in (0, 1)]
+        self._met: list[list[np.ndarray]] = [[], []]  # of each player: what sequences win against the other's pool
 
     def add(self, player: int, plan: np.ndarray) -> None:
         """One more strategy of a player.  # [own sequence]"""
         self.pools[player] = np.vstack([self.pools[player], plan])
 
+    def against(self, player: int) -> np.ndarray:
+        """What a player's sequences win against each strategy of the other, each computed once.
+
+        [strategy, own sequence]
+        """
+        met, pool = self._met[player], self.pools[1 - player]
+        met.extend(self.field.against(player, plan) for plan in pool[len(met) :])
+        return np.stack(met)
+
     def mix(self, player: int, weights: np.ndarray) -> None:
         """Answer with a mix of the first strategies of a player."""
-        self.plan[self.form.sequences_of(player)] = (weights @ self.pools[player][: len(weights)])[1:]
+        self.plan[self.field.own(player)] = (weights @ self.pools[player][: len(weights)])[1:]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
@@ -60,7 +63,7 @@ class PooledSolver(OracleSolver):
         if not (len(pools[0]) and len(pools[1])):
             raise BadFile("this state is damaged: a player has no strategy")
         super().restore(arrays)
-        self.pools = pools
+        self.pools, self._met = pools, [[], []]
 
 
 class StrategyOracle(PooledSolver):
@@ -68,11 +71,9 @@ class StrategyOracle(PooledSolver):
 
     def step(self) -> None:
         """Add best responses to the pools, and solve their matrix game; finished where neither is better."""
-        values = self.measure().values
-        found = [self.response(player) for player in (0, 1)]
+        found, gains = self.responses()
         better = [
-            found[player].value > values[player] + ROUNDING * self.form.stakes
-            and not self._known(player, found[player].plan)
+            gains[player] > ROUNDING * self.field.stakes and not self._known(player, found[player].plan)
             for player in (0, 1)
         ]
         if not any(better):
@@ -80,26 +81,24 @@ class StrategyOracle(PooledSolver):
             return
         for player in (0, 1):
             if better[player]:
-                self.add(player, np.append(1.0, found[player].plan))
-        table = self.pools[0] @ (self.payoff @ self.pools[1].T)
+                self.add(player, found[player].plan)
+        table = self.pools[0] @ self.against(0).T
         for player, weights in enumerate(solve_matrix(table)):
             self.mix(player, weights)
         self.passes += 1
 
     def _known(self, player: int, plan: np.ndarray) -> bool:
         """Whether a strategy is in a pool: what is better than a mix of it by rounding adds nothing."""
-        return bool((self.pools[player][:, 1:] == plan).all(axis=1).any())
+        return bool((self.pools[player] == plan).all(axis=1).any())
 
 
 class RangeOfSkill(PooledSolver):
     """The list ends where nothing beats the mixes by `epsilon`, a share of the stakes."""
 
-    def __init__(self, form: SequenceForm, *, epsilon: float) -> None:
-        super().__init__(form)
+    def __init__(self, field: Field, *, epsilon: float) -> None:
+        super().__init__(field)
         self.epsilon = max(epsilon, ROUNDING)
-        won = form.tree.returns[:, 0]
-        self._stakes = float(np.abs(won - far_middle(won)).max(initial=0.0))  # what all win alike is not at stake
-        self._rows = [plan_rows(form, player) for player in (0, 1)]
+        self._rows = [rows_of(*plex) for plex in field.plexes]
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
 
     def step(self) -> None:
@@ -108,7 +107,8 @@ class RangeOfSkill(PooledSolver):
             plan, weights = self._generalised(player)
             self.mix(1 - player, weights)
             self.add(player, plan)
-        self.finished = self.measure().nash_conv <= self.epsilon * self._stakes
+        _, gains = self.responses()
+        self.finished = sum(gains) <= self.epsilon * self.field.stakes
 
     def _generalised(self, player: int) -> tuple[np.ndarray, np.ndarray]:
         """The plan that wins most against every strategy of the other's pool, and the mix of them that it meets.
@@ -118,8 +118,7 @@ class RangeOfSkill(PooledSolver):
         """
         from scipy.sparse import csr_matrix, hstack
 
-        pool, basis = self.pools[1 - player], self._bases[player]
-        against = (self.payoff @ pool.T if player == 0 else -self.payoff.T @ pool.T).T  # [strategy, own sequence]
+        pool, basis, against = self.pools[1 - player], self._bases[player], self.against(player)
         limits = hstack([csr_matrix(-against), csr_matrix(np.ones((len(pool), 1)))])
         found = best_plan(self._rows[player], limits, start=basis if len(basis.columns) else None)
         self.passes += 1

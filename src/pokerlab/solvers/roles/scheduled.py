@@ -39,8 +39,7 @@ class ScheduledRoles:
             step = self.schedule.step(self.iterations)
             before = list(self.playing)
             for role in (0, 1):
-                met = self.playing[1 - role] if self.schedule.alternating else before[1 - role]
-                gains = self.form.counterfactual(role, met)
+                gains = self.form.counterfactual(role, self._met(role, before))
                 mine = np.stack([1 - before[role], before[role]])
                 now = gains - (mine * gains).sum(0)
                 regret = self.regrets[role]
@@ -50,6 +49,10 @@ class ScheduledRoles:
                     np.maximum(regret, 0, out=regret)
                 self.playing[role] = _matched(np.maximum(regret + step.prediction * now, 0))
                 self.sums[role] = self.sums[role] * step.keep_average + step.average_weight * mine
+
+    def _met(self, role: int, before: list[np.ndarray]) -> np.ndarray:
+        """What a role meets in a step, before which the strategies were these.  # [hand of the other]"""
+        return self.playing[1 - role] if self.schedule.alternating else before[1 - role]
 
     def average(self, role: int) -> np.ndarray:
         """The average strategy: [hand]."""

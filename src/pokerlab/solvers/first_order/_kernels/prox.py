@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.sequence._kernels import ONE, descend
+from pokerlab.solvers.sequence._kernels import ONE, descend, gather
 
 MATH = {"contract", "nsz", "nnan"}
 NEVER = (
@@ -29,18 +29,14 @@ class Prox(NamedTuple):
 
     entropy: object  # bool: dilated entropy; otherwise dilated Euclidean
     weight: object  # [I] float64: of each infoset
-    centre: object  # [S] float64: where the function is least, in coordinates; uniform behaviour at first
     diameter: object  # [2] float64: how much larger each player's function becomes, the centre being uniform
 
 
 class Room(NamedTuple):
-    """What a step works in."""
+    """What a prox map works in."""
 
     value: object  # [S] float64: payoffs that flow upwards
     choice: object  # [S] float64: behaviour
-    point: object  # [S] float64: coordinates
-    plan: object  # [S] float64
-    gradient: object  # [S] float64: payoff of each sequence against the other's plan
 
 
 @kernel
@@ -50,7 +46,7 @@ def weigh(form, entropy, weight, diameter):
     A weight is twice one plus the largest sum of weights after one of the infoset's actions, and half of that for the
     first infosets of a player. weight [I] and diameter [2] are written.
     """
-    sequences = len(form.row) - 1
+    sequences = form.start[-1]
     after, farthest = np.zeros(sequences), np.zeros(sequences)
     for infoset in range(len(form.parent) - 1, -1, -1):
         first, last, above = form.start[infoset], form.start[infoset + 1], form.parent[infoset]
@@ -66,95 +62,97 @@ def weigh(form, entropy, weight, diameter):
     diameter[0], diameter[1] = farthest[0], farthest[1]
 
 
-@kernel(allocates=False, fastmath=MATH)
-def sweep_by_entropy(low, high, smoothing, form, prox, value, prior, point, choice):
-    """At infosets high-1 .. low the mix that is best less its scaled relative entropy to a prior; its worth flows up.
+@kernel(allocates=False, fastmath=MATH, forceinline=True)
+def mix_by_entropy(first, last, scale, value, prior, point, choice):
+    """At one infoset the mix that is best less its scaled relative entropy to a prior; gives what it is worth.
 
-    prior and point [S] are logarithms of mixes, choice [S] the mix itself
+    Its actions are sequences first .. last-1; prior and point are logarithms of mixes, choice the mix itself.
     """
-    start, parent, weight = form.start, form.parent, prox.weight
-    infoset = high
-    while infoset > low:
-        infoset -= ONE
-        first, last = np.uint64(start[infoset]), np.uint64(start[infoset + ONE])
-        scale = smoothing * weight[infoset]
-        inverse, most = 1.0 / scale, -math.inf
-        for sequence in range(first, last):
-            moved = prior[sequence] + value[sequence] * inverse
-            point[sequence] = moved
-            most = max(most, moved)
-        total = 0.0
-        for sequence in range(first, last):
-            below = point[sequence] - most
-            likely = math.exp(below) if below > NEVER else 0.0
-            choice[sequence] = likely
-            total += likely
-        logarithm, share = most + math.log(total), 1.0 / total
-        for sequence in range(first, last):
-            point[sequence] -= logarithm
-            choice[sequence] *= share
-        value[parent[infoset]] += scale * logarithm
+    inverse, most = 1.0 / scale, -math.inf
+    for action in range(first, last):
+        moved = prior[action] + value[action] * inverse
+        point[action] = moved
+        most = max(most, moved)
+    total = 0.0
+    for action in range(first, last):
+        below = point[action] - most
+        likely = math.exp(below) if below > NEVER else 0.0
+        choice[action] = likely
+        total += likely
+    logarithm, share = most + math.log(total), 1.0 / total
+    for action in range(first, last):
+        point[action] -= logarithm
+        choice[action] *= share
+    return scale * logarithm
 
 
-@kernel(allocates=False, fastmath=MATH)
-def sweep_by_distance(low, high, smoothing, form, prox, value, prior, point, choice):
-    """The same less half a scaled squared distance to a prior: at each infoset a projection onto the simplex.
+@kernel(allocates=False, fastmath=MATH, forceinline=True)
+def mix_by_distance(first, last, scale, value, prior, point, choice):
+    """The same less half a scaled squared distance to a prior: a projection onto the simplex.
 
     What lies above a threshold is kept and sums to one; the threshold rises until what is kept stays the same
     (Michelot, "A finite algorithm for finding the projection of a point onto the canonical simplex", 1986).
     """
+    inverse, most = 1.0 / scale, -math.inf
+    for action in range(first, last):
+        moved = prior[action] + value[action] * inverse
+        point[action] = moved
+        most = max(most, moved)
+    kept, threshold = math.inf, -math.inf
+    while True:
+        above, total = 0.0, 0.0
+        for action in range(first, last):
+            if point[action] - most > threshold:
+                above += 1.0
+                total += point[action] - most
+        if above >= kept:
+            break
+        kept, threshold = above, (total - 1.0) / above  # below zero, so that the largest is kept
+    worth = 0.0
+    for action in range(first, last):
+        chosen = max(point[action] - most - threshold, 0.0)
+        away = chosen - prior[action]
+        worth += chosen * value[action] - 0.5 * scale * away * away
+        point[action] = chosen
+        choice[action] = chosen
+    return worth
+
+
+@kernel(allocates=False, fastmath=MATH)
+def prox_map(player, smoothing, form, prox, prior, point, plan, room):
+    """The plan that is best by given values less `smoothing` times its divergence from a prior; its worth.
+
+    room.value [S] holds what each sequence is worth, and is used up; prior and point [S] are coordinates
+    """
     start, parent, weight = form.start, form.parent, prox.weight
+    value, choice = room.value, room.choice
+    low, high = form.infosets[player]
     infoset = high
     while infoset > low:
         infoset -= ONE
         first, last = np.uint64(start[infoset]), np.uint64(start[infoset + ONE])
         scale = smoothing * weight[infoset]
-        inverse, most = 1.0 / scale, -math.inf
-        for sequence in range(first, last):
-            moved = prior[sequence] + value[sequence] * inverse
-            point[sequence] = moved
-            most = max(most, moved)
-        kept, threshold = last - first + ONE, -math.inf
-        while True:
-            above, total = np.uint64(0), 0.0
-            for sequence in range(first, last):
-                if point[sequence] - most > threshold:
-                    above += ONE
-                    total += point[sequence] - most
-            if above >= kept:
-                break
-            kept, threshold = above, (total - 1.0) / float(above)  # below zero, so that the largest is kept
-        worth = 0.0
-        for sequence in range(first, last):
-            chosen = max(point[sequence] - most - threshold, 0.0)
-            away = chosen - prior[sequence]
-            worth += chosen * value[sequence] - 0.5 * scale * away * away
-            point[sequence] = chosen
-            choice[sequence] = chosen
+        if prox.entropy:
+            worth = mix_by_entropy(first, last, scale, value, prior, point, choice)
+        else:
+            worth = mix_by_distance(first, last, scale, value, prior, point, choice)
         value[parent[infoset]] += worth
-
-
-@kernel(allocates=False, fastmath=MATH)
-def prox_map(player, smoothing, form, prox, gradient, prior, point, plan, value, choice):
-    """The plan that is best against a gradient less `smoothing` times its divergence from a prior; its worth.
-
-    gradient [S] is left as it is; prior and point [S] are coordinates; value and choice [S] are room
-    """
-    low, high = form.infosets[player]
-    value[player] = gradient[player]
-    for sequence in range(form.own[player, 0], form.own[player, 1]):
-        value[sequence] = gradient[sequence]
-    if prox.entropy:
-        sweep_by_entropy(low, high, smoothing, form, prox, value, prior, point, choice)
-    else:
-        sweep_by_distance(low, high, smoothing, form, prox, value, prior, point, choice)
     descend(low, high, form, choice, plan)
     return value[player]
 
 
 @kernel(allocates=False, fastmath=MATH)
-def blend(player, share, form, old, new, blended):
-    """blended <- (1 - share) * old + share * new, for the sequences of a player, the empty one too."""
-    blended[player] = (1.0 - share) * old[player] + share * new[player]
-    for sequence in range(form.own[player, 0], form.own[player, 1]):
-        blended[sequence] = (1.0 - share) * old[sequence] + share * new[sequence]
+def answer_smoothly(player, smoothing, form, prox, plan, prior, point, answer, room):
+    """The prox map by what a player's sequences win against the other's plan; its worth.
+
+    plan and answer [S] may be one array: the other's part of it is read, and the player's is written
+    """
+    gather(player, False, form, plan, room.value)
+    return prox_map(player, smoothing, form, prox, prior, point, answer, room)
+
+
+@kernel(allocates=False, fastmath=MATH)
+def blend(share, old, new, out):
+    """out <- (1 - share) * old + share * new; `out` may be one of them."""
+    for k in range(len(out)):
+        out[k] = (1.0 - share) * old[k] + share * new[k]

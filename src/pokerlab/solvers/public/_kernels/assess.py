@@ -22,8 +22,8 @@ from pokerlab.solvers.public._kernels.rounds import clear, return_above, sum_sou
 def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
     """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions.
 
-    Hands that are held to their strategy answer by it, not by the best action. value and best like Scratch.value,
-    worth like Scratch.worth.
+    Hands that are held to their strategy, for sure or with a probability, answer by it as far as they are held. value
+    and best like Scratch.value, worth like Scratch.worth.
     """
     sums, held, holding, choice, choosing, told, telling = inquiry
     zero = fill(value, 0.0)
@@ -62,7 +62,8 @@ def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
                     chosen = where_positive(as_kind(value, take(held, first)), own, chosen)
                 put(choice, first + k, chosen)
         if holding:
-            top = where_positive(as_kind(value, take(held, first)), kept / total, top)
+            share = as_kind(value, take(held, first))
+            top = where_positive(share, fused(share, kept / total, (one - share) * top), top)
         put(best, nodes_at + node * BLOCK, top)
     if telling:
         for root in range(plex.roots):

@@ -162,7 +162,7 @@ class Inquiry(NamedTuple):
     """A player's average strategy, and what is asked of the answer to the opponent's."""
 
     sums: object  # [board, block, slot, BLOCK]: the average strategy is in proportion to it
-    held: object  # like sums, above 0 where a hand is held to its strategy; looked at where `holding`
+    held: object  # like sums, the probability of being held to it, at an infoset's first action; read where `holding`
     holding: bool
     choice: object  # like sums, float32: the best response, written where `choosing`
     choosing: bool

@@ -126,9 +126,6 @@ def learn(plex, store, at, scale_at, step, scratch, nodes_at):
     """Values of a block's infosets, deepest first, and their regrets."""
     strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
     zero = fill(value, 0.0)
-    keep_positive = fill(value, step.keep_positive)
-    keep_negative = fill(value, step.keep_negative)
-    regret = store.regret
     for node in range(plex.nodes - 1, -1, -1):
         actions = plex.node_actions[node]
         slot = plex.node_slot[node]
@@ -139,27 +136,39 @@ def learn(plex, store, at, scale_at, step, scratch, nodes_at):
             put(worth, k * BLOCK, gain)
             mean = fused(take(strategy, (slot + k) * BLOCK), gain, mean)
         put(value, nodes_at + node * BLOCK, mean)
-        if holds_whole_numbers(regret):
-            scale = fill(value, store.regret_scale[scale_at + node])
-            top = zero
-            for k in range(0, actions * BLOCK, BLOCK):
-                old = take(regret, first + k) * scale
-                new = fused(old, where_positive(old, keep_positive, keep_negative), take(worth, k) - mean)
-                if step.floor:
-                    new = largest(new, zero)
-                put(worth, k, new)
-                top = largest(top, largest(new, zero - new))
-            store.regret_scale[scale_at + node] = put_scaled(regret, first, actions, peak(top), worth)
-            continue
+        infoset = InfosetRow(actions, first, 0, scale_at + node, slot * BLOCK)
+        add_regret(store, infoset, step, mean, worth)
+
+
+@inner
+def add_regret(store, infoset, step, mean, worth):
+    """Add a step's regret to an infoset's block: what each action is worth, less the mean; `worth` is used up."""
+    actions, first, _, scale_at, _ = infoset
+    regret = store.regret
+    zero = fill(worth, 0.0)
+    keep_positive = fill(worth, step.keep_positive)
+    keep_negative = fill(worth, step.keep_negative)
+    if holds_whole_numbers(regret):
+        scale = fill(worth, store.regret_scale[scale_at])
+        top = zero
         for k in range(0, actions * BLOCK, BLOCK):
-            old = take(regret, first + k)
-            instant = take(worth, k) - mean
-            new = fused(old, where_positive(old, keep_positive, keep_negative), instant)
+            old = take(regret, first + k) * scale
+            new = fused(old, where_positive(old, keep_positive, keep_negative), take(worth, k) - mean)
             if step.floor:
                 new = largest(new, zero)
-            if step.prediction > 0:
-                put(store.last, first + k, instant)
-            put(regret, first + k, new)
+            put(worth, k, new)
+            top = largest(top, largest(new, zero - new))
+        store.regret_scale[scale_at] = put_scaled(regret, first, actions, peak(top), worth)
+        return
+    for k in range(0, actions * BLOCK, BLOCK):
+        old = take(regret, first + k)
+        instant = take(worth, k) - mean
+        new = fused(old, where_positive(old, keep_positive, keep_negative), instant)
+        if step.floor:
+            new = largest(new, zero)
+        if step.prediction > 0:
+            put(store.last, first + k, instant)
+        put(regret, first + k, new)
 
 
 @inner

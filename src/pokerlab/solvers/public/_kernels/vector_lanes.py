@@ -235,6 +235,22 @@ def any_positive(typing_context, lanes):
 
 
 @intrinsic
+def powers_of_two(typing_context, lanes):
+    """Whole numbers lie in the last bits of a float64 once 1.5 * 2^52 is added, and go from there to its exponent."""
+    if lanes.dtype != types.float64:
+        return None
+
+    def codegen(context, builder, sig, args):
+        whole = ir.VectorType(ir.IntType(64), sig.args[0].count)
+        shifted = builder.fadd(args[0], _splat(builder, ir.Constant(ir.DoubleType(), 1.5 * 2.0**52), whole.count))
+        places = _splat(builder, ir.Constant(ir.IntType(64), 52), whole.count)
+        one = _splat(builder, ir.Constant(ir.IntType(64), 1023 << 52), whole.count)
+        return builder.bitcast(builder.add(builder.shl(builder.bitcast(shifted, whole), places), one), args[0].type)
+
+    return lanes(lanes), codegen
+
+
+@intrinsic
 def peak(typing_context, lanes):
     def codegen(context, builder, sig, args):
         name = f"llvm.vector.reduce.fmax.{_suffix(sig.args[0])}"

@@ -1,0 +1,201 @@
+"""Prox maps over a public tree: smoothed best responses upwards, board by board, and their plans downwards.
+
+See solvers/public/_kernels: arrays of a round lie as [board, block, slot, BLOCK], and these are all float64.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.solvers.first_order._kernels.prox import NEVER
+from pokerlab.solvers.public._kernels.lanes import (
+    BLOCK,
+    any_positive,
+    draw_number,
+    fill,
+    fused,
+    largest,
+    powers_of_two,
+    put,
+    take,
+    where_positive,
+)
+from pokerlab.solvers.public._kernels.memory import inner, outer
+from pokerlab.solvers.public._kernels.reach import arrive, collect, depart, descend, spread, start_values, value_lanes
+from pokerlab.solvers.public._kernels.rounds import clear, return_above, sum_sources
+
+LOG_TWO_HIGH = 0.693147180369123816490  # whose last bits are zero, so that small multiples are exact
+LOG_TWO_LOW = 1.90821492927058770002e-10
+SERIES = tuple(1.0 / math.factorial(k) for k in range(13, -1, -1))  # of the exponential, its last term first
+
+
+class Mixing(NamedTuple):
+    """How a player mixes in a round, and what comes of it."""
+
+    entropy: object  # bool: dilated entropy; otherwise dilated Euclidean
+    scale: object  # [node] float64: smoothing times the weight of the infoset
+    prior: object  # like the arrays of a round: in coordinates
+    point: object  # the same, written
+    choice: object  # the behaviour, written
+
+
+@inner
+def exponential(lanes, like):
+    """e to the power of numbers from -700 to 700: a power of two times a series. `like` is an array of their kind."""
+    rounding = fill(like, 1.5 * 2.0**52)  # what is added to this and taken off again is a whole number
+    whole = lanes * fill(like, 1.4426950408889634) + rounding - rounding
+    rest = fused(whole, fill(like, -LOG_TWO_HIGH), lanes)
+    rest = fused(whole, fill(like, -LOG_TWO_LOW), rest)
+    total = fill(like, SERIES[0])
+    for k in range(1, len(SERIES)):
+        total = fused(total, rest, fill(like, SERIES[k]))
+    return total * powers_of_two(whole)
+
+
+@inner
+def mix_by_entropy(actions, first, scale, worth, mixing, total):
+    """At a block of infosets the mix that is best less its scaled relative entropy to a prior; gives what it is worth.
+
+    worth [action, BLOCK] is what actions are worth, total [BLOCK] is room; see _kernels/prox.py
+    """
+    prior, point, choice = mixing.prior, mixing.point, mixing.choice
+    inverse, never, zero = fill(worth, 1.0 / scale), fill(worth, -NEVER), fill(worth, 0.0)
+    most = fill(worth, -np.inf)
+    for k in range(0, actions * BLOCK, BLOCK):
+        moved = fused(take(worth, k), inverse, take(prior, first + k))
+        put(point, first + k, moved)
+        most = largest(most, moved)
+    found = zero
+    for k in range(0, actions * BLOCK, BLOCK):
+        below = take(point, first + k) - most
+        likely = where_positive(below + never, exponential(largest(below, fill(worth, NEVER)), worth), zero)
+        put(choice, first + k, likely)
+        found = found + likely
+    share = fill(worth, 1.0) / found
+    put(total, 0, found)
+    for hand in range(BLOCK):
+        total[hand] = math.log(total[hand])
+    logarithm = take(total, 0) + most
+    for k in range(0, actions * BLOCK, BLOCK):
+        put(point, first + k, take(point, first + k) - logarithm)
+        put(choice, first + k, take(choice, first + k) * share)
+    return logarithm * fill(worth, scale)
+
+
+@inner
+def mix_by_distance(actions, first, scale, worth, mixing, total):
+    """The same less half a scaled squared distance to a prior, a projection onto the simplex; `total` is not used."""
+    prior, point, choice = mixing.prior, mixing.point, mixing.choice
+    inverse, zero, one = fill(worth, 1.0 / scale), fill(worth, 0.0), fill(worth, 1.0)
+    most = fill(worth, -np.inf)
+    for k in range(0, actions * BLOCK, BLOCK):
+        moved = fused(take(worth, k), inverse, take(prior, first + k))
+        put(point, first + k, moved)
+        most = largest(most, moved)
+    threshold, kept = fill(worth, -np.inf), fill(worth, np.inf)
+    while True:
+        above, summed = zero, zero
+        for k in range(0, actions * BLOCK, BLOCK):
+            below = take(point, first + k) - most
+            over = below - threshold
+            above = above + where_positive(over, one, zero)
+            summed = summed + where_positive(over, below, zero)
+        if not any_positive(kept - above):
+            break
+        kept, threshold = above, (summed - one) / above
+    value, half = zero, fill(worth, -0.5 * scale)
+    for k in range(0, actions * BLOCK, BLOCK):
+        chosen = largest(take(point, first + k) - most - threshold, zero)
+        away = chosen - take(prior, first + k)
+        value = fused(chosen, take(worth, k), value) + half * away * away
+        put(point, first + k, chosen)
+        put(choice, first + k, chosen)
+    return value
+
+
+@inner
+def mix(plex, mixing, at, value, nodes_at, worth, total):
+    """Smoothed values of a block's infosets, deepest first, and what each does there.
+
+    value like Scratch.value, worth like Scratch.worth; total [BLOCK] is room
+    """
+    for node in range(plex.nodes - 1, -1, -1):
+        actions, slot = plex.node_actions[node], plex.node_slot[node]
+        for k in range(actions):
+            put(worth, k * BLOCK, sum_sources(plex, plex.roots + slot + k, value))
+        first, scale = at + slot * BLOCK, mixing.scale[node]
+        if mixing.entropy:
+            found = mix_by_entropy(actions, first, scale, worth, mixing, total)
+        else:
+            found = mix_by_distance(actions, first, scale, worth, mixing, total)
+        put(value, nodes_at + node * BLOCK, found)
+
+
+@outer
+def answer_board(facing, board, mixing, to_above):
+    """The smoothed best response on a board whose deals are valued and whose opponent's reach is known.
+
+    to_above [row of the round above + 1, root]: own values, which are added to
+    """
+    plex, seat, scratch = facing.own.plex, facing.own.seat, facing.scratch
+    group = start_values(facing, board)
+    other = facing.other.plex
+    deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
+    for row in range(0, seat.rows, BLOCK):
+        group = value_lanes(facing, board, row, group)
+        deals = len(plex.deal_sequence)
+        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        mix(
+            plex,
+            mixing,
+            (board * seat.rows + row) * plex.slots,
+            scratch.value,
+            nodes_at,
+            scratch.worth,
+            scratch.strategy,
+        )
+        return_above(facing, board, row, scratch.value, to_above)
+
+
+@outer
+def answer_boards(portions, facing, mixing, other_plan, from_above, to_above):
+    """The same on portions of the boards of the last round until none is left.
+
+    from_above [row of the round above + 1, root] is the opponent's reach; to_above [portion, tile]
+    """
+    while True:
+        portion = draw_number(portions.counter)
+        if portion >= len(portions.boards):
+            return
+        clear(to_above[portion])
+        for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
+            descend(facing.other, facing.level, board, other_plan, other_plan, 0.0, from_above, facing.scratch)
+            answer_board(facing, board, mixing, to_above[portion])
+
+
+@outer
+def realise_board(side, board, choice, plan, from_above, scratch):
+    """A player's own reach of every slot of a board, into `plan`, and of its deals, from that of the deals above."""
+    plex, seat = side.plex, side.seat
+    roots = plex.roots * BLOCK
+    for row in range(0, seat.rows, BLOCK):
+        at = (board * seat.rows + row) * plex.slots
+        arrive(plex, seat, board, row, from_above, scratch.reach)
+        spread(plex, choice, choice, 0.0, at, scratch.reach)
+        for k in range(0, plex.slots * BLOCK, BLOCK):
+            put(plan, at + k, take(scratch.reach, roots + k))
+        depart(plex.deal_sequence, row, scratch.reach, side.tiles.deals)
+
+
+@outer
+def realise_boards(portions, side, choice, plan, from_above, scratch):
+    """The same on portions of the boards of the last round until none is left."""
+    while True:
+        portion = draw_number(portions.counter)
+        if portion >= len(portions.boards):
+            return
+        for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
+            realise_board(side, board, choice, plan, from_above, scratch)

@@ -1,0 +1,298 @@
+"""First-order methods on the public form: smoothed best responses by one walk up the boards, their plans by one down.
+
+A vector lies as the arrays of the form do: by player, then by round [board, block, slot, BLOCK]. The prox function of a
+player is the sum over hands and boards of their chance times the dilated function of the betting there. So its weights
+are those of the betting alone, with the chance of a deal between rounds, and its modulus is 1 in the norm in which
+hands and boards count by their chance. The norm of the payoffs is bounded in that norm as in prox.py.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pokerlab.errors import TooLarge
+from pokerlab.solvers.first_order._kernels import boards as kernels
+from pokerlab.solvers.first_order.ground import Ground
+from pokerlab.solvers.first_order.prox import ENTROPY, raised
+from pokerlab.solvers.public._kernels import reach
+from pokerlab.solvers.public._kernels.memory import Portions
+from pokerlab.solvers.public.assessor import Assessor
+from pokerlab.solvers.public.walk import Walk, Workspace, aligned
+from pokerlab.solvers.run import Measure
+from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, Treeplex, compatible_weight
+
+VECTORS = 10  # that a method keeps or works in, at most
+Rounds = list[np.ndarray]  # a player's part of a vector, round by round
+
+
+class PublicGround(Ground):
+    """A public tree with a prox function."""
+
+    def __init__(self, tree: PublicTree, prox: str, *, threads: int = 1) -> None:
+        self.form: PublicTree = tree
+        self.prox, self.nodes = prox, 0
+        sizes = [[tree.stored(number, player) for number in range(len(tree.rounds))] for player in (0, 1)]
+        ends = np.cumsum([0, *sizes[0], *sizes[1]]).tolist()
+        cuts = list(pairwise(ends))
+        self._cuts = cuts[: len(sizes[0])], cuts[len(sizes[0]) :]
+        self._length = ends[-1]
+        _check_memory(self._length)
+        self.own = slice(0, ends[len(sizes[0])]), slice(ends[len(sizes[0])], ends[-1])
+        self.weights = [prox_weights(tree, player, entropy=prox == ENTROPY) for player in (0, 1)]
+        self.diameter = np.array([weights.diameter for weights in self.weights])
+        self.norm = norm_of(tree)
+        self._scale = [tree.pairs / float(tree.weights[player].sum()) for player in (0, 1)]
+        self._choice = aligned(max(sum(each) for each in sizes), np.float64)  # room for a behaviour
+        self._walk, self._assessor = SmoothWalk(tree, threads=threads), Assessor(tree, threads=threads)
+
+    def vector(self) -> np.ndarray:
+        return aligned(self._length, np.float64)
+
+    def rounds(self, vector: np.ndarray, player: int) -> Rounds:
+        """A player's part of a vector, round by round."""
+        return [vector[first:end] for first, end in self._cuts[player]]
+
+    def answer_smoothly(
+        self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
+    ) -> float:
+        choice = self._room(player)
+        asked = Asked(
+            player=player,
+            entropy=self.prox == ENTROPY,
+            scales=[smoothing * self._scale[player] * weight for weight in self.weights[player].weight],
+            other=self.rounds(plan, 1 - player),
+            prior=self.rounds(prior, player),
+            point=self.rounds(point, player),
+            choice=choice,
+        )
+        found = self._walk.answer(asked)
+        self._walk.realise(player, choice, self.rounds(out, player))
+        return found
+
+    def _room(self, player: int) -> Rounds:
+        start = self.own[player].start
+        return [self._choice[first - start : end - start] for first, end in self._cuts[player]]
+
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        found = self.vector()
+        found[:] = plan
+        for player in (0, 1):
+            for number, part in enumerate(self.rounds(found, player)):
+                self._normalise(self.form.rounds[number].treeplexes[player], part)
+        return found
+
+    def _normalise(self, plex: Treeplex, part: np.ndarray) -> None:
+        """Divide by the sum of each infoset, or be uniform where that is zero."""
+        if not plex.nodes:
+            return
+        blocks = part.reshape(-1, plex.slots, BLOCK)
+        actions = plex.node_actions.astype(np.int64)
+        total = np.repeat(np.add.reduceat(blocks, plex.node_slot, axis=1), actions, axis=1)
+        uniform = np.repeat(1.0 / actions, actions)[None, :, None]
+        blocks[:] = np.where(total > 0, blocks / np.where(total > 0, total, 1.0), uniform)
+
+    def plan(self, behaviour: np.ndarray) -> np.ndarray:
+        found = self.vector()
+        for player in (0, 1):
+            self._walk.realise(player, self.rounds(behaviour, player), self.rounds(found, player))
+        return found
+
+    def raised(self, behaviour: np.ndarray) -> np.ndarray:
+        return self.behaviour(raised(behaviour))
+
+    def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
+        return {
+            f"average_{number}_{player}": part
+            for number, pair in enumerate(self._sums(plan))
+            for player, part in enumerate(pair)
+        }
+
+    def kept(self, plan: np.ndarray) -> dict[str, np.ndarray]:
+        return self.answer(plan)
+
+    def measure(self, plan: np.ndarray) -> Measure:
+        return self._assessor.measure(self._sums(plan))
+
+    def _sums(self, plan: np.ndarray) -> list[list[np.ndarray]]:
+        """[round][player] The behaviour as files keep it."""
+        behaviour = self.behaviour(plan)
+        parts = [[part.astype(np.float32) for part in self.rounds(behaviour, player)] for player in (0, 1)]
+        return [[parts[0][number], parts[1][number]] for number in range(len(self.form.rounds))]
+
+
+def _check_memory(slots: int) -> None:
+    needed, limit = VECTORS * 8 * slots, 0.9 * available_memory()
+    if needed > limit:
+        raise TooLarge(
+            f"first-order methods need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; "
+            "algorithms of the CFR family need a tenth of it: dcfr, cfr+ ..."
+        )
+
+
+# ---- weights of the betting ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ProxWeights:
+    """The prox function of a player."""
+
+    weight: list[np.ndarray]  # [round][node]
+    diameter: float
+
+
+def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights:
+    """As `weigh` of _kernels/prox.py gives them, over the betting, with the chance of deals between rounds."""
+    weight: list[np.ndarray] = []
+    heavy = far = np.zeros(0)  # of each root of the round below: the weights behind it, and how far one can go
+    for number in range(len(tree.rounds) - 1, -1, -1):
+        plex = tree.rounds[number].treeplexes[player]
+        after, farthest = np.zeros(plex.roots + plex.slots), np.zeros(plex.roots + plex.slots)
+        if number + 1 < len(tree.rounds):
+            chance = _chance_of_deals(tree, number + 1, player)
+            np.add.at(after, plex.deal_sequence, chance * heavy)
+            np.add.at(farthest, plex.deal_sequence, chance * far)
+        first = _before_any_action(tree, number, player)
+        found = np.zeros(plex.nodes)
+        for node in range(plex.nodes - 1, -1, -1):
+            count, above = int(plex.node_actions[node]), int(plex.node_sequence[node])
+            slots = slice(plex.roots + int(plex.node_slot[node]), plex.roots + int(plex.node_slot[node]) + count)
+            found[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[above] else 2.0)
+            after[above] += found[node]
+            local = math.log(count) if entropy else 0.5 - 0.5 / count
+            farthest[above] += found[node] * local + farthest[slots].max()
+        weight.insert(0, found)
+        heavy, far = after[: plex.roots], farthest[: plex.roots]
+    return ProxWeights(weight, float(far[0]))
+
+
+def _before_any_action(tree: PublicTree, number: int, player: int) -> np.ndarray:
+    """Whether a player has done nothing before each root of a round.  # [root]"""
+    first = np.ones(tree.rounds[0].treeplexes[player].roots, np.bool_)
+    for level in tree.rounds[:number]:
+        plex = level.treeplexes[player]
+        early = np.concatenate([first, np.zeros(plex.slots, np.bool_)])
+        first = early[plex.deal_sequence]
+    return first
+
+
+def _chance_of_deals(tree: PublicTree, number: int, player: int) -> float:
+    """The sum of the chances of all boards that can follow a board, to one who sees his own hand alone.
+
+    Chances are given two hands, so it is a little above 1; it is the same for all hands and boards.
+    """
+    level, before = tree.rounds[number], tree.rounds[number - 1]
+    following = np.arange(int(before.children[0]), int(before.children[1]))
+    images = np.diff(level.image_start)[following]
+    hands = level.hands[player].count[following]
+    return level.chance * float(images @ hands) / float(before.hands[player].count[0])
+
+
+def norm_of(tree: PublicTree) -> float:
+    """A bound on the norm of the payoffs, where hands and boards count by their chance; see prox.norm_of."""
+    product = 1.0
+    for player in (0, 1):
+        paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)
+        weights = tree.weights[player]
+        met = compatible_weight(tree.hand_cards, tree.weights[1 - player], tree.tokens)[weights > 0]
+        product *= paid * float(met.max()) * float(weights.sum()) / tree.pairs
+    return math.sqrt(product) or 1.0
+
+
+def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
+    """The largest sum of amounts that ends behind one sequence of a player pay."""
+    plex, other = treeplexes[player], treeplexes[1 - player]
+    lanes = LANES * (other.ahead_vectors + other.vectors - other.compatible_first)
+    amounts = np.where(plex.source_value < lanes, np.abs(plex.source_factor), 0.0)
+    sums = np.concatenate([[0.0], np.cumsum(amounts)])
+    return float((sums[plex.source_start[1:]] - sums[plex.source_start[:-1]]).max(initial=0.0))
+
+
+# ---- the walk --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A smoothed best response that is asked for; lists are by round."""
+
+    player: int
+    entropy: bool
+    scales: Rounds  # [node] float64: smoothing times the weight of each infoset
+    other: Rounds  # the plan of the other
+    prior: Rounds
+    point: Rounds  # written
+    choice: Rounds  # written: the behaviour
+
+    def mixing(self, number: int) -> kernels.Mixing:
+        """What kernels are given of a round."""
+        parts = self.scales, self.prior, self.point, self.choice
+        return kernels.Mixing(self.entropy, *(part[number] for part in parts))
+
+
+class SmoothWalk(Walk):
+    """Walks up with smoothed best responses, and down with plans."""
+
+    def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
+        self.player = 0
+        self._asked: Asked | None = None  # none on the way down
+        self._choice: Rounds = []
+        self._plan: Rounds = []
+        super().__init__(tree, dtype=np.float64, threads=threads)
+        self._ones = [np.where(root > 0, 1.0, 0.0) for root in self.roots]
+
+    def answer(self, asked: Asked) -> float:
+        """The smoothed best response; what it is worth."""
+        self.player, self._asked, self.carried = asked.player, asked, (0,)
+        result = [np.zeros_like(self.roots[self.player]) for _ in range(2)]
+        self.walk([self.roots[1 - self.player]], result)
+        weights = self.tree.weights[self.player]
+        live = weights[weights > 0]
+        return float(live @ result[0].reshape(-1, LANES)[: len(live), 0]) / self.tree.pairs
+
+    def realise(self, player: int, choice: Rounds, plan: Rounds) -> None:
+        """The plan of a player's behaviour."""
+        self.player, self._asked, self.carried = player, None, ()
+        self._choice, self._plan = choice, plan
+        self.walk([self._ones[player]], [np.zeros_like(self.roots[player]) for _ in range(2)])
+
+    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+        seen = self.player if self._asked is None else 1 - self.player
+        return [space.sides[number][seen].tiles.deals]
+
+    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
+
+    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+        sides, scratch = space.sides[number], space.scratch[number]
+        if self._asked is None:
+            choice, plan = self._choice[number], self._plan[number]
+            kernels.realise_board(sides[self.player], board, choice, plan, from_above[0], scratch)
+            return
+        plan = self._asked.other[number]
+        reach.descend(sides[1 - self.player], space.levels[number], board, plan, plan, 0.0, from_above[0], scratch)
+
+    def ascend(
+        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
+    ) -> None:
+        if self._asked is not None:
+            facing = space.facing[number][self.player]
+            kernels.answer_board(facing, board, self._asked.mixing(number), to_above[0])
+
+    def boards(
+        self,
+        number: int,
+        portions: Portions,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        if self._asked is None:
+            side, scratch = space.sides[number][self.player], space.scratch[number]
+            kernels.realise_boards(portions, side, self._choice[number], self._plan[number], from_above[0], scratch)
+            return
+        facing, mixing = space.facing[number][self.player], self._asked.mixing(number)
+        kernels.answer_boards(portions, facing, mixing, self._asked.other[number], from_above[0], to_above[0])

@@ -1,0 +1,212 @@
+"""Any policy as a profile of the public form: asked at every public place, it can be measured and countered.
+
+A form keeps boards that differ by names of suits once. A policy is asked on those, and on some others too, to see that
+it plays suits alike; one that does not needs a form in which every board is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pokerlab.errors import BadSetting, UnknownName, shortened
+from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.text import read_action
+from pokerlab.solvers.counter.profiles import is_folded, parts, renamings, shares
+from pokerlab.strategy.policy import Policy
+from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
+
+ROUNDING = 1e-6  # of what the probabilities at a decision sum to
+MOST_CHECKED = 200  # boards of a round on which suits are looked at
+_WORD = re.compile(r"[fc]|r\d*")
+
+
+class SuitsMatter(BadSetting):
+    """A policy plays boards apart that a form keeps as one."""
+
+
+def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree) -> np.ndarray:
+    """What a policy does with every hand at every place of a form.  # [A] float32
+
+    SuitsMatter where the form keeps boards as one that the policy plays apart; BadSetting where the policy does not
+    know what to do.
+    """
+    profile = np.zeros(tree.slots, np.float32)
+    pieces, everything = parts(tree, profile), np.ones(len(tree.hands), bool)
+    names = {tree.hand_text(number): number for number in range(len(tree.hands))}
+    asking = _Asking(policy, game, tree, names)
+    if is_folded(tree):
+        asking.check_suits()
+    nodes = list(decisions(game, tree.betting))
+    for number, level in enumerate(tree.rounds):
+        here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
+        for board, cards in enumerate(level.boards):
+            asking.forget()
+            for node, betting in here:
+                hands = stored_hands(tree, node, board, everything)
+                rows = asking.rows(node, betting, cards)[hands]
+                pieces[number][node.player][stored_places(tree, node, [board], everything)] = rows
+    return shares(tree, profile)
+
+
+def lies_alike(one: PublicTree, other: PublicTree) -> bool:
+    """Whether strategies of two forms are stored alike: the same actions, boards and hands, whatever they are worth."""
+    if len(one.rounds) != len(other.rounds) or not _same_betting(one.betting, other.betting):
+        return False
+    return all(
+        mine.boards == theirs.boards
+        and all(np.array_equal(mine.hands[player].hand, theirs.hands[player].hand) for player in (0, 1))
+        for mine, theirs in zip(one.rounds, other.rounds, strict=True)
+    )
+
+
+def _same_betting(one: Node, other: Node) -> bool:
+    if isinstance(one, Deal) and isinstance(other, Deal):
+        return _same_betting(one.child, other.child)
+    if isinstance(one, Decision) and isinstance(other, Decision):
+        return (one.player, one.codes) == (other.player, other.codes) and all(
+            _same_betting(mine, theirs) for mine, theirs in zip(one.children, other.children, strict=True)
+        )
+    return not isinstance(one, Deal | Decision) and not isinstance(other, Deal | Decision)
+
+
+def decisions(game: PokerGame, root: Node) -> Iterator[tuple[Decision, Betting]]:
+    """Every decision of a betting tree, with the betting as the rule engine has it there."""
+    pending: list[tuple[Node, Betting]] = [(root, game.betting.start())]
+    while pending:
+        node, betting = pending.pop()
+        if isinstance(node, Deal):
+            pending.append((node.child, betting))
+        elif isinstance(node, Decision):
+            yield node, betting
+            for code, child in zip(node.codes, node.children, strict=True):
+                pending.append((child, game.betting.act(betting, read_action(game, code))))
+
+
+class _Asking:
+    """A policy that is asked about the hands of a form."""
+
+    def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree, names: dict[str, int]) -> None:
+        self.policy, self.game, self.tree, self.names = policy, game, tree, names
+        self._sorted = [tuple(sorted(hand, reverse=True)) for hand in tree.hands]
+        self._known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
+
+    def forget(self) -> None:
+        """Nothing is remembered of a board once it was asked about."""
+        self._known.clear()
+
+    def rows(self, node: Decision, betting: Betting, board: Sequence[int]) -> np.ndarray:
+        """[hand, action] What is done with the hands of the player to act; NaN with those that cannot be held."""
+        tree = self.tree
+        held, among = self._held(node.player, tuple(board))
+        try:
+            table = self.policy.table(Place(self.game, betting, tuple(board), among))
+        except UnknownName as problem:
+            raise BadSetting(f"{self._name} does not know every decision of {tree.name}: {problem}") from problem
+        found = np.full((len(tree.hands), len(node.codes)), np.nan)
+        known = [index for index, hand in enumerate(table.hands) if hand in self.names]
+        numbers = [self.names[table.hands[index]] for index in known]
+        if set(table.actions) != set(node.codes):
+            theirs = ", ".join(table.actions)
+            raise BadSetting(
+                f"{self._name} has {theirs} at {self._where(betting)}, and there are {', '.join(node.codes)}"
+            )
+        order = [list(table.actions).index(code) for code in node.codes]
+        found[numbers] = np.asarray(table.probability, np.float64)[known][:, order]
+        self._check(found[held], np.flatnonzero(held), betting)
+        found[held] /= found[held].sum(axis=1, keepdims=True)
+        return found
+
+    def _held(self, player: int, board: tuple[int, ...]) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
+        """[hand] Which hands a player may hold on a board, and those as places name them."""
+        key = player, board
+        if key not in self._known:
+            held = (self.tree.weights[player] > 0) & ~np.isin(self.tree.hand_cards, board).any(axis=1)
+            self._known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
+        return self._known[key]
+
+    def _check(self, rows: np.ndarray, hands: np.ndarray, betting: Betting) -> None:
+        unknown = np.isnan(rows).any(axis=1)
+        if unknown.any():
+            hand = self.tree.hand_text(int(hands[unknown][0]))
+            raise BadSetting(f"{self._name} does not know what to do with {hand} at {self._where(betting)}")
+        wrong = (rows < 0).any(axis=1) | (np.abs(rows.sum(axis=1) - 1) > ROUNDING)
+        if wrong.any():
+            hand, given = self.tree.hand_text(int(hands[wrong][0])), rows[wrong][0].tolist()
+            raise BadSetting(
+                f"with {hand} at {self._where(betting)} a policy must give probabilities that sum to 1, not {given}"
+            )
+
+    @property
+    def _name(self) -> str:
+        return shortened(str(getattr(self.policy, "name", "the opponent's strategy")))
+
+    def _where(self, betting: Betting) -> str:
+        return repr(betting.history) if betting.history else "the start"
+
+    def check_suits(self) -> None:
+        """SuitsMatter where some board and its image under a renaming of suits are played apart."""
+        tree, rng = self.tree, np.random.default_rng(0)
+        group = renamings(tree)
+        nodes = list(decisions(self.game, tree.betting))
+        for number, level in enumerate(tree.rounds):
+            here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
+            for board in rng.permutation(len(level.boards))[:MOST_CHECKED] if here else ():
+                node, betting = here[int(rng.integers(len(here)))]
+                renamed = group[int(rng.integers(len(group)))]
+                cards = level.boards[int(board)]
+                rows = self.rows(node, betting, cards)
+                image = self.rows(node, betting, [int(renamed[card]) for card in cards])[tree.image(renamed)]
+                if not np.allclose(rows, image, rtol=0, atol=ROUNDING, equal_nan=True):
+                    raise SuitsMatter(
+                        f"{self._name} plays hands apart that differ by names of suits alone, at {self._where(betting)}"
+                    )
+
+
+class PublicSlots:
+    """Where what is done in a hand lies in a profile of a form."""
+
+    def __init__(self, tree: PublicTree) -> None:
+        self.tree = tree
+        numbers = np.arange(tree.slots)
+        self._first = [[int(part[0]) if len(part) else 0 for part in pair] for pair in parts(tree, numbers)]
+        self._places: dict[tuple[str, tuple[int, ...]], tuple[Decision, np.ndarray]] = {}
+
+    def find(self, history: str, board: Sequence[int], hand: Sequence[int], action: str) -> int | None:
+        """The slot of an action with a hand at a place; None where the form has none."""
+        key = history, tuple(board)
+        if key not in self._places:
+            found = self._at(history, board)
+            if found is None:
+                return None
+            self._places[key] = found
+        node, slots = self._places[key]
+        number = self.tree.hand_numbers.get(frozenset(hand))
+        if number is None or action not in node.codes or slots[number] < 0:
+            return None
+        return int(slots[number]) + node.codes.index(action) * BLOCK
+
+    def _at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray] | None:
+        """The decision after a history, and for each hand where its first action lies, -1 where it is not held."""
+        tree = self.tree
+        node = past_deals(tree.betting)
+        for word in _WORD.findall(history):
+            if not isinstance(node, Decision) or word not in node.codes:
+                return None
+            node = past_deals(node.children[node.codes.index(word)])
+        if not isinstance(node, Decision):
+            return None
+        standing = standing_for(tree, tree.places[node].round, board)
+        everything = np.ones(len(tree.hands), bool)
+        hands = stored_hands(tree, node, standing.board, everything)
+        slots = np.full(len(tree.hands), -1, np.int64)
+        shown = tree.image(standing.frame)[hands]
+        slots[shown] = stored_places(tree, node, [standing.board], everything)[:, 0]
+        slots[shown] += self._first[standing.number][node.player]
+        return node, slots

@@ -1,0 +1,254 @@
+"""First-order methods on the public form: prox maps by their definition, and the same games as in the sequence form."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab
+from naive.public_prox import divergence, naive_weights, random_behaviour
+from pokerlab import registry
+from pokerlab.errors import BadGame, BadSetting, TooLarge
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import spot_from
+from pokerlab.solvers.algorithm import Resources
+from pokerlab.solvers.first_order.gap import ExcessiveGap
+from pokerlab.solvers.first_order.mirror import MirrorProx
+from pokerlab.solvers.first_order.public import PublicGround, prox_weights
+from pokerlab.strategy.lock import lock_from_text
+from pokerlab.tree.history.layout import build
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.sequence import sequence_form
+from published import small_games as printed
+
+PROXES = ["entropy", "euclidean"]
+RIVER: dict[str, Any] = {
+    "board": "Kh7h2h5c9s",
+    "pot": 55,
+    "stack": 97,
+    "out_of_position": {"range": "22+,A2s+:0.5,KQo", "bet": "33%,120%", "raise": "3x"},
+    "in_position": {"range": "88-55,QJs,AhKd:0.25", "bet": "75%,allin", "raise": ""},
+}
+TURN: dict[str, Any] = {
+    "board": "Kh7h2h5c",
+    "pot": 20,
+    "stack": 30,
+    "out_of_position": {"range": "AhQh,KsKd:0.5,7c6c,JTs:0.3", "bet": "75%", "raise": "allin"},
+    "in_position": {"range": "AcAd,9h8h:0.25,QQ", "bet": "60%,allin", "raise": ""},
+}
+FLOP: dict[str, Any] = {  # a symmetric board and ranges: turns and rivers are kept once, with their images
+    "board": "KhKd2c",
+    "pot": 10,
+    "stack": 10,
+    "out_of_position": {"range": "AhAd,AhAs,AdAs,2s2h,2s2d", "bet": "allin", "raise": ""},
+    "in_position": {"range": "QhQd,QsQh,QsQd,QcQs:0.5", "bet": "", "raise": ""},
+}
+GAMES = ["kuhn", "leduc", "leduc(raises=1, ranks=4, suits=3)", "rhode-island(ranks=3, suits=2, raises=1)"]
+SPOTS = {"river": RIVER, "turn": TURN, "flop": FLOP}
+
+
+@cache
+def tree_of(name: str, *, symmetric: bool = True) -> PublicTree:
+    if name in SPOTS:
+        return spot_tree(spot_from(SPOTS[name]), symmetric=symmetric)
+    return public_tree(open_game(name), symmetric=symmetric)
+
+
+def started(spec: str, tree: PublicTree, *, threads: int = 1) -> Any:
+    return registry.load("algorithms", spec).start(tree, resources=Resources(threads))
+
+
+def random_plan(ground: PublicGround, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """(behaviour, plan) of both players."""
+    behaviour = ground.vector()
+    for player in (0, 1):
+        behaviour[ground.own[player]] = np.concatenate(list(random_behaviour(ground.form, player, rng)))
+    return behaviour, ground.plan(behaviour)
+
+
+@pytest.mark.parametrize("entropy", [True, False])
+@pytest.mark.parametrize("name", [*GAMES, "turn"])
+def test_weights_are_those_of_the_definition(name: str, entropy: bool) -> None:
+    """And boards that are kept once, with their images, change nothing."""
+    tree = tree_of(name, symmetric=False)
+    for player in (0, 1):
+        found, expected = prox_weights(tree, player, entropy=entropy), naive_weights(tree, player)
+        folded = prox_weights(tree_of(name), player, entropy=entropy)
+        assert found.diameter == pytest.approx(folded.diameter)
+        for number, weight in enumerate(found.weight):
+            assert weight.tolist() == pytest.approx([expected[number][node] for node in range(len(weight))])
+            assert weight.tolist() == pytest.approx(folded.weight[number].tolist())
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc(raises=1)", "rhode-island(ranks=2, suits=2, raises=1)"])
+@pytest.mark.parametrize("prox", PROXES)
+def test_the_farthest_plan_is_at_the_diameter(name: str, prox: str) -> None:
+    """Of all pure plans of a hand the farthest; random ones come near and never beyond."""
+    tree = tree_of(name, symmetric=False)
+    ground, rng = PublicGround(tree, prox), np.random.default_rng(1)
+    uniform = ground.uniform()
+    for player in (0, 1):
+        prior, most = ground.rounds(uniform, player), 0.0
+        for _ in range(15):
+            pure = ground.vector()
+            for part, other in zip(ground.rounds(pure, player), random_behaviour(tree, player, rng), strict=True):
+                part[:] = other
+            for number, part in enumerate(ground.rounds(pure, player)):
+                make_pure(tree, number, player, part)
+            plan = ground.rounds(ground.plan(pure), player)
+            most = max(most, divergence(tree, player, plan=plan, prior=prior, entropy=prox == "entropy"))
+        assert 0.3 * ground.diameter[player] < most <= ground.diameter[player] * (1 + 1e-9)
+
+
+def make_pure(tree: PublicTree, number: int, player: int, part: np.ndarray) -> None:
+    plex = tree.rounds[number].treeplexes[player]
+    blocks = part.reshape(-1, plex.slots, 32)
+    for first, count in zip(plex.node_slot.tolist(), plex.node_actions.tolist(), strict=True):
+        own = blocks[:, first : first + count]
+        own[:] = own == own.max(axis=1, keepdims=True)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("prox", PROXES)
+@pytest.mark.parametrize("name", ["kuhn", "leduc(raises=1, ranks=4, suits=3)", "river", "turn"])
+def test_a_smoothed_best_response_is_the_best_there_is(name: str, prox: str) -> None:
+    """Its worth is what its plan wins less its divergence, by the definitions, and no other plan has more."""
+    tree, rng = tree_of(name, symmetric=False), np.random.default_rng(len(name))
+    ground = PublicGround(tree, prox)
+    prior, _ = random_plan(ground, rng)
+    point = ground.point(prior)
+    for smoothing in (0.03, 3.0):
+        for player in (0, 1):
+            _, other = random_plan(ground, rng)
+            found, place = other.copy(), ground.vector()
+            worth = ground.answer_smoothly(player, smoothing, plan=other, prior=point, point=place, out=found)
+            assert np.array_equal(found[ground.own[1 - player]], other[ground.own[1 - player]])
+            assert worth == pytest.approx(
+                smoothed_worth(ground, player, found, prior, smoothing), rel=1e-6, abs=1e-6 * tree.stakes
+            )
+            own = ground.own[player]
+            mixed = prior.copy()
+            mixed[own] = np.exp(place[own]) if prox == "entropy" else place[own]
+            assert ground.plan(mixed)[own] == pytest.approx(found[own], abs=1e-9)
+            for near in (1e-2, 1.0):
+                tried = found.copy()
+                tried[own] = (1 - near) * found[own] + near * random_plan(ground, rng)[1][own]
+                assert smoothed_worth(ground, player, tried, prior, smoothing) <= worth + 1e-6 * tree.stakes
+
+
+def smoothed_worth(ground: PublicGround, player: int, plan: np.ndarray, prior: np.ndarray, smoothing: float) -> float:
+    """What a plan wins against the other's, less its divergence."""
+    tree = ground.form
+    sums = [[ground.rounds(plan, each)[number] for each in (0, 1)] for number in range(len(tree.rounds))]
+    value, _ = ground._assessor.totals(sums, player)
+    own, other = ground.rounds(plan, player), ground.rounds(prior, player)
+    return value - smoothing * divergence(tree, player, plan=own, prior=other, entropy=ground.prox == "entropy")
+
+
+@pytest.mark.parametrize("prox", PROXES)
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "river", "turn", "flop"])
+@pytest.mark.parametrize("aggressive", [True, False])
+def test_the_excessive_gap_condition_is_kept(name: str, prox: str, aggressive: bool) -> None:
+    """At every step; with it the gap is at most what is smoothed. Fixed steps need the norm and the modulus."""
+    tree = tree_of(name)
+    solver = started(f"egt(prox={prox}, aggressive={aggressive})", tree)
+    assert isinstance(solver, ExcessiveGap)
+    for _ in range(12):
+        assert solver.excess <= 1e-12 * solver.ground.norm
+        assert solver.measure().nash_conv <= solver.bound + 1e-6 * tree.stakes
+        solver.advance(1)
+
+
+@pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean)", "mirror-prox"])
+@pytest.mark.parametrize("name", ["leduc", "flop", "rhode-island(ranks=3, suits=2, raises=1)"])
+def test_boards_kept_once_give_the_same_steps(spec: str, name: str) -> None:
+    one, other = (started(spec, tree_of(name, symmetric=symmetric)) for symmetric in (True, False))
+    assert one.form.slots < other.form.slots
+    for steps in (0, 1, 4):
+        one.advance(steps)
+        other.advance(steps)
+        assert one.gradients == other.gradients
+        assert one.measure().values == pytest.approx(other.measure().values, abs=1e-5 * one.form.stakes)
+        assert one.measure().nash_conv == pytest.approx(other.measure().nash_conv, abs=1e-5 * one.form.stakes)
+
+
+@pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean, restarts=True)", "mirror-prox"])
+@pytest.mark.parametrize(
+    ("game", "value"), [("kuhn", printed.KUHN), ("one-card(cards=4)", printed.ONE_CARD_FOUR), ("leduc", printed.LEDUC)]
+)
+def test_the_value_is_bracketed(spec: str, game: str, value: float) -> None:
+    found = pokerlab.solve(game, algorithm=spec, form="public", iterations=300)
+    assert found.bounds is not None
+    assert found.bounds[0] - 1e-7 <= value <= found.bounds[1] + 1e-7
+    assert found.exploitability < 5e-3 * tree_of(game).stakes
+
+
+@pytest.mark.parametrize("spec", ["egt", "mirror-prox"])
+@pytest.mark.parametrize("name", ["river", "turn", "rhode-island(ranks=3, suits=2, raises=1)"])
+def test_values_are_those_of_cfr(spec: str, name: str) -> None:
+    tree = tree_of(name)
+    expected = registry.load("algorithms", "dcfr").start(tree)
+    expected.advance(400)
+    solver = started(spec, tree)
+    solver.advance(200)
+    (low, high), near = solver.measure().bounds, expected.measure().bounds
+    assert max(low, near[0]) <= min(high, near[1]) + 1e-6 * tree.stakes  # both brackets hold the value
+    assert high - low < 0.02 * tree.stakes
+
+
+@pytest.mark.parametrize("game", ["preflop-limit(raises=2)", "kuhn", "push-fold(stack=7)"])
+@pytest.mark.parametrize("spec", ["egt", "mirror-prox(prox=entropy)"])
+def test_classes_of_hands_have_the_same_value(game: str, spec: str) -> None:
+    expected = pokerlab.solve(game, algorithm="lp", form="classes").value
+    found = pokerlab.solve(game, algorithm=spec, form="classes", iterations=250)
+    assert found.bounds is not None
+    assert found.bounds[0] - 1e-9 <= expected <= found.bounds[1] + 1e-9
+    assert found.exploitability < 0.02
+
+
+def test_fixed_steps_keep_the_condition_over_classes_of_hands() -> None:
+    """So the norm of their payoffs is large enough; and the treeplexes are those of the sequence form."""
+    form = registry.load("algorithms", "egt")
+    solver = pokerlab.solve("kuhn", algorithm="egt(aggressive=False)", form="classes", iterations=60)
+    twin = form.start(sequence_form(build(open_game("kuhn"))))
+    assert solver.bounds is not None
+    twin.advance(60)
+    low, high = twin.measure().bounds
+    assert solver.bounds[0] <= high
+    assert low <= solver.bounds[1]
+
+
+@pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean, restarts=True)", "mirror-prox(prox=entropy)"])
+def test_a_state_is_resumed_bit_for_bit_whatever_the_threads(spec: str) -> None:
+    tree = tree_of("turn")
+    whole, first = started(spec, tree), started(spec, tree, threads=2)
+    second = started(spec, tree, threads=3)
+    whole.advance(12)
+    first.advance(5)
+    second.advance(2)
+    second.restore(first.arrays())
+    second.advance(7)
+    for name, array in whole.arrays().items():
+        assert np.array_equal(array, second.arrays()[name]), name
+    assert isinstance(second, ExcessiveGap | MirrorProx)
+    assert second.measure() == whole.measure()
+
+
+def test_what_is_not_to_be_had_is_said() -> None:
+    with pytest.raises(BadGame, match="not zero-sum"):
+        pokerlab.solve(spot_from(RIVER | {"rake": 0.05, "rake_cap": 3}), algorithm="egt", iterations=1)
+    with pytest.raises(BadSetting, match="float64"):
+        pokerlab.solve(spot_from(RIVER), algorithm="egt", storage="int16", iterations=1)
+    with pytest.raises(BadSetting, match="locks"):
+        pokerlab.solve(spot_from(RIVER), algorithm="egt", locks=[lock_from_text(": check")], iterations=1)
+
+
+def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pokerlab.solvers.first_order.public.available_memory", lambda: 1e5)
+    with pytest.raises(TooLarge, match=r"first-order methods need .* dcfr"):
+        PublicGround(tree_of("river"), "entropy")

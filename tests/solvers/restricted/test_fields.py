@@ -1,0 +1,184 @@
+"""Oracle methods on every form: payoffs of sequences beside plain walks, and the value of the sequence form.
+
+Run again with NUMBA_BOUNDSCHECK=1 by `make test`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from naive.public import PublicGame, random_public_games
+from naive.spot import PlainSpot
+from pokerlab import registry
+from pokerlab.cards.combos import COMBOS, combo_name
+from pokerlab.errors import BadGame, BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import spot_from
+from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.lab.solving import resume, solve
+from pokerlab.lab.verification import verify
+from pokerlab.solvers.algorithm import Resources
+from pokerlab.solvers.restricted.fields import Field, field_of
+from pokerlab.solvers.restricted.public import PublicField
+from pokerlab.strategy.lock import lock_from_text
+from pokerlab.tree.form import lay_out
+from pokerlab.tree.normal import normal_form
+from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.spot import spot_tree
+
+SPECS = ["double-oracle(over=strategies)", "range-of-skill(epsilon=1e-9)"]
+BOARDS = {5: "Ks7h2d5c9s", 4: "Kh7h2h5c"}
+
+
+def uneven(cards: int, one: int, other: int) -> dict[str, Any]:
+    """A spot with weighted ranges of so many hands and unlike menus."""
+    board, rng = BOARDS[cards], np.random.default_rng(one + other)
+    lying = ["23456789TJQKA".index(board[i]) * 4 + "cdhs".index(board[i + 1]) for i in range(0, len(board), 2)]
+    free = np.flatnonzero(~np.isin(COMBOS, lying).any(axis=1))
+    ranges = [
+        ",".join(f"{combo_name(int(hand))}:{rng.integers(20, 100) / 100:g}" for hand in rng.permutation(free)[:count])
+        for count in (one, other)
+    ]
+    seats = {
+        "out_of_position": {"range": ranges[0], "bet": "50%,allin", "raise": "allin"},
+        "in_position": {"range": ranges[1], "bet": "75%", "raise": ""},
+    }
+    return {"board": board, "pot": 100, "stack": 150} | seats
+
+
+def random_plan(field: Field, seed: int) -> np.ndarray:
+    """Plans [S] that take some actions never."""
+    rng = np.random.default_rng(seed)
+    plan = np.ones(2)
+    for plex in field.plexes:
+        weights = rng.random(plex.sequences) * (rng.random(plex.sequences) < 0.8)
+        plan = np.append(plan, plex.plan(plex.behaviour(weights))[1:])
+    return plan
+
+
+def worth(field: Field, player: int, plan: np.ndarray) -> tuple[float, float]:
+    """What a player wins by a plan, and by a best response."""
+    against = field.against(player, field.of(1 - player, plan))
+    best = field.respond(player, against)
+    assert float(best.plan @ against) == pytest.approx(best.value, rel=1e-9, abs=1e-12)
+    return float(field.of(player, plan) @ against) * field.unit, best.value * field.unit
+
+
+@pytest.mark.parametrize(("cards", "one", "other"), [(5, 70, 33), (5, 1, 40), (4, 9, 35)])
+def test_payoffs_are_those_of_every_pair_of_hands(cards: int, one: int, other: int) -> None:
+    tree = spot_tree(spot_from(uneven(cards, one, other)), symmetric=False)
+    field, plain = field_of(tree, Resources(threads=2)), PlainSpot(tree)
+    for seed in range(3):
+        plan = random_plan(field, seed)
+        told = field.answer(plan)
+        numbers = range(len(tree.rounds))
+        tables = plain.tables([[told[f"average_{number}_{player}"] for player in (0, 1)] for number in numbers])
+        values, answers = plain.measure(tables)
+        for player in (0, 1):
+            value, best = worth(field, player, plan)
+            assert value == pytest.approx(values[player], abs=1e-5)
+            assert best == pytest.approx(answers[player], abs=1e-5)
+
+
+@pytest.mark.uncompiled
+@given(random_public_games())
+@settings(max_examples=15, deadline=None)
+def test_payoffs_of_any_betting_are_those_that_are_measured(game: PublicGame) -> None:
+    """Players who never decide, who decide in one round alone, and boards folded together."""
+    if isinstance(game.betting, Settled):
+        return
+    for symmetric in (False, True):
+        field = PublicField(game.tree(symmetric=symmetric))
+        plan = random_plan(field, 4)
+        measured = field.measure(plan)
+        for player in (0, 1):
+            value, best = worth(field, player, plan)
+            assert value == pytest.approx(measured.values[player], abs=1e-6)
+            assert best == pytest.approx(measured.best_responses[player], abs=1e-6)
+
+
+FORMS = [
+    ("kuhn", ("public", "classes", "normal")),
+    ("one-card(cards=4)", ("public", "classes", "normal")),
+    ("von-neumann(cards=6, replacement=False, bet=5)", ("public", "roles", "classes")),
+    ("von-neumann(cards=7, ante=3, bet=2)", ("roles",)),
+    ("leduc(ranks=2, raises=1, bets=(1, 3))", ("public",)),
+]
+
+
+@cache
+def value_of(name: str) -> float:
+    return solve(open_game(name), algorithm="lp", form="sequence", iterations=1).value
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(("name", "kinds"), FORMS)
+def test_every_form_ends_with_an_equilibrium(name: str, kinds: tuple[str, ...], spec: str) -> None:
+    for kind in kinds:
+        form = lay_out(open_game(name), "sequence" if kind == "normal" else kind)
+        solver = registry.load("algorithms", spec).start(normal_form(form) if kind == "normal" else form)
+        gap = [solver.measure().nash_conv]
+        while not solver.finished:
+            solver.advance(1)
+            gap.append(solver.measure().nash_conv)
+            assert len(gap) < 200
+        low, high = solver.measure().bounds
+        told = 1e-6 if kind == "public" else 1e-8  # float32 is what the public form is kept in
+        assert low - told * form.stakes <= value_of(name) <= high + told * form.stakes
+        assert gap[-1] < told * form.stakes < gap[1]
+        assert solver.nodes_touched > 0
+
+
+@pytest.mark.parametrize("spec", [SPECS[0], "range-of-skill(epsilon=1e-6)"])
+def test_folded_boards_have_the_same_value(spec: str) -> None:
+    """Three suits: a board that keeps two of them unites hands of the last round too."""
+    game = open_game("leduc(ranks=2, suits=3, raises=1)")
+    sizes = []
+    for symmetric in (True, False):
+        solver = registry.load("algorithms", spec).start(public_tree(game, symmetric=symmetric))
+        solver.advance(150)
+        found = solver.measure()
+        assert solver.finished
+        assert found.values == pytest.approx((value_of(game.name), -value_of(game.name)), abs=1e-5)
+        assert found.nash_conv < 2e-6 * solver.form.stakes
+        sizes.append(solver.field.plexes[0].sequences)
+    assert sizes[0] < sizes[1] / 2
+
+
+@pytest.mark.parametrize("spec", ["double-oracle(over=strategies)", "range-of-skill"])
+def test_uneven_spots_are_solved_kept_and_resumed(spec: str, tmp_path: Path) -> None:
+    for cards, one, other, rounds in ((5, 40, 7, 200), (4, 3, 5, 9)):
+        spot, file = uneven(cards, one, other), tmp_path / f"{cards}.solution"
+        solve(spot, algorithm=spec, iterations=4, save=file, threads=2)
+        resumed, whole = resume(file, iterations=rounds), solve(spot, algorithm=spec, iterations=rounds)
+        for name, array in whole.state.items():
+            assert np.array_equal(array, resumed.state[name]), name
+        assert verify(file).matches, verify(file).wrong
+        exact = solve(spot, iterations=200).bounds
+        assert whole.bounds is not None
+        assert exact is not None
+        assert whole.bounds[0] <= exact[1]
+        assert exact[0] <= whole.bounds[1]
+        if cards == 5:
+            assert whole.stopped == "solved"
+            assert whole.exploitability <= (1e-4 * 250 if spec == "range-of-skill" else 1e-6 * 250)
+
+
+def test_what_they_cannot_do_is_said() -> None:
+    spot = uneven(5, 4, 6)
+    for spec in SPECS:
+        with pytest.raises(BadSetting, match="not stored as int16"):
+            solve(spot, algorithm=spec, iterations=1, storage="int16")
+        with pytest.raises(BadSetting, match="locks hold in algorithms of the CFR family and in cfr-br"):
+            solve(spot, algorithm=spec, iterations=1, locks=[lock_from_text("check: check")])
+        with pytest.raises(BadGame, match="not zero-sum"):
+            solve(spot | {"rake": 0.05}, algorithm=spec, iterations=1)
+    none = solve(spot | {"stack": 0}, algorithm=SPECS[0])  # nobody decides anything
+    assert none.exploitability == pytest.approx(0, abs=1e-9)
