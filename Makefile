@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 endif
 PIP_QUIET := --quiet --disable-pip-version-check
-# every test that runs a kernel of its own accord: again with each index checked
+# every test that runs a kernel of its own accord: again with each index checked, and compiled in less time for it
 KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/draw tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 
 .PHONY: demo test test-slow docs pictures notebooks bench lint format wheel clean
@@ -47,7 +47,7 @@ lint: .venv/test.stamp
 test: lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
 
 test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow

@@ -102,6 +102,8 @@ def shortened(line: str) -> list[str] | None:
         words = [{"13500": "1500", "4500,4500,4500": "300,600,600"}.get(word, word) for word in words]
         words += [] if "--resume" in words else ["--iterations", "5"]
         words += ["--rounds", "1"] if any(word.count(",") == 2 for word in words) and "--resume" not in words else []
+    if command == "exploit":  # most of a minute, with all cards
+        words = ["rhode-island(ranks=5, suits=3)" if word == "rhode-island" else word for word in words]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--local" in words:

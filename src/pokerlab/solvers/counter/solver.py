@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers.counter.restriction import Restriction
+from pokerlab.solvers.measure import measure_plan
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.solvers.sequence.vector import VectorSolver
@@ -55,18 +56,11 @@ def hold_of(form: SequenceForm, restriction: Restriction) -> object:
 def measure_restricted(form: SequenceForm, restriction: Restriction, plan: np.ndarray) -> Measure:
     """Values and best responses in the restricted game; the plan of the held player is one of those left to them."""
     from pokerlab.solvers.counter._kernels.sequence import respond_held
-    from pokerlab.solvers.sequence._kernels import gather, respond, treeplexes_of
+    from pokerlab.solvers.sequence._kernels import gather, treeplexes_of
 
-    treeplexes, hold = treeplexes_of(form), hold_of(form, restriction)
-    value = np.zeros(form.sequences)
-    for player in range(2):
-        gather(np.uint64(player), False, treeplexes, plan, value)
-    own = [np.r_[player, np.arange(*form.ranges[1][player])].astype(np.int64) for player in range(2)]
-    values = tuple(float(value[mine] @ plan[mine]) for mine in own)
-    free = 1 - restriction.player
-    low, high = form.ranges[0][free]
-    respond(low, high, treeplexes, value, np.empty(form.sequences))
-    best = [0.0, 0.0]
-    best[free] = float(value[free])
-    best[restriction.player] = float(respond_held(treeplexes, hold, value))
-    return Measure(values, (best[0], best[1]), zero_sum=True)
+    treeplexes, hold, held = treeplexes_of(form), hold_of(form, restriction), restriction.player
+    whole, value = measure_plan(form, plan), np.zeros(form.sequences)  # the free player answers as in the whole game
+    gather(np.uint64(held), False, treeplexes, plan, value)
+    best = list(whole.best_responses)
+    best[held] = float(respond_held(treeplexes, hold, value))
+    return Measure(whole.values, (best[0], best[1]), zero_sum=True)
