@@ -94,6 +94,9 @@ def print_json(result: dict[str, Any]) -> None:
     results.write(json.dumps(_plain(result), allow_nan=False) + "\n")
 
 
+ALONE = "keep a strategy alone"  # what cannot be resumed must not take the place of what can
+
+
 def check_writable(path: Path, purpose: str) -> None:
     """BadFile, before any work is done, for a file that could not be written."""
     from pokerlab.errors import BadFile
@@ -120,8 +123,11 @@ def _lost(path: Path, purpose: str) -> str:
         return ""
     if not purpose.startswith("keep"):
         return "a file of pokerlab's own"
-    holds_buckets = manifest_of(path).get("kind") == "buckets"
-    return "a file of buckets" if holds_buckets and purpose != "keep buckets" else ""
+    manifest = manifest_of(path)
+    if manifest.get("kind") == "buckets" and purpose != "keep buckets":
+        return "a file of buckets"
+    resumable = manifest.get("kind") == "solution" and manifest.get("keeps", "full") == "full"
+    return "a solution that may be resumed" if resumable and purpose == ALONE else ""
 
 
 def check_table(path: Path, purpose: str, *, out: Path | None = None) -> None:

@@ -28,6 +28,7 @@ from pokerlab.tree.public.layout import PublicTree
 
 FORMS = ("sequence", "public")
 COPIES = 2.5  # of what a solver of the public form takes: opponents, answers and what is kept lie beside it
+SPOT_TARGET = "0.1%"  # of the pot
 TARGET_SHARE = 1e-5  # of the largest payoff: how close to equilibrium a restricted game of the sequence form is solved
 
 
@@ -61,6 +62,10 @@ def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any]) -> Game |
 def kind_for(problem: Game | Spot, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
     kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
+    if isinstance(problem, Spot) and (kinds == FORMS[:1] or form == FORMS[0]):
+        raise BadSetting(
+            "a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+ ..."
+        )
     if form == AUTO:
         return choose(problem, kinds).kind
     if form not in KINDS:
@@ -96,6 +101,11 @@ class Opening:
         """The same to be played."""
         return SpotGame(self.problem) if isinstance(self.problem, Spot) else self.problem
 
+    def _limits(self) -> Mapping[str, Any]:
+        """When to stop: a spot is solved closer than when it is solved alone, since differences of it are told."""
+        said = any(limit is not None for limit in self.limits.values())
+        return self.limits if said or self.spot is None else {**self.limits, "target": SPOT_TARGET}
+
     def way(self) -> CounterForm:
         """The form, laid out."""
         algorithm = self.algorithm or registry.load("algorithms", DEFAULT_ALGORITHMS[self.kind])
@@ -108,7 +118,7 @@ class Opening:
             rake = ": leave out its rake" if self.spot is not None else ""
             raise BadGame(f"counter-strategies are of two-player zero-sum games, and {form.name} is none{rake}")
         if isinstance(form, PublicTree):
-            stop = stopping(self.limits, form, spot=self.spot)
+            stop = stopping(self._limits(), form, spot=self.spot)
             found = OnPublic(form, algorithm, stop, threads=self.threads, on_progress=self.on_progress)
             found.rehearse()
             return found

@@ -43,6 +43,7 @@ UNIFORM = "uniform"
 FILE = "strategy:"  # before the name of a kept solution
 MOST_ASKED = 20_000_000  # infosets, hand by hand: minutes
 PROBE, CALLS = "probe", "always-call"  # who opponents are watched against, and what they are taken to do unseen
+RANDOM = "random"  # who visits bets of every size
 HANDS = 10_000  # watched when nothing is said
 MOST_HANDS = 10**9
 
@@ -62,7 +63,7 @@ class Watching:
 
     hands: int = HANDS
     seen: str = ALL  # or "showdowns"
-    against: str = ""  # who plays them; without a name `probe`, and in games without a table uniformly
+    against: str = ""  # who plays them; without a name whoever visits every line of play
     default: str = ""  # what is played where nothing was seen; `always-call`, and in games without a table uniform
     file: Path | None = None  # kept hands, instead of new ones
     seed: int = 0
@@ -148,6 +149,13 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: A
     return Opponent(name, None, agent)
 
 
+def _watcher(game: Game) -> str:
+    """Who visits every line of play: the probe never folds, and raises by one size."""
+    if not isinstance(game, PokerGame):
+        return UNIFORM
+    return PROBE if game.rules.limit == "fixed" else RANDOM
+
+
 def watched(opponent: Opponent, game: Game, form: AnyForm, how: Watching) -> Observed:
     """What hands show of an opponent: kept ones, or new ones against somebody who visits every line of play."""
     if how.file is not None:
@@ -156,7 +164,7 @@ def watched(opponent: Opponent, game: Game, form: AnyForm, how: Watching) -> Obs
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
-    spec = how.against or (PROBE if isinstance(game, PokerGame) else UNIFORM)
+    spec = how.against or _watcher(game)
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
     if opponent.profile is not None and isinstance(form, SequenceForm):
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)

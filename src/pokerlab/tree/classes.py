@@ -281,7 +281,10 @@ def why_not(problem: Problem) -> str:
     """Why a problem has no form over classes; "" where it has one."""
     if not isinstance(problem, PokerGame):
         if isinstance(problem, Spot):
-            return "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br ..."
+            return (
+                "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
+                "double-oracle(over=strategies) ..."
+            )
         return f"{problem.name} has no classes form: that is for poker games of two players"
     rules, name = problem.rules, problem.name
     if rules.players != 2 or any(one.betting or one.draw or one.private for one in rules.rounds[1:]):

@@ -205,7 +205,10 @@ def why_not(problem: Problem) -> str:
     """Why a problem is no game of two roles and one decision each; "" where it is one."""
     if not isinstance(problem, PokerGame):
         if isinstance(problem, Spot):
-            return "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br ..."
+            return (
+                "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
+                "double-oracle(over=strategies) ..."
+            )
         return f"{problem.name} has no roles form: that is for poker games in which two players each decide once"
     rules, name = problem.rules, problem.name
     decides_once = f"{name} has no roles form: that is for two players who each decide once, yes or no"

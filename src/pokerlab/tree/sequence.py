@@ -257,7 +257,10 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
 def _why_not(problem: Problem) -> str:
     """Every game has a sequence form; a spot is a public form from the start."""
     if isinstance(problem, Spot):
-        return "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br ..."
+        return (
+            "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
+            "double-oracle(over=strategies) ..."
+        )
     return ""
 
 
