@@ -54,6 +54,10 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         (f"spot {RIVER} --lock 'check: as formula' --cost",),
     ),
     (
+        "Or play it all through: what wins from that program in position, and what is risked for it.",
+        ("examples", "exploit examples/river.toml --opponent formula --seat ip --p 0.8"),
+    ),
+    (
         "A flop of a raised pot between two different ranges, three streets.",
         (
             "spot --board 'Qs Jh 2h' --pot 55 --stack 300 --oop '66+,A8s+,AJo+,KTs+,KQo,QTs+,JTs,98s,87s,76s' "
