@@ -24,6 +24,8 @@ from pokerlab.cards.ranges import (
 )
 from pokerlab.errors import BadCards, BadRange
 
+pytestmark = pytest.mark.both_halves  # no kernel of its own: left out where indices are checked
+
 
 def names(text: str) -> set[str]:
     """The classes that a text gives any weight."""

@@ -29,6 +29,7 @@ from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.spot import spot_tree
 
+pytestmark = pytest.mark.both_halves  # what is stored how differs between them
 MOST_HANDS = {5: 70, 4: 40, 3: 4}  # by cards of the board: the twin looks at every pair on every board
 
 
