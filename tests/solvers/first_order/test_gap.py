@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -122,6 +123,21 @@ def test_deep_games_do_not_stall(prox: str) -> None:
     solver.advance(1000)
     assert solver.excess <= 1e-12 * (solver.ground.norm + solver.bound)
     assert solver.measure().exploitability < 1e-5 * form.stakes
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e9, 1e200])
+@pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean, restarts=True)", "mirror-prox"])
+def test_the_unit_of_payoffs_changes_nothing(spec: str, unit: float) -> None:
+    """Products of two payoffs may be too large or too small for a float; nothing may be made of them."""
+    form = form_of("kuhn")
+    scaled = replace(form, value=form.value * unit)
+    one, other = (registry.load("algorithms", spec).start(each) for each in (form, scaled))
+    for solver in (one, other):
+        solver.advance(60)
+    assert other.gradients == pytest.approx(one.gradients, rel=0.05)  # restarts look at the form's own measure
+    plans = [solver.plan for solver in (one, other)]
+    gaps = [solver.ground.measure(plan).exploitability for solver, plan in zip((one, one), plans, strict=True)]
+    assert gaps[1] == pytest.approx(gaps[0], rel=0.2, abs=1e-4)
 
 
 def test_restarts_gain_digits_at_a_constant_pace() -> None:

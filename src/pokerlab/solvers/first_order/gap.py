@@ -154,7 +154,7 @@ class ExcessiveGap(FirstOrder):
 
     def _safe_share(self) -> float:
         """The longest step after which the condition is known to hold: share^2 / (1 - share) = mu mu / norm^2."""
-        square = float(self.gap.smoothing.prod()) / self.ground.norm**2
+        square = float((self.gap.smoothing / self.ground.norm).prod())  # of parts, which tiny payoffs leave above zero
         return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
     def _turn(self) -> int | None:

@@ -164,8 +164,8 @@ class ClassGround(TreeplexGround):
         for player in (0, 1):  # as norm_of; what follows a sequence comes with a hand, but for the empty one
             sums = np.asarray(paid.sum(1 - player)).reshape(-1)
             likeliest = float(form.chance.sum(1 - player).max())
-            largest *= max(float(sums[0]), likeliest * float(sums[1:].max(initial=0.0)))
-        self.norm = float(np.sqrt(largest)) or 1.0
+            largest *= float(np.sqrt(max(float(sums[0]), likeliest * float(sums[1:].max(initial=0.0)))))
+        self.norm = largest or 1.0
 
     def answer_smoothly(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray

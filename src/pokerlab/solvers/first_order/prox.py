@@ -49,7 +49,7 @@ def norm_of(treeplexes: Treeplexes) -> float:
     lengths = np.diff(np.asarray(treeplexes.row)).astype(np.int64)
     paid = np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.abs(treeplexes.payoff), len(lengths))  # [S]
     largest = [max(float(paid[player]), _most(paid, own)) for player, own in enumerate(np.asarray(treeplexes.own))]
-    return math.sqrt(largest[0] * largest[1]) or 1.0
+    return math.sqrt(largest[0]) * math.sqrt(largest[1]) or 1.0
 
 
 def _most(numbers: np.ndarray, span: np.ndarray) -> float:

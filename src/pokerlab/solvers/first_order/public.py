@@ -171,8 +171,8 @@ def norm_of(tree: PublicTree) -> float:
         paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)
         weights = tree.weights[player]
         met = compatible_weight(tree.hand_cards, tree.weights[1 - player], tree.tokens)[weights > 0]
-        product *= paid * float(met.max()) * float(weights.sum()) / tree.pairs
-    return math.sqrt(product) or 1.0
+        product *= math.sqrt(paid * float(met.max()) * float(weights.sum()) / tree.pairs)
+    return product or 1.0
 
 
 def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
