@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
-from pokerlab.solvers.first_order.prox import ENTROPY, norm_of, prox_of, raised
+from pokerlab.solvers.first_order.prox import ENTROPY, norm_of, norm_within, prox_of, raised
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sequence.treeplex_form import TreeplexForm, as_treeplexes, made_treeplexes
 from pokerlab.tree.classes import ClassForm
@@ -160,12 +160,12 @@ class ClassGround(TreeplexGround):
             return measure_classes(form, self._behaviours(plan))
 
         super().__init__(TreeplexForm(form, _by_hand(form), nodes, answer, measure), prox)
-        paid, largest = abs(form.fixed) + abs(form.won), 1.0
+        paid, largest = abs(form.fixed) + abs(form.won), []
         for player in (0, 1):  # as norm_of; what follows a sequence comes with a hand, but for the empty one
             sums = np.asarray(paid.sum(1 - player)).reshape(-1)
             likeliest = float(form.chance.sum(1 - player).max())
-            largest *= float(np.sqrt(max(float(sums[0]), likeliest * float(sums[1:].max(initial=0.0)))))
-        self.norm = largest or 1.0
+            largest.append(max(float(sums[0]), likeliest * float(sums[1:].max(initial=0.0))))
+        self.norm = norm_within(*largest)
 
     def answer_smoothly(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray

@@ -44,12 +44,20 @@ def raised(behaviour: np.ndarray) -> np.ndarray:
 def norm_of(treeplexes: Treeplexes) -> float:
     """A bound on the Euclidean norm of the payoffs, at most a few times too large; 1 where nothing is paid.
 
-    The norm of a matrix is at most the root of its largest sum of a row times its largest sum of a column, by size.
+    See norm_within.
     """
     lengths = np.diff(np.asarray(treeplexes.row)).astype(np.int64)
     paid = np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.abs(treeplexes.payoff), len(lengths))  # [S]
-    largest = [max(float(paid[player]), _most(paid, own)) for player, own in enumerate(np.asarray(treeplexes.own))]
-    return math.sqrt(largest[0]) * math.sqrt(largest[1]) or 1.0
+    return norm_within(*(max(float(paid[player]), _most(paid, own)) for player, own in enumerate(treeplexes.own)))
+
+
+def norm_within(row: float, column: float) -> float:
+    """What bounds the norm of a matrix, by the largest sums of sizes in its rows and columns: their geometric mean.
+
+    No product of the two is formed, which huge or tiny payoffs would carry out of range, and a power of two in both
+    is one in the mean, bit for bit.
+    """
+    return math.sqrt(row / column) * column or 1.0 if column else 1.0
 
 
 def _most(numbers: np.ndarray, span: np.ndarray) -> float:

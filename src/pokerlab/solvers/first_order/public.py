@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab.errors import TooLarge
 from pokerlab.solvers.first_order._kernels import boards as kernels
 from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.first_order.prox import ENTROPY, raised
+from pokerlab.solvers.first_order.prox import ENTROPY, norm_within, raised
 from pokerlab.solvers.public._kernels import reach
 from pokerlab.solvers.public._kernels.memory import Portions
 from pokerlab.solvers.public.assessor import Assessor
@@ -166,13 +166,13 @@ def _chance_of_deals(tree: PublicTree, number: int) -> float:
 
 def norm_of(tree: PublicTree) -> float:
     """A bound on the norm of the payoffs, where hands and boards count by their chance; see prox.norm_of."""
-    product = 1.0
+    largest = []
     for player in (0, 1):
         paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)
         weights = tree.weights[player]
         met = compatible_weight(tree.hand_cards, tree.weights[1 - player], tree.tokens)[weights > 0]
-        product *= math.sqrt(paid * float(met.max()) * float(weights.sum()) / tree.pairs)
-    return product or 1.0
+        largest.append(paid * float(met.max()) * float(weights.sum()) / tree.pairs)
+    return norm_within(*largest)
 
 
 def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
