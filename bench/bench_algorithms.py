@@ -2,18 +2,20 @@
 
 One thread, processor time, kernels compiled before, measuring included; quick ones are timed three times in turns, and
 those that do not come so far in a minute say how far they came. OpenSpiel's time is its measured time an iteration
-times the iterations that the same algorithm needs here: the iterates are the same (the tests say so).
+times the iterations that the same algorithm needs here: the iterates are the same (the tests say so). LiteEFG runs to
+the target itself, its set-up and measuring left out: the same algorithms, and the first-order method that it has.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from bench import Row, interleaved, seconds
-from bench.bench_solve import form_of, spiel_game
+from bench.bench_solve import Lite, form_of, has_lite, spiel_game
 from pokerlab import registry
 from pokerlab.solvers.run import Run, Stop, run
 from pokerlab.tree.sequence import SequenceForm
@@ -31,6 +33,12 @@ VARIANTS = (  # beside each algorithm with the settings that are its own
     "lp(method=ipm)",
     "double-oracle(over=strategies)",
 )
+LITE = {  # what LiteEFG sets beside an algorithm of ours, and its iterate that its authors measure
+    "cfr+": ("CFRplus", "linear-avg-iterate"),
+    "pcfr+": ("PCFR", "linear-avg-iterate"),
+    "mirror-prox": ("DOMD", "last-iterate"),
+}
+BETWEEN = 100  # iterations of LiteEFG before it is measured again
 
 
 @dataclass
@@ -75,8 +83,20 @@ def openspiel(iterations: int) -> float | None:
     return five / 5 * iterations
 
 
+def lite(spec: str, ours: float) -> Row:
+    """Our time beside that of LiteEFG's algorithm."""
+    algorithm, iterate = LITE[spec]
+    solver, took, done, gap = Lite("leduc_poker", algorithm, iterate), 0.0, 0, 1.0
+    while gap > TARGET and took < MOST_SECONDS:
+        took += seconds(lambda: solver.iterate(BETWEEN), time.process_time)
+        done, gap = done + BETWEEN, solver.nash_conv() / 2
+    note = f"{done:,} iterations" + (f", only {gap:.2g} in that time" if gap > TARGET else "")
+    return Row(spec, ours, took, f"LiteEFG's {algorithm}", "s", note=note)
+
+
 def measure() -> Iterator[Row]:
     """A row for each algorithm, the quickest first."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before LiteEFG is imported
     form = form_of("leduc")
     contenders = {spec: Contender(spec, form) for spec in specs()}
     times = {}
@@ -91,3 +111,7 @@ def measure() -> Iterator[Row]:
     assert done is not None
     theirs = openspiel(done.last.iterations)
     yield Row(REFERENCE, times[REFERENCE], theirs, "OpenSpiel C++" if theirs else "", "s", note="as many iterations")
+    for spec in LITE if has_lite() else ():
+        yield lite(spec, times[spec])
+    if not has_lite():
+        yield Row("against LiteEFG", 0.0, note="not installed: pip install LiteEFG")

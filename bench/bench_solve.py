@@ -52,20 +52,22 @@ def spiel_game(name: str) -> Any:
 
 
 class Lite:
-    """CFR+ of LiteEFG on a game of OpenSpiel."""
+    """An algorithm of LiteEFG on a game of OpenSpiel, and which of its iterates counts."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, algorithm: str = "CFRplus", iterate: str = "linear-avg-iterate") -> None:
         import contextlib
+        import importlib
         import io
 
         import LiteEFG
-        from LiteEFG.baselines import CFRplus
+
+        self.counts = iterate
 
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
             before = os.getcwd()
             os.chdir(folder)  # it writes the game to a file
             try:
-                self.graph = CFRplus.graph()
+                self.graph = importlib.import_module(f"LiteEFG.baselines.{algorithm}").graph()
                 self.env = LiteEFG.OpenSpielEnv(spiel_game(name), traverse_type="Enumerate")
                 self.env.set_graph(self.graph)
             finally:
@@ -78,8 +80,8 @@ class Lite:
             self.env.update_strategy(self.graph.current_strategy())
 
     def nash_conv(self) -> float:
-        """Of the linearly weighted average."""
-        return float(sum(self.env.exploitability(self.graph.current_strategy(), "linear-avg-iterate")))
+        """Of the iterate that counts."""
+        return float(sum(self.env.exploitability(self.graph.current_strategy(), self.counts)))
 
 
 def has_lite() -> bool:

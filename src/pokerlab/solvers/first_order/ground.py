@@ -7,22 +7,18 @@ function. How long they are and which part of them is whose is known to the grou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Resources
-from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
 from pokerlab.solvers.first_order.prox import ENTROPY, norm_of, norm_within, prox_of, raised
 from pokerlab.solvers.run import Measure
-from pokerlab.solvers.sequence.treeplex_form import TreeplexForm, as_treeplexes, made_treeplexes
+from pokerlab.solvers.sequence.treeplex_form import TreeplexForm, as_treeplexes
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import Form
 from pokerlab.tree.public.layout import PublicTree
-
-if TYPE_CHECKING:
-    from pokerlab.solvers.sequence._kernels import Treeplexes
 
 
 class Ground(ABC):
@@ -150,16 +146,7 @@ class ClassGround(TreeplexGround):
     """Classes of hands: the betting of each hand is a treeplex, and products of matrices say what sequences win."""
 
     def __init__(self, form: ClassForm, prox: str) -> None:
-        self._classes = form
-        nodes = form.fixed.nnz * form.chance.size
-
-        def answer(plan: np.ndarray) -> dict[str, np.ndarray]:
-            return answer_of(self._behaviours(plan))
-
-        def measure(plan: np.ndarray) -> Measure:
-            return measure_classes(form, self._behaviours(plan))
-
-        super().__init__(TreeplexForm(form, _by_hand(form), nodes, answer, measure), prox)
+        super().__init__(as_treeplexes(form), prox)
         paid, largest = abs(form.fixed) + abs(form.won), []
         for player in (0, 1):  # as norm_of; what follows a sequence comes with a hand, but for the empty one
             sums = np.asarray(paid.sum(1 - player)).reshape(-1)
@@ -172,20 +159,11 @@ class ClassGround(TreeplexGround):
     ) -> float:
         from pokerlab.solvers.first_order._kernels.prox import prox_map
 
-        values = self._classes.values(player, self._table(1 - player, plan))  # [S, hand]
-        self._room.value[self.own[player]] = values[1:].T.reshape(-1)
-        self._room.value[player] = values[0].sum()
+        assert self._laid.won is not None
+        won = self._laid.won(player, np.append(1.0, plan[self.own[1 - player]]))
+        self._room.value[player], self._room.value[self.own[player]] = won[0], won[1:]
         who = np.uint64(player)
         return float(prox_map(who, smoothing, self.treeplexes, self.weights, prior, point, out, self._room))
-
-    def _table(self, player: int, vector: np.ndarray) -> np.ndarray:
-        """A player's part of a vector, the empty sequence first.  # [S, hand]"""
-        hands = len(self._classes.hands)
-        return np.concatenate([np.ones((1, hands)), vector[self.own[player]].reshape(hands, -1).T])
-
-    def _behaviours(self, plan: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = self.behaviour(plan)
-        return self._table(0, found), self._table(1, found)
 
 
 def ground_of(form: Any, prox: str, resources: Resources | None = None) -> Ground:
@@ -200,26 +178,3 @@ def ground_of(form: Any, prox: str, resources: Resources | None = None) -> Groun
     if asked.storage != Resources().storage:
         raise BadSetting("first-order methods keep their numbers as float64: leave out the storage")
     return PublicGround(form, prox, threads=asked.threads)
-
-
-def _by_hand(form: ClassForm) -> Treeplexes:
-    """The betting of each hand of each player, hand after hand; nothing is paid here."""
-    hands = len(form.hands)
-    starts, parents, infosets, sizes, offset = [], [], [], [], 2
-    for player, own in enumerate(form.own):
-        size = own.sequences - 1
-        bases = offset - 1 + size * np.arange(hands)[:, None]  # a hand's sequence 1 has the next number
-        starts.append((bases + own.start[:-1]).reshape(-1))
-        parents.append(np.where(own.parent == 0, player, bases + own.parent).reshape(-1))
-        infosets.append(hands * len(own.nodes))
-        sizes.append(hands * size)
-        offset += hands * size
-    return made_treeplexes(
-        infosets,
-        (sizes[0], sizes[1]),
-        start=np.concatenate([*starts, [offset]]),
-        parent=np.concatenate(parents),
-        row=np.zeros(offset + 1),
-        other=np.zeros(0),
-        payoff=np.zeros(0),
-    )

@@ -14,12 +14,11 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Resources
-from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
 from pokerlab.solvers.library.lp import scaled_payoffs
 from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sequence.treeplex_form import TreeplexForm, as_treeplexes
 from pokerlab.solvers.units import far_middle, middle_power
-from pokerlab.tree.classes import EMPTY, ClassForm
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import Form
 from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.roles import RoleForm
@@ -129,13 +128,28 @@ def _tree_of(plex: Plex) -> Any:
     return Treeplexes(nothing, nothing, start, parent, nothing[0], np.zeros(1, np.uint32), np.zeros(1))
 
 
-class MatrixField(Field):
-    """A game whose payoffs are one matrix, by the sequences of both: the sequence, the roles and the normal form."""
+class LaidField(Field):
+    """A form that is laid out as treeplexes."""
 
-    def __init__(self, form: SequenceForm | RoleForm | NormalForm) -> None:
+    def __init__(self, form: SequenceForm | RoleForm | NormalForm | ClassForm) -> None:
         self._laid = as_treeplexes(form)
         self.form, self.nodes = self._laid.form, self._laid.nodes
         self.plexes = (_own_plex(self._laid, 0), _own_plex(self._laid, 1))
+
+    def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
+        """Plans [S] as the form's own arrays."""
+        return self._laid.answer(plan)
+
+    def measure(self, plan: np.ndarray) -> Measure:
+        """Value and best responses of plans [S]."""
+        return self._laid.measure(plan)
+
+
+class MatrixField(LaidField):
+    """A game whose payoffs are one matrix, by the sequences of both: the sequence, the roles and the normal form."""
+
+    def __init__(self, form: SequenceForm | RoleForm | NormalForm) -> None:
+        super().__init__(form)
         if isinstance(form, SequenceForm):
             self.matrix, self.unit, _ = scaled_payoffs(form)
         else:
@@ -154,14 +168,6 @@ class MatrixField(Field):
     def against(self, player: int, plan: np.ndarray) -> np.ndarray:
         """What a player's sequences win against a plan of the other."""
         return np.asarray(self.matrix @ plan if player == 0 else -(self.matrix.T @ plan))
-
-    def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
-        """Plans [S] as the form's own arrays."""
-        return self._laid.answer(plan)
-
-    def measure(self, plan: np.ndarray) -> Measure:
-        """Value and best responses of plans [S]."""
-        return self._laid.measure(plan)
 
 
 def _own_plex(laid: TreeplexForm, player: int) -> Plex:
@@ -186,53 +192,17 @@ def _matrix(laid: TreeplexForm, plexes: Sequence[Plex]) -> csr_matrix:
     return csr_matrix((trees.payoff[leaves], column, np.r_[0, np.cumsum(lengths)]), shape=shape)
 
 
-class ClassField(Field):
-    """Classes of hands: an infoset is a decision with a hand, and a plan lies decision by decision, hand by hand."""
+class ClassField(LaidField):
+    """Classes of hands: products of matrices say what sequences win."""
 
     def __init__(self, form: ClassForm) -> None:
-        self.form: ClassForm = form
-        self.nodes = form.fixed.nnz * form.chance.size
+        super().__init__(form)
         self.unit = middle_power(np.array([form.stakes]))
-        self._places = [_class_places(form, player) for player in (0, 1)]
-        self.plexes = (self._plex(0), self._plex(1))
-
-    def _plex(self, player: int) -> Plex:
-        own, places = self.form.own[player], self._places[player]
-        counts = np.repeat(np.diff(own.start), len(self.form.hands))
-        parent = np.concatenate([places[sequence] for sequence in own.parent]) if len(own.parent) else np.zeros(0)
-        return Plex(1 + np.append(0, np.cumsum(counts)), parent.astype(np.int64))
 
     def against(self, player: int, plan: np.ndarray) -> np.ndarray:
         """What a player's sequences win against a plan of the other."""
-        values = self.form.values(player, plan[self._places[1 - player]])
-        found = np.zeros(self.plexes[player].sequences)
-        found[self._places[player][1:]] = values[1:]
-        found[0] = values[EMPTY].sum()
-        return found / self.unit
-
-    def _behaviours(self, plan: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        one, other = (self.plexes[player].behaviour(self.of(player, plan))[self._places[player]] for player in (0, 1))
-        return one, other
-
-    def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
-        """Plans [S] as the form's own arrays."""
-        return answer_of(self._behaviours(plan))
-
-    def measure(self, plan: np.ndarray) -> Measure:
-        """Value and best responses of plans [S]."""
-        return measure_classes(self.form, self._behaviours(plan))
-
-
-def _class_places(form: ClassForm, player: int) -> np.ndarray:
-    """Where a sequence with a hand lies in a plan; the empty one with every hand at 0.  # [S, hand]"""
-    own, hands = form.own[player], len(form.hands)
-    places = np.zeros((own.sequences, hands), np.int64)
-    for node in range(len(own.nodes)):
-        part = own.of(node)
-        actions = part.stop - part.start
-        lying = 1 + hands * (part.start - 1) + np.arange(hands * actions).reshape(hands, actions)
-        places[part] = lying.T
-    return places
+        assert self._laid.won is not None
+        return self._laid.won(player, plan) / self.unit
 
 
 def field_of(form: Any, resources: Resources | None = None) -> Field:

@@ -1,4 +1,4 @@
-"""Two-player zero-sum games as treeplexes with their payoffs: the sequence, the normal and the roles form."""
+"""Two-player zero-sum games as treeplexes with their payoffs: the sequence, normal, roles and class forms."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
 from pokerlab.solvers.measure import measure_plan
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.solvers.run import Measure
+from pokerlab.tree.classes import EMPTY, ClassForm
 from pokerlab.tree.form import Form
 from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.roles import RoleForm
@@ -29,6 +31,9 @@ class TreeplexForm:
     nodes: int  # that a look at all payoffs visits
     answer: Callable[[np.ndarray], dict[str, np.ndarray]]  # plans [S] as the form's own arrays
     measure: Callable[[np.ndarray], Measure]  # of plans [S]
+    won: Callable[[int, np.ndarray], np.ndarray] | None = None
+    """By player and a plan of the other what the own sequences win, the empty one first in both; None: `treeplexes`
+    have the payoffs."""
 
 
 def as_treeplexes(form: Any) -> TreeplexForm:
@@ -37,6 +42,8 @@ def as_treeplexes(form: Any) -> TreeplexForm:
         return _of_sequences(form)
     if isinstance(form, NormalForm):
         return _of_strategies(form)
+    if isinstance(form, ClassForm):
+        return _of_classes(form)
     assert isinstance(form, RoleForm)
     return _of_roles(form)
 
@@ -89,6 +96,49 @@ def _of_roles(form: RoleForm) -> TreeplexForm:
 
     treeplexes = _dense(list(hands), [2 * count for count in hands], payoff)
     return TreeplexForm(form, treeplexes, form.chance.size, answer, measure)
+
+
+def _of_classes(form: ClassForm) -> TreeplexForm:
+    """The betting of each hand of each player, hand after hand; products of matrices say what sequences win."""
+    hands = len(form.hands)
+    sizes = [hands * (own.sequences - 1) for own in form.own]
+    first = 2, 2 + sizes[0]
+
+    def table(own: np.ndarray) -> np.ndarray:
+        """Numbers of a player's sequences, but for the empty one.  # [S, hand]"""
+        return np.concatenate([np.ones((1, hands)), own.reshape(hands, -1).T])
+
+    def behaviours(plan: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        one, other = (form.behaviour(player, table(plan[first[player] :][: sizes[player]])) for player in (0, 1))
+        return one, other
+
+    def won(player: int, plan: np.ndarray) -> np.ndarray:
+        values = form.values(player, table(plan[1:]))
+        return np.append(values[EMPTY].sum(), values[1:].T)
+
+    bases = [start - 1 + size // hands * np.arange(hands)[:, None] for start, size in zip(first, sizes, strict=True)]
+    starts = [(base + own.start[:-1]).reshape(-1) for base, own in zip(bases, form.own, strict=True)]
+    parents = [
+        np.where(own.parent == EMPTY, player, bases[player] + own.parent).reshape(-1)
+        for player, own in enumerate(form.own)
+    ]
+    treeplexes = made_treeplexes(
+        [len(parent) for parent in parents],
+        (sizes[0], sizes[1]),
+        start=np.concatenate([*starts, [2 + sum(sizes)]]),
+        parent=np.concatenate(parents),
+        row=np.zeros(3 + sum(sizes)),
+        other=np.zeros(0),
+        payoff=np.zeros(0),
+    )
+    return TreeplexForm(
+        form,
+        treeplexes,
+        form.fixed.nnz * form.chance.size,
+        lambda plan: answer_of(behaviours(plan)),
+        lambda plan: measure_classes(form, behaviours(plan)),
+        won,
+    )
 
 
 def _dense(infosets: list[int], actions: list[int], payoff: np.ndarray) -> Treeplexes:
