@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shlex
+import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -105,6 +109,7 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # each with its commands, w
         ("tournament formula rules probe always-raise --game leduc --hands 600 --seed 7",),
     ),
 )
+AHEAD = (6, 11, 21, 19, 14)  # scenes that have many kernels, which another process compiles while the first are played
 
 
 def command(
@@ -119,24 +124,62 @@ def command(
         raise BadSetting(f"there are {len(SCENES)} scenes, and no scene {only}")
     screen = console()
     played: list[dict[str, Any]] = []
-    for number, (title, lines) in enumerate(SCENES, start=1):
-        if only and number != only:
-            continue
-        with (
-            contextlib.redirect_stdout(io.StringIO()) if json else contextlib.nullcontext(),
-            tempfile.TemporaryDirectory() as folder,
-            contextlib.chdir(folder),
-        ):
-            screen.rule(f"[bold]{number}. {title}", align="left")
-            for line in lines:
-                began = time.perf_counter()
-                screen.print(f"[green]$ pokerlab {line}[/green]\n")
-                app(shlex.split(line), standalone_mode=False)
-                screen.print()
-                seconds = time.perf_counter() - began
-                played.append({"scene": number, "command": f"pokerlab {line}", "seconds": seconds})
+    with (
+        contextlib.redirect_stdout(io.StringIO()) if json else contextlib.nullcontext(),
+        contextlib.nullcontext() if only else compiling_ahead(),
+    ):
+        for number, (title, lines) in enumerate(SCENES, start=1):
+            if only and number != only:
+                continue
+            with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+                screen.rule(f"[bold]{number}. {title}", align="left")
+                for line in lines:
+                    began = time.perf_counter()
+                    screen.print(f"[green]$ pokerlab {line}[/green]\n")
+                    app(shlex.split(line), standalone_mode=False)
+                    screen.print()
+                    seconds = time.perf_counter() - began
+                    played.append({"scene": number, "command": f"pokerlab {line}", "seconds": seconds})
     if json:
         print_json({"scenes": played})
         return
     seconds = sum(command["seconds"] for command in played)
     screen.print(f"[dim]{seconds:.0f} seconds. `pokerlab --help` lists the commands.[/dim]")
+
+
+@contextlib.contextmanager
+def compiling_ahead() -> Iterator[None]:
+    """Where a kernel has to be compiled here, let another process compile those of later scenes at the same time."""
+    from pokerlab.compiled import watching_compilation
+    from pokerlab.parallel import core_count
+
+    others: list[subprocess.Popen[bytes]] = []
+    code = "from pokerlab.cli.demo import play_ahead; play_ahead()"
+
+    def started(name: str) -> None:
+        if not others and core_count() > 1:
+            none = subprocess.DEVNULL
+            with contextlib.suppress(OSError):  # where no process can be started all is compiled here
+                others.append(
+                    subprocess.Popen([sys.executable, "-c", code], cwd=folder, stdin=none, stdout=none, stderr=none)
+                )
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        try:
+            with watching_compilation(started):
+                yield
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+
+
+def play_ahead() -> None:
+    """Play some later scenes in folders of this one; whoever asked for it shows nothing of it."""
+    from pokerlab.cli._app import app
+
+    for number in AHEAD:
+        os.mkdir(str(number))
+        with contextlib.chdir(str(number)), contextlib.suppress(Exception):
+            for line in SCENES[number - 1][1]:
+                app(shlex.split(line), standalone_mode=False)
