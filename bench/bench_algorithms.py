@@ -33,10 +33,10 @@ VARIANTS = (  # beside each algorithm with the settings that are its own
     "lp(method=ipm)",
     "double-oracle(over=strategies)",
 )
-LITE = {  # what LiteEFG sets beside an algorithm of ours, and its iterate that its authors measure
+LITE = {  # what LiteEFG sets beside an algorithm of ours, and its iterate that comes nearest
     "cfr+": ("CFRplus", "linear-avg-iterate"),
     "pcfr+": ("PCFR", "linear-avg-iterate"),
-    "mirror-prox": ("DOMD", "last-iterate"),
+    "mirror-prox": ("DOMD", "linear-avg-iterate"),
 }
 BETWEEN = 100  # iterations of LiteEFG before it is measured again
 

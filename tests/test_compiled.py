@@ -21,10 +21,33 @@ print(",".join(names))
 """
 
 
-def run(home: Path) -> subprocess.CompletedProcess[str]:
+LOST = """
+from numba.core.codegen import JITCodeLibrary
+from pokerlab.compiled import watching_compilation
+taken, left = JITCodeLibrary._object_compiled_hook, ["array_allocate", "plain_class"]  # Numba's own, and ours
+def hook(module, machine_code):
+    library = getattr(module, "_CPUCodeLibrary__library", None)
+    if left and library is not None and left[0] in library.name:
+        left.pop(0)
+        raise KeyboardInterrupt
+    taken(module, machine_code)
+JITCodeLibrary._object_compiled_hook = hook
+from pokerlab.cards.strength import strength
+compiled = []
+with watching_compilation(compiled.append):
+    while left:
+        try:
+            strength([0, 1, 2, 3, 4])
+        except KeyboardInterrupt:
+            print("interrupted in", compiled[-1])
+    print(strength([0, 1, 2, 3, 4]) == strength([4, 3, 2, 1, 0]))
+"""
+
+
+def run(home: Path, program: str = PROGRAM) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"POKERLAB_HOME": str(home)}
     environment.pop("NUMBA_DISABLE_JIT", None)
-    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +70,13 @@ def test_a_damaged_kernel_is_compiled_anew(home: Path) -> None:
     done = run(home)
     assert "strength_rows" in done.stdout
     assert f"{kept} is damaged" in done.stderr
+
+
+def test_ctrl_c_that_is_lost_while_machine_code_is_handed_over_comes_later(tmp_path: Path) -> None:
+    """It comes into a callback of LLVM, which takes no exceptions."""
+    done = run(tmp_path, LOST)
+    assert done.stdout.splitlines() == ["interrupted in sum_keys", "interrupted in plain_class", "True"]
+    assert done.stderr == ""
 
 
 @pytest.mark.filterwarnings("ignore::pokerlab.errors.Notice")

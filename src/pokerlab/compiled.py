@@ -33,6 +33,7 @@ _PACKAGE = Path(__file__).parent
 _IMPORT = re.compile(r"^ *from pokerlab\.(?!compiled\b)([\w.]+) import", re.MULTILINE)
 _MAKER = f"numba{numba.__version__}-{sys.implementation.cache_tag}"
 _DIGEST_SIZE = 16
+_lost: list[bool] = []  # whether Ctrl-C was lost while a kernel was compiled
 
 
 @cache
@@ -91,6 +92,18 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
         super().__init__(function)
         self._cache_file = _KernelFiles(_folder(function), function.__qualname__)
 
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep a kernel that was compiled."""
+        try:
+            super().save_overload(signature, data)
+        except RuntimeError as problem:  # its machine code was not taken over: see _raising_later
+            if "no compiled object yet" not in str(problem):
+                raise
+            _lost.append(True)
+        if _lost:
+            _lost.clear()
+            raise KeyboardInterrupt
+
 
 class _KernelFiles:
     """The kept machine code of one kernel: a file for each signature and processor."""
@@ -145,5 +158,23 @@ class _Listener(event.Listener):  # type: ignore[misc]
 @contextmanager
 def watching_compilation(started: Callable[[str], None]) -> Iterator[None]:
     """Call `started` with the name of each kernel that is compiled inside the block (kept ones are not)."""
-    with event.install_listener("numba:compile", _Listener(started)):
+    with event.install_listener("numba:compile", _Listener(started)), _raising_later():
         yield
+
+
+@contextmanager
+def _raising_later() -> Iterator[None]:
+    """Ctrl-C while LLVM hands machine code over, where exceptions are lost, is raised when the kernel is compiled."""
+    before = sys.unraisablehook
+
+    def told(unraisable: Any) -> None:
+        if unraisable.exc_type is KeyboardInterrupt:
+            _lost.append(True)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = told
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before

@@ -120,8 +120,6 @@ def _run(words: list[str]) -> int:
         if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
             from pokerlab.own_code import blamed
 
-            if str(problem) == "no compiled object yet":  # what Numba makes of Ctrl-C while it compiles
-                return _said("interrupted", 130)
             if line := blamed(problem):  # in a game or an algorithm of a person's own
                 return _said(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
             raise
