@@ -46,6 +46,8 @@ def test_beliefs_of_ones_own_are_compared_with_the_limit() -> None:
     assert found.is_rational
     assert not found.is_consistent  # with uniform trembles
     assert found["three"].belief_distance == pytest.approx(0.4)
+    rounded = assess(parse_efg(HORSE), play, beliefs={"three": {"C d": 0.9000004, "D": 0.1}})
+    assert sum(rounded["three"].beliefs.values()) == pytest.approx(1, abs=1e-12)
     for wrong in ({"C d": 0.5}, {"C": 1.0}, {"C d": 1.5, "D": -0.5}):
         with pytest.raises(BadSetting, match=r"beliefs at 'three' are probabilities of its histories \(D, C d\)"):
             assess(parse_efg(HORSE), play, beliefs={"three": wrong})
