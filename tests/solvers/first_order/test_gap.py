@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -154,6 +155,22 @@ def test_restarts_gain_digits_at_a_constant_pace() -> None:
     plain = started("egt(prox=euclidean)", form)
     plain.advance(solver.iterations)
     assert plain.measure().exploitability > 1e-6
+
+
+@pytest.mark.parametrize("prox", PROXES)
+def test_a_new_centre_is_where_a_quarter_of_the_gap_is_left(prox: str) -> None:
+    solver = started(f"egt(prox={prox}, restarts=True)", form_of(UNEVEN))
+    centre, marks = solver.centre.copy(), []
+    for _ in range(300):
+        solver.advance(1)
+        if not np.array_equal(solver.centre, centre):
+            centre = solver.centre.copy()
+            marks.append(solver.arrays()["numbers"][3])
+            behaviour = np.exp(centre) if prox == "entropy" else centre
+            left = solver.ground.measure(solver.ground.plan(behaviour)).nash_conv
+            assert left == pytest.approx(marks[-1], rel=1e-3, abs=1e-8)  # entropy raises its probabilities
+    assert len(marks) > 3
+    assert all(0 < after <= 0.25 * before for before, after in pairwise(marks))
 
 
 @pytest.mark.parametrize(
