@@ -167,6 +167,22 @@ def test_in_the_trunk_hands_that_differ_by_suits_play_alike_for_good() -> None:
             assert (firsts != np.arange(firsts.shape[1])).any()
 
 
+def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = started(bucketed_form(game_of("rhode-island(ranks=3, suits=3, raises=1)")), 1)
+    rng = np.random.default_rng(2)
+
+    def anything(sums: object, player: int, path: Path, choice: list[np.ndarray]) -> None:
+        for part in choice:
+            part[:] = rng.random(len(part))
+
+    monkeypatch.setattr(solver._answering, "respond", anything)
+    solver.advance(1)
+    answers = [[store.regret for store in pair] for pair in solver._momentary.stores]
+    for number, firsts in enumerate(alike_rows(solver.tree, 0)):
+        rows = row_sums(solver.tree, number, 0, answers)
+        assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
+
+
 def paths(solver: BucketedAnswered) -> list[Path]:
     """All of them."""
     found = [Path()]
@@ -185,9 +201,10 @@ def paths(solver: BucketedAnswered) -> list[Path]:
 
 
 def test_paths_are_sampled_by_their_chance() -> None:
-    solver = started(mixed("leduc(ranks=4, raises=1)", 2).form, 1, trunk=1)
+    solver = started(mixed("rhode-island(ranks=3, suits=3, raises=1)", 2).form, 1, trunk=2)
     rng = np.random.default_rng(3)
-    drawn = [solver._boards.sample(1, rng) for _ in range(4000)]
+    drawn = [solver._boards.sample(2, rng) for _ in range(4000)]
+    assert len({path.factors for path in paths(solver)}) > 1  # a board that stands for several is likelier
     for path in paths(solver):
         share, likely = np.mean([one == path for one in drawn]), 1 / np.prod(path.factors)
         assert abs(share - likely) < 4.5 * np.sqrt(likely * (1 - likely) / len(drawn))

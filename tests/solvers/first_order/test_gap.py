@@ -173,6 +173,20 @@ def test_a_new_centre_is_where_a_quarter_of_the_gap_is_left(prox: str) -> None:
     assert all(0 < after <= 0.25 * before for before, after in pairwise(marks))
 
 
+def test_what_a_centre_of_entropy_never_does_can_be_taken_up_again() -> None:
+    """A probability of zero has no logarithm, and no later step would leave it."""
+    form = form_of("kuhn")
+    solver = started("egt(restarts=True)", form)
+    pure = np.zeros(form.tree.slots)
+    pure[form.tree.start[:-1]] = 1.0
+    solver.gap.plan[:] = form.plan(pure)
+    solver._restart_if_due()
+    assert np.isfinite(solver.centre).all()
+    assert np.add.reduceat(np.exp(solver.centre[2:]), form.tree.start[:-1]) == pytest.approx(1)
+    solver.advance(400)
+    assert solver.measure().exploitability < 1e-3
+
+
 @pytest.mark.parametrize(
     "spec", ["egt", "egt(prox=euclidean)", "egt(restarts=True)", "egt(prox=euclidean, restarts=True)"]
 )
@@ -202,6 +216,15 @@ def test_speed_ups_speed_up() -> None:
         solver.advance(150)
         found[aggressive] = solver.measure().exploitability
     assert found[True] < 0.05 * found[False]
+
+
+@pytest.mark.parametrize("prox", PROXES)
+@pytest.mark.parametrize("game", ["kuhn", UNEVEN])
+def test_the_first_smoothing_of_aggressive_steps_cannot_be_halved(prox: str, game: str) -> None:
+    solver = started(f"egt(prox={prox})", form_of(game))
+    uniform, smoothing = solver.ground.plan(solver.ground.uniform()), solver.gap.smoothing.copy()
+    assert solver._begin(uniform, smoothing)
+    assert not solver._begin(uniform, 0.5 * smoothing)
 
 
 @pytest.mark.parametrize("prox", PROXES)
