@@ -77,6 +77,19 @@ def blind_game(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def test_rounding_is_no_action() -> None:
+    """What is less likely than can be meant is neither counted nor kept, also where play never comes."""
+    form = form_of("one-card(cards=3, ante=1, stack=4)")
+    before = np.where(np.arange(form.tree.slots) % 3 == 1, 1e-12, random_profile(form, 3))
+    before /= np.repeat(np.add.reduceat(before, form.tree.start[:-1]), np.diff(form.tree.start))
+    after, states = thin(form, before)
+    assert (before < USED).any()
+    assert not ((after > 0) & (after < USED)).any()
+    assert sum(state.used_before for state in states) == sum(
+        state.used_before for state in thin(form, cleaned(form, before, never=USED))[1]
+    )
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_looks_like_not_having_acted_is_played_as_often_as_before(seed: int) -> None:
     form = sequence_form(build(parse_efg(blind_game(seed))))
