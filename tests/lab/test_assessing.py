@@ -70,6 +70,27 @@ def test_accidents_leave_nothing_out() -> None:
         assert found.is_consistent
 
 
+def test_what_chance_never_does_takes_no_part() -> None:
+    """Player 2 is asked after an accident alone; that chance could have led there without one is not believed."""
+    game = """EFG 2 R "never" { "1" "2" }
+""
+c "" 1 "" { "never" 0 "always" 1 } 0
+p "" 1 1 "one" { "L" "R" } 0
+p "" 2 1 "two" { "l" "r" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { -1 1 }
+t "" 3 "" { 0 0 }
+p "" 1 1 0
+t "" 4 "" { 1 -1 }
+p "" 2 1 0
+t "" 5 "" { -2 2 }
+t "" 6 "" { 3 -3 }
+"""
+    two = assess(parse_efg(game), {"one": "L", "two": "r"})["two"]
+    assert (two.beliefs, two.accidents, two.reach) == ({"always R": 1.0}, 1, 0.0)
+    assert (two.loss, two.better) == (5.0, "l")
+
+
 def test_a_silly_guess_is_found() -> None:
     found = assess(parse_efg(GUESS_THE_ACE), {"offer": "stop", "guess": "ace"})
     guess = found["guess"]

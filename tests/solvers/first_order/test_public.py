@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pokerlab
+from naive.public import random_public_game
 from naive.public_prox import divergence, naive_weights, random_behaviour
 from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting, TooLarge
@@ -91,6 +92,15 @@ def test_weights_are_those_of_the_definition(name: str, entropy: bool) -> None:
         for number, weight in enumerate(found.weight):
             assert weight.tolist() == pytest.approx([expected[number][node] for node in range(len(weight))])
             assert weight.tolist() == pytest.approx(folded.weight[number].tolist())
+
+
+@pytest.mark.parametrize("seed", [1, 4, 6, 7])
+def test_weights_where_a_player_first_acts_in_a_later_round(seed: int) -> None:
+    tree = random_public_game(seed).tree(symmetric=False)
+    for player in (0, 1):
+        expected = naive_weights(tree, player)
+        for number, weight in enumerate(prox_weights(tree, player, entropy=True).weight):
+            assert weight.tolist() == pytest.approx([expected[number][node] for node in range(len(weight))])
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc(raises=1)", "rhode-island(ranks=2, suits=2, raises=1)"])
