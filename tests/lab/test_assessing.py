@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from command_line import CommandLine
@@ -91,6 +92,18 @@ t "" 6 "" { 3 -3 }
     assert (two.loss, two.better) == (5.0, "l")
 
 
+def test_the_better_action_is_that_of_the_best_play_from_there_on() -> None:
+    """Which is not always the one that gains most if the strategy is played afterwards."""
+    found = assess("leduc", {})
+    unlike = 0
+    for index in range(len(found.strategy)):
+        one = found.at(index)
+        slots = slice(found.strategy.start[index], found.strategy.start[index + 1])
+        assert one.better == found.strategy.actions[index][int(found.found.better[index]) - slots.start]
+        unlike += one.better != max(one.action_values, key=lambda action: one.action_values[action])
+    assert unlike
+
+
 def test_a_silly_guess_is_found() -> None:
     found = assess(parse_efg(GUESS_THE_ACE), {"offer": "stop", "guess": "ace"})
     guess = found["guess"]
@@ -115,6 +128,11 @@ def test_three_players_and_tolerances() -> None:
     found = assess("kuhn(players=3)", {})
     assert len(found.irrational) > 10
     assert found.largest_loss == pytest.approx(max(one.loss for one in found.places()))
+    gains = found.found.loss - found.found.one_shot
+    index = int(np.argmax(gains))  # where it takes two deviations
+    assert gains[index] > 0.01
+    between = assess("kuhn(players=3)", {}, tolerance=float(found.found.loss[index] - gains[index] / 2))
+    assert index in between.irrational
     strict = assess("kuhn(players=3)", {}, tolerance=found.largest_loss)
     assert strict.is_rational
     with pytest.raises(BadSetting, match="0 or more"):

@@ -196,6 +196,11 @@ def test_hands_without_a_decision_of_the_team_are_not_counted() -> None:
     found = played(one, "always-fold", 40, game="push-fold")  # who folds on the button, before the team decides
     assert 0 < len(found) < 40
     assert sum(one.hands) == len(found)
+    begun = KUHN.view(KUHN.start((0, 1)), 0)
+    one.reset()
+    one.act(begun, np.random.default_rng(1))
+    one.observe(begun)  # nor is a hand whose end is not seen
+    assert one.hands == [0, 0]
 
 
 def test_what_a_team_says_of_itself() -> None:

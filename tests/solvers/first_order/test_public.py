@@ -26,6 +26,7 @@ from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.sequence import SequenceForm
 from published import small_games as printed
 
 PROXES = ["entropy", "euclidean"]
@@ -243,6 +244,15 @@ def test_smoothed_best_responses_over_classes_are_worth_what_they_are_in_the_seq
         for player, smoothing in ((0, 0.1), (1, 0.1), (0, 2.0), (1, 2.0)):  # each answers what the last one did
             found.append(ground.answer_smoothly(player, smoothing, plan=plan, prior=prior, point=place, out=plan))
     assert worths[0] == pytest.approx(worths[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("game", ["one-card(cards=4)", "von-neumann(cards=40, replacement=False, ante=2, bet=1)"])
+def test_the_norm_over_classes_bounds_that_of_the_payoffs(game: str) -> None:
+    """In the latter most is paid to one who has not acted, and a hand comes to little of it."""
+    classes, sequences = (lay_out(open_game(game), kind) for kind in ("classes", "sequence"))
+    assert isinstance(sequences, SequenceForm)
+    exact = np.linalg.norm(sequences.matrix.toarray(), 2)
+    assert exact <= ground_of(classes, "entropy").norm <= 4 * exact
 
 
 @pytest.mark.parametrize("prox", PROXES)
