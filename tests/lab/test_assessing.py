@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from command_line import CommandLine
@@ -46,6 +47,8 @@ def test_beliefs_of_ones_own_are_compared_with_the_limit() -> None:
     assert found.is_rational
     assert not found.is_consistent  # with uniform trembles
     assert found["three"].belief_distance == pytest.approx(0.4)
+    rounded = assess(parse_efg(HORSE), play, beliefs={"three": {"C d": 0.9000004, "D": 0.1}})
+    assert sum(rounded["three"].beliefs.values()) == pytest.approx(1, abs=1e-12)
     for wrong in ({"C d": 0.5}, {"C": 1.0}, {"C d": 1.5, "D": -0.5}):
         with pytest.raises(BadSetting, match=r"beliefs at 'three' are probabilities of its histories \(D, C d\)"):
             assess(parse_efg(HORSE), play, beliefs={"three": wrong})
@@ -66,6 +69,39 @@ def test_accidents_leave_nothing_out() -> None:
         found = assess(horse, play, accidents=accidents)
         assert [found.at(index).infoset for index in found.irrational] == ["two"]
         assert found.is_consistent
+
+
+def test_what_chance_never_does_takes_no_part() -> None:
+    """Player 2 is asked after an accident alone; that chance could have led there without one is not believed."""
+    game = """EFG 2 R "never" { "1" "2" }
+""
+c "" 1 "" { "never" 0 "always" 1 } 0
+p "" 1 1 "one" { "L" "R" } 0
+p "" 2 1 "two" { "l" "r" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { -1 1 }
+t "" 3 "" { 0 0 }
+p "" 1 1 0
+t "" 4 "" { 1 -1 }
+p "" 2 1 0
+t "" 5 "" { -2 2 }
+t "" 6 "" { 3 -3 }
+"""
+    two = assess(parse_efg(game), {"one": "L", "two": "r"})["two"]
+    assert (two.beliefs, two.accidents, two.reach) == ({"always R": 1.0}, 1, 0.0)
+    assert (two.loss, two.better) == (5.0, "l")
+
+
+def test_the_better_action_is_that_of_the_best_play_from_there_on() -> None:
+    """Which is not always the one that gains most if the strategy is played afterwards."""
+    found = assess("leduc", {})
+    unlike = 0
+    for index in range(len(found.strategy)):
+        one = found.at(index)
+        slots = slice(found.strategy.start[index], found.strategy.start[index + 1])
+        assert one.better == found.strategy.actions[index][int(found.found.better[index]) - slots.start]
+        unlike += one.better != max(one.action_values, key=lambda action: one.action_values[action])
+    assert unlike
 
 
 def test_a_silly_guess_is_found() -> None:
@@ -92,6 +128,11 @@ def test_three_players_and_tolerances() -> None:
     found = assess("kuhn(players=3)", {})
     assert len(found.irrational) > 10
     assert found.largest_loss == pytest.approx(max(one.loss for one in found.places()))
+    gains = found.found.loss - found.found.one_shot
+    index = int(np.argmax(gains))  # where it takes two deviations
+    assert gains[index] > 0.01
+    between = assess("kuhn(players=3)", {}, tolerance=float(found.found.loss[index] - gains[index] / 2))
+    assert index in between.irrational
     strict = assess("kuhn(players=3)", {}, tolerance=found.largest_loss)
     assert strict.is_rational
     with pytest.raises(BadSetting, match="0 or more"):

@@ -31,6 +31,16 @@ def test_a_solution_with_fewer_actions_is_kept_and_verified(folder: Path, cli: C
     assert cli(["solve", "--resume", "few.solution", "--iterations", "5"]).refusal
     again = cli(["thin", "few.solution", "--json"]).json
     assert again["used"] == again["used_before"]  # nothing more can be dropped
+    assert (again["changed"], again["thinned"]) == (0, [])
+
+
+def test_what_is_told_of_before_is_of_before() -> None:
+    solved = solve("one-card(cards=3, ante=5, stack=15)", algorithm="cfr", iterations=5)
+    found = thin_solution(solved)
+    assert found.before.exploitability == pytest.approx(solved.exploitability, abs=1e-12)
+    assert found.solution.exploitability < found.before.exploitability
+    assert found.changed
+    assert all(state.used < state.used_before for state in found.changed)
 
 
 def test_a_solution_of_the_public_form() -> None:

@@ -12,6 +12,7 @@ from pokerlab.agents.agent import Choosy, Observer
 from pokerlab.agents.library.team import Team, most_lost
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
 from pokerlab.lab.measuring import measure_agents
 from pokerlab.match.run.match import MatchSettings, play_match
@@ -136,11 +137,70 @@ def test_memory_ends_with_reset_and_a_hand_has_one_player() -> None:
     assert first == again
 
 
+@pytest.mark.parametrize(("stakes", "most"), [(0.0, 2.0), (5.0, 5.0)])
+def test_payoffs_are_scaled_by_who_sits_there_and_by_the_stakes(stakes: float, most: float) -> None:
+    """Of three players, two can lose all that they may to the third."""
+    table, one = registry.load("games", "kuhn(players=3)"), team("always-call", "random", stakes=stakes)
+    rngs = [np.random.default_rng(seat) for seat in range(4)]
+    expected = [0.0, 0.0]
+    for number, cards in enumerate(table.deals(rngs[3], 60)):
+        seats = [open_agent("always-raise"), open_agent("random")]
+        seats.insert(number % 3, one)
+        before = list(one.hands)
+        result = play_hand(table, cards, seats, rngs[:3])
+        show_end(table, result.state, seats)
+        (member,) = [member for member in (0, 1) if one.hands[member] != before[member]]
+        expected[member] += (result.payoffs[number % 3] + most) / (3 * most)
+    assert one.sums == pytest.approx(expected)
+
+
+class _Learner:
+    """Counts what it is told."""
+
+    name = "learner"
+
+    def __init__(self) -> None:
+        self.seen = self.resets = 0
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        return CALL
+
+    def observe(self, view: View) -> None:
+        self.seen += 1
+
+    def reset(self) -> None:
+        self.resets += 1
+
+
+def test_members_see_every_hand_and_forget_with_the_team() -> None:
+    one, learner = team("always-call", "random", "always-raise"), _Learner()
+    one.members[2] = learner
+    played(one, "random", 30)
+    assert learner.seen == 30 > one.hands[2]
+    one.reset()
+    assert learner.resets == 1
+
+
+def test_a_reset_within_a_hand_leaves_nobody_playing() -> None:
+    one = team("always-call", "always-raise")
+    played(one, "random", 1)
+    state = KUHN.start(KUHN.deals(np.random.default_rng(1), 1)[0])
+    one.act(KUHN.view(state, 0), np.random.default_rng(2))  # the second member, who has not played yet
+    one.reset()
+    played(one, "random", 1)
+    assert one.hands == [1, 0]
+
+
 def test_hands_without_a_decision_of_the_team_are_not_counted() -> None:
     one = team("always-call", "always-raise")
     found = played(one, "always-fold", 40, game="push-fold")  # who folds on the button, before the team decides
     assert 0 < len(found) < 40
     assert sum(one.hands) == len(found)
+    begun = KUHN.view(KUHN.start((0, 1)), 0)
+    one.reset()
+    one.act(begun, np.random.default_rng(1))
+    one.observe(begun)  # nor is a hand whose end is not seen
+    assert one.hands == [0, 0]
 
 
 def test_what_a_team_says_of_itself() -> None:
@@ -180,3 +240,7 @@ def test_members_that_cannot_be() -> None:
         open_agent("team(members=3)")
     with pytest.raises(BadSetting, match="draw-modelling"):
         team("always-call", "draw-modelling").check_game(KUHN)
+    endless = registry.load("games", "one-card(raises=None)")
+    with pytest.raises(BadSetting, match="cannot tell how much can be lost in one-card.*: say it with stakes=CHIPS"):
+        team("always-call", "random").check_game(endless)
+    team("always-call", "random", stakes=8).check_game(endless)

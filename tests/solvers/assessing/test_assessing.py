@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from naive import assessing as naive
-from naive.random_game import RandomGame, random_games
+from naive.random_game import Level, RandomGame, random_games
 from naive.solve import named
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
@@ -19,6 +19,14 @@ from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 SMALL = Fraction(1, 10**14)
+DEEP = (  # two players act twice: infosets take up to three accidents, and some hold histories of several numbers
+    Level(-1, 2, (True, False, False)),
+    Level(0, 3, (True, True, True)),
+    Level(1, 2, (False, True, True)),
+    Level(0, 2, (True, True, False)),
+    Level(1, 3, (True, True, True)),
+    Level(2, 2, (True, True, True)),
+)
 
 
 def some_profile(form: SequenceForm, seed: int) -> np.ndarray:
@@ -43,6 +51,7 @@ def of_infosets(beliefs: Beliefs, tree_names: list[str]) -> dict[str, list[float
 
 
 @given(game=random_games())
+@example(game=RandomGame(3, DEEP, 3, False))
 @settings(max_examples=8)
 def test_beliefs_are_the_limit_of_bayes_rule(game: RandomGame) -> None:
     form = sequence_form(build(game))
@@ -60,6 +69,7 @@ def test_beliefs_are_the_limit_of_bayes_rule(game: RandomGame) -> None:
 
 
 @given(game=random_games())
+@example(game=RandomGame(3, DEEP, 3, False))
 @settings(max_examples=8)
 def test_reach_is_that_of_the_profile_and_accidents_are_counted(game: RandomGame) -> None:
     form = sequence_form(build(game))
@@ -77,6 +87,7 @@ def test_reach_is_that_of_the_profile_and_accidents_are_counted(game: RandomGame
 
 
 @given(game=random_games())
+@example(game=RandomGame(3, DEEP, 3, False))
 @settings(max_examples=6)
 def test_losses_are_those_of_plain_recursion(game: RandomGame) -> None:
     form = sequence_form(build(game))
@@ -87,6 +98,7 @@ def test_losses_are_those_of_plain_recursion(game: RandomGame) -> None:
 
 
 @given(game=random_games())
+@example(game=RandomGame(3, DEEP, 3, False))
 @settings(max_examples=6)
 def test_losses_under_beliefs_of_ones_own(game: RandomGame) -> None:
     """Beliefs that no profile gives: those at a later infoset are not the earlier ones moved on."""
@@ -125,8 +137,20 @@ def test_rounding_is_no_accident() -> None:
     assert kept[slots].tolist() == [0.0, 1.0]
     assert limit_beliefs(Depths(form.tree), kept).accidents[form.tree.infoset_names.index("K:cr")] == 1
     assert cleaned(form, profile, never=0)[slots].tolist() == profile[slots].tolist()
+    profile[slots] = 0.2, 0.8
+    assert cleaned(form, profile, never=0.2)[slots].tolist() == [0.2, 0.8]
+    assert cleaned(form, profile, never=0.9)[slots].tolist() == [0.0, 1.0]  # the likeliest action stays
+    assert np.add.reduceat(cleaned(form, profile, never=0.3), form.tree.start[:-1]).tolist() == [1.0] * 12
     with pytest.raises(BadSetting, match="from 0 to below 1"):
         cleaned(form, profile, never=1.5)
+
+
+def test_of_equal_actions_the_first_is_told() -> None:
+    form = sequence_form(build(open_game("matching-pennies")))
+    profile = form.tree.uniform()
+    found = rationality(form, profile, limit_beliefs(Depths(form.tree), profile))
+    assert found.better.tolist() == form.tree.start[:-1].tolist()
+    assert found.loss.tolist() == [0.0, 0.0]
 
 
 def test_beliefs_against_trembles_that_are_others() -> None:

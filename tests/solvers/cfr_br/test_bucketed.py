@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from naive.cfr_br import AnsweredTwin
+from naive.public import row_sums
 from pokerlab import registry
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
@@ -28,12 +29,13 @@ from pokerlab.solvers.schedule import Step
 from pokerlab.strategy.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import lay_out
+from pokerlab.tree.public.alike import alike_rows
 from pokerlab.tree.public.layout import BLOCK
 from small_buckets import random_buckets, two_cards
 
 TWO_CARDS = two_cards("abc")  # 36 hands, more than a block
 GAMES = ["kuhn", "leduc(ranks=4, raises=1)", "rhode-island(ranks=3, suits=3, raises=1)", "two-cards"]
-STEP = Step()
+STEP, FADING, FLOORED = Step(), Step(0.75, 0.5, False, 0.9, 2.0, 0.0), Step(1.0, 1.0, True, 1.0, 1.0, 0.0)
 
 
 def game_of(name: str) -> PokerGame:
@@ -59,24 +61,27 @@ def started(form: BucketedForm, seed: int, **settings: object) -> BucketedAnswer
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("share", [1, 3])
-def test_a_step_is_that_of_every_deal_by_itself(name: str, share: int) -> None:
+@pytest.mark.parametrize(("share", "step"), [(1, STEP), (3, FADING)])
+def test_a_step_is_that_of_every_deal_by_itself(name: str, share: int, step: Step) -> None:
     laid = mixed(name, share, share == 1)
     for player in (0, 1):
         solver = started(laid.form, player)
-        before, play = solver.regret.copy(), solver.play.copy()
+        solver.average[:] = np.random.default_rng(9).random(laid.form.numbers)
+        before, play, average = solver.regret.copy(), solver.play.copy(), solver.average.copy()
         instant, shared, _ = AnsweredTwin(laid).step(player, play)
-        solver._move(player, STEP, Path())
+        solver._move(player, step, Path())
         scale = np.abs(instant).max()
         assert scale > 0
-        assert solver.regret - before == pytest.approx(instant, abs=1e-5 * scale)
-        assert solver.average == pytest.approx(shared, abs=1e-6)
         own = np.zeros(laid.form.numbers, bool)
-        for first, stride, buckets, moves in zip(*solver._decisions[1 - player], strict=True):
+        for first, stride, buckets, moves in zip(*solver._decisions[player], strict=True):
             for bucket in range(buckets):
                 own[first + bucket * stride : first + bucket * stride + moves] = True
-        assert (solver.play[own] == play[own]).all()  # the other player has not learned anything
-        assert (solver.play[~own] != play[~own]).any()
+        assert (solver.regret - step.keep_positive * before)[own] == pytest.approx(instant[own], abs=1e-5 * scale)
+        means = step.keep_average * average + step.average_weight * shared
+        assert solver.average[own] == pytest.approx(means[own], abs=1e-6)
+        for now, then in ((solver.regret, before), (solver.average, average), (solver.play, play)):
+            assert (now[~own] == then[~own]).all()  # the other player has not learned anything
+        assert (solver.play[own] != play[own]).any()
 
 
 def trunk_numbers(solver: BucketedAnswered, laid: Whole, rival: int, seed: int) -> dict[int, np.ndarray]:
@@ -130,6 +135,54 @@ def test_the_hybrid_is_right_on_average_over_paths(name: str, trunk: int, player
     assert checked
 
 
+@pytest.mark.parametrize("step", [FADING, FLOORED])
+def test_the_hybrid_keeps_of_its_regrets_what_the_schedule_says(step: Step) -> None:
+    """On every board of the trunk, also those that a path does not come to."""
+    laid = mixed("rhode-island(ranks=3, suits=3, raises=1)", 2)
+    solver = started(laid.form, 5, trunk=2)
+    trunk_numbers(solver, laid, 1, 6)
+    kept, path = solver.arrays(), paths(solver)[1]
+    found = []
+    for one in (STEP, step):
+        solver.restore(kept)
+        solver._move(0, one, path)
+        found.append([pair[1].copy() for pair in solver.trunk_regret])
+    for number, (plain, other) in enumerate(zip(*found, strict=True)):
+        before = kept[f"trunk_{number}_1"]
+        expected = before * np.where(before > 0, step.keep_positive, step.keep_negative) + plain - before
+        assert other == pytest.approx(np.maximum(expected, 0) if step.floor else expected, abs=1e-9)
+        assert (before < 0).any()
+
+
+def test_in_the_trunk_hands_that_differ_by_suits_play_alike_for_good() -> None:
+    """By rounding alone, their regrets would drift apart."""
+    form = bucketed_form(game_of("rhode-island(ranks=4, suits=4, raises=1)"))
+    solver = registry.load("algorithms", "cfr-br(trunk=2)").start(form, seed=3)
+    solver.advance(25)
+    assert isinstance(solver, BucketedAnswered)
+    for player in (0, 1):
+        for number, firsts in enumerate(alike_rows(solver.tree, player)[:2]):
+            rows = row_sums(solver.tree, number, player, solver.trunk_regret)
+            assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
+            assert (firsts != np.arange(firsts.shape[1])).any()
+
+
+def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = started(bucketed_form(game_of("rhode-island(ranks=3, suits=3, raises=1)")), 1)
+    rng = np.random.default_rng(2)
+
+    def anything(sums: object, player: int, path: Path, choice: list[np.ndarray]) -> None:
+        for part in choice:
+            part[:] = rng.random(len(part))
+
+    monkeypatch.setattr(solver._answering, "respond", anything)
+    solver.advance(1)
+    answers = [[store.regret for store in pair] for pair in solver._momentary.stores]
+    for number, firsts in enumerate(alike_rows(solver.tree, 0)):
+        rows = row_sums(solver.tree, number, 0, answers)
+        assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
+
+
 def paths(solver: BucketedAnswered) -> list[Path]:
     """All of them."""
     found = [Path()]
@@ -148,9 +201,10 @@ def paths(solver: BucketedAnswered) -> list[Path]:
 
 
 def test_paths_are_sampled_by_their_chance() -> None:
-    solver = started(mixed("leduc(ranks=4, raises=1)", 2).form, 1, trunk=1)
+    solver = started(mixed("rhode-island(ranks=3, suits=3, raises=1)", 2).form, 1, trunk=2)
     rng = np.random.default_rng(3)
-    drawn = [solver._boards.sample(1, rng) for _ in range(4000)]
+    drawn = [solver._boards.sample(2, rng) for _ in range(4000)]
+    assert len({path.factors for path in paths(solver)}) > 1  # a board that stands for several is likelier
     for path in paths(solver):
         share, likely = np.mean([one == path for one in drawn]), 1 / np.prod(path.factors)
         assert abs(share - likely) < 4.5 * np.sqrt(likely * (1 - likely) / len(drawn))

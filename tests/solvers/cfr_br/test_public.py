@@ -26,6 +26,7 @@ from pokerlab.lab.solving import resume, solve
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.cfr_br.public import PublicAnswered
 from pokerlab.solvers.cfr_br.walks import Path
+from pokerlab.solvers.schedule import KEEP_AVERAGE
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.alike import alike_rows
@@ -151,6 +152,24 @@ def test_the_hybrid_is_right_on_average_over_boards(player: int, schedule: str) 
     assert_same(plain.tables(changed), in_first, plain)
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_what_a_step_keeps_of_averages_is_kept_on_boards_that_a_path_leaves_out(player: int) -> None:
+    tree = plain_tree(uneven(4, 3, 5))
+    solver = started(tree, 7, trunk=1, schedule="dcfr")
+    rng, count = np.random.default_rng(4), len(tree.rounds[1].boards)
+    for store in (store for pair in solver.stores for store in pair):
+        store.average[:] = rng.random(len(store.average))
+    before, steps = numbers(solver, "average"), solver._table(1)
+    steps[:, KEEP_AVERAGE] = 0.25  # where weights would grow too large
+    solver._move(player, steps, Path((3,), (float(count),)))
+    after = numbers(solver, "average")
+    others = np.arange(count) != 3
+    found, expected = (kept[1][player].reshape(count, -1)[others] for kept in (after, before))
+    assert found == pytest.approx(0.25 * expected, rel=1e-6)
+    for number in (0, 1):
+        assert np.array_equal(after[number][1 - player], before[number][1 - player])
+
+
 # ---- suits -----------------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +224,7 @@ def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
 def assert_alike(tree: PublicTree, player: int, stored: list[list[np.ndarray]]) -> int:
     """How many hands do as another does, everywhere."""
     moved = 0
-    for number, firsts in enumerate(alike_rows(tree, player)):
+    for number, firsts in enumerate(alike_rows(tree, player)[: len(stored)]):
         rows = row_sums(tree, number, player, stored)
         assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
         moved += int((firsts != np.arange(firsts.shape[1])).sum())
@@ -228,7 +247,22 @@ def test_hands_that_differ_by_suits_play_alike_for_good(name: str, settings: dic
         assert assert_alike(tree, player, numbers(solver, "regret"))
         if "pcfr+" in settings.values():
             assert_alike(tree, player, numbers(solver, "last"))
+        in_trunk = [[store.regret for store in pair] for pair in solver._in_trunk]
+        assert not in_trunk or assert_alike(tree, player, in_trunk)
     assert abs(sum(solver.measure().values)) < 1e-6
+
+
+def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, rng = suited("8d8h3c3s"), np.random.default_rng(2)
+    solver = registry.load("algorithms", "cfr-br").start(tree)
+
+    def anything(sums: Any, player: int, path: Path, choice: list[np.ndarray]) -> None:
+        for part in choice:
+            part[:] = rng.random(len(part))
+
+    monkeypatch.setattr(solver._answering, "respond", anything)
+    solver.advance(1)
+    assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._answers])
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------

@@ -189,6 +189,12 @@ def test_held_to_everything_gives_a_best_response(game: str, player: int) -> Non
         solver.advance(500)
         assert guaranteed(form, found, form.plan(solver.profile())) == pytest.approx(best, abs=1e-4 * form.stakes)
     assert not held_for_the_game(form, model, 0.999, player=player).is_complete
+    own = np.flatnonzero(form.tree.infoset_player == player)
+    held = np.ones(form.tree.infosets)
+    held[own[-1]] = 0.5
+    assert not held_by_infoset(form, model, held, player=player).is_complete  # one infoset leaves it a game
+    held = (form.tree.infoset_player == player).astype(float)
+    assert held_by_infoset(form, model, held, player=player).is_complete  # those of the other are not looked at
 
 
 @pytest.mark.parametrize("by_infoset", [False, True])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -118,9 +119,9 @@ def test_the_gap_falls_as_one_over_the_gradients_on_leduc(prox: str) -> None:
 @pytest.mark.parametrize("prox", PROXES)
 def test_deep_games_do_not_stall(prox: str) -> None:
     """Whose weights are so large that what smoothing costs dwarfs the payoffs, and so does its rounding."""
-    form = form_of("one-card(raises=70)")
+    form = form_of("one-card(raises=120)")
     solver = started(f"egt(prox={prox})", form)
-    solver.advance(1000)
+    solver.advance(600)
     assert solver.excess <= 1e-12 * (solver.ground.norm + solver.bound)
     assert solver.measure().exploitability < 1e-5 * form.stakes
 
@@ -156,6 +157,36 @@ def test_restarts_gain_digits_at_a_constant_pace() -> None:
     assert plain.measure().exploitability > 1e-6
 
 
+@pytest.mark.parametrize("prox", PROXES)
+def test_a_new_centre_is_where_a_quarter_of_the_gap_is_left(prox: str) -> None:
+    solver = started(f"egt(prox={prox}, restarts=True)", form_of(UNEVEN))
+    centre, marks = solver.centre.copy(), []
+    for _ in range(300):
+        solver.advance(1)
+        if not np.array_equal(solver.centre, centre):
+            centre = solver.centre.copy()
+            marks.append(solver.arrays()["numbers"][3])
+            behaviour = np.exp(centre) if prox == "entropy" else centre
+            left = solver.ground.measure(solver.ground.plan(behaviour)).nash_conv
+            assert left == pytest.approx(marks[-1], rel=1e-3, abs=1e-8)  # entropy raises its probabilities
+    assert len(marks) > 3
+    assert all(0 < after <= 0.25 * before for before, after in pairwise(marks))
+
+
+def test_what_a_centre_of_entropy_never_does_can_be_taken_up_again() -> None:
+    """A probability of zero has no logarithm, and no later step would leave it."""
+    form = form_of("kuhn")
+    solver = started("egt(restarts=True)", form)
+    pure = np.zeros(form.tree.slots)
+    pure[form.tree.start[:-1]] = 1.0
+    solver.gap.plan[:] = form.plan(pure)
+    solver._restart_if_due()
+    assert np.isfinite(solver.centre).all()
+    assert np.add.reduceat(np.exp(solver.centre[2:]), form.tree.start[:-1]) == pytest.approx(1)
+    solver.advance(400)
+    assert solver.measure().exploitability < 1e-3
+
+
 @pytest.mark.parametrize(
     "spec", ["egt", "egt(prox=euclidean)", "egt(restarts=True)", "egt(prox=euclidean, restarts=True)"]
 )
@@ -185,6 +216,15 @@ def test_speed_ups_speed_up() -> None:
         solver.advance(150)
         found[aggressive] = solver.measure().exploitability
     assert found[True] < 0.05 * found[False]
+
+
+@pytest.mark.parametrize("prox", PROXES)
+@pytest.mark.parametrize("game", ["kuhn", UNEVEN])
+def test_the_first_smoothing_of_aggressive_steps_cannot_be_halved(prox: str, game: str) -> None:
+    solver = started(f"egt(prox={prox})", form_of(game))
+    uniform, smoothing = solver.ground.plan(solver.ground.uniform()), solver.gap.smoothing.copy()
+    assert solver._begin(uniform, smoothing)
+    assert not solver._begin(uniform, 0.5 * smoothing)
 
 
 @pytest.mark.parametrize("prox", PROXES)

@@ -129,6 +129,7 @@ def test_averages_of_entropy_weigh_steps_alike() -> None:
         found.append(solver.measure().exploitability)
     assert found[1] < 0.8 * found[0]
     assert registry.load("algorithms", "mirror-prox").settings["power"] == 1.0
+    assert registry.load("algorithms", "mirror-prox(prox=entropy)").settings["power"] == 0.0
 
 
 def test_gradients_are_counted() -> None:

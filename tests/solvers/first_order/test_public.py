@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pokerlab
+from naive.public import random_public_game
 from naive.public_prox import divergence, naive_weights, random_behaviour
 from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting, TooLarge
@@ -16,13 +17,16 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.first_order.gap import ExcessiveGap
+from pokerlab.solvers.first_order.ground import ground_of
 from pokerlab.solvers.first_order.mirror import MirrorProx
 from pokerlab.solvers.first_order.public import PublicGround, prox_weights
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.classes import ClassForm, class_form
+from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.sequence import SequenceForm
 from published import small_games as printed
 
 PROXES = ["entropy", "euclidean"]
@@ -89,6 +93,15 @@ def test_weights_are_those_of_the_definition(name: str, entropy: bool) -> None:
         for number, weight in enumerate(found.weight):
             assert weight.tolist() == pytest.approx([expected[number][node] for node in range(len(weight))])
             assert weight.tolist() == pytest.approx(folded.weight[number].tolist())
+
+
+@pytest.mark.parametrize("seed", [1, 4, 6, 7])
+def test_weights_where_a_player_first_acts_in_a_later_round(seed: int) -> None:
+    tree = random_public_game(seed).tree(symmetric=False)
+    for player in (0, 1):
+        expected = naive_weights(tree, player)
+        for number, weight in enumerate(prox_weights(tree, player, entropy=True).weight):
+            assert weight.tolist() == pytest.approx([expected[number][node] for node in range(len(weight))])
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc(raises=1)", "rhode-island(ranks=2, suits=2, raises=1)"])
@@ -215,6 +228,31 @@ def test_classes_of_hands_have_the_same_value(game: str, spec: str) -> None:
     assert found.bounds is not None
     assert found.bounds[0] - 1e-9 <= expected <= found.bounds[1] + 1e-9
     assert found.exploitability < 0.02
+
+
+@pytest.mark.parametrize("prox", PROXES)
+@pytest.mark.parametrize("game", ["kuhn", "one-card(cards=4)", "von-neumann(cards=5, replacement=False, bet=2)"])
+def test_smoothed_best_responses_over_classes_are_worth_what_they_are_in_the_sequence_form(
+    game: str, prox: str
+) -> None:
+    """Also what a player wins who never acts: in von Neumann's poker the first may check to a showdown."""
+    grounds = [ground_of(lay_out(open_game(game), kind), prox) for kind in ("classes", "sequence")]
+    worths: list[list[float]] = [[], []]
+    for ground, found in zip(grounds, worths, strict=True):
+        uniform = ground.uniform()
+        plan, prior, place = ground.plan(uniform), ground.point(uniform), ground.vector()
+        for player, smoothing in ((0, 0.1), (1, 0.1), (0, 2.0), (1, 2.0)):  # each answers what the last one did
+            found.append(ground.answer_smoothly(player, smoothing, plan=plan, prior=prior, point=place, out=plan))
+    assert worths[0] == pytest.approx(worths[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("game", ["one-card(cards=4)", "von-neumann(cards=40, replacement=False, ante=2, bet=1)"])
+def test_the_norm_over_classes_bounds_that_of_the_payoffs(game: str) -> None:
+    """In the latter most is paid to one who has not acted, and a hand comes to little of it."""
+    classes, sequences = (lay_out(open_game(game), kind) for kind in ("classes", "sequence"))
+    assert isinstance(sequences, SequenceForm)
+    exact = np.linalg.norm(sequences.matrix.toarray(), 2)
+    assert exact <= ground_of(classes, "entropy").norm <= 4 * exact
 
 
 @pytest.mark.parametrize("prox", PROXES)

@@ -94,6 +94,14 @@ def test_each_round_solves_its_restricted_game(game: str) -> None:
     while not solver.finished:
         before, gap = solver.allowed.copy(), solver.measure().nash_conv
         solver.advance(1)
+        assert np.add.reduceat(
+            solver.allowed, solver.whole.start[:-1].astype(int)
+        ).all()  # no infoset without an action
+        if solver.iterations > 1:  # a response adds what it comes to itself
+            added = np.flatnonzero(solver.allowed > before)
+            infosets = np.searchsorted(solver.whole.start, added, side="right") - 1
+            above = solver.whole.parent[infosets].astype(int)
+            assert (solver.allowed[above] > 0)[above > 1].all()
         if not solver.finished:
             assert (solver.allowed >= before).all()
             assert solver.allowed.sum() > before.sum()
@@ -135,6 +143,32 @@ def test_the_list_ends_where_nothing_beats_it_by_epsilon() -> None:
         assert gaps[-1] <= epsilon * form.stakes < gaps[-2]
         rounds.append(solver.iterations)
     assert rounds == sorted(set(rounds))
+
+
+def test_what_both_players_gain_counts_towards_epsilon() -> None:
+    form = form_of("one-card(cards=4)")
+    solver = started("range-of-skill(epsilon=0)", form)
+    solver.advance(3)
+    _, gains = solver.responses()
+    assert min(gains) > 0.01
+    again = started(f"range-of-skill(epsilon={(max(gains) + sum(gains)) / 2 / form.stakes})", form)
+    again.advance(3)
+    assert (again.iterations, again.finished) == (3, False)
+    again.advance(10)
+    assert again.finished
+
+
+def test_what_is_known_already_does_not_join_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By rounding a strategy may seem to beat a mix of which it is a part."""
+    solver = started("double-oracle(over=strategies)", form_of("kuhn"))
+    solver.advance(2)
+    found, _ = solver.responses()
+    known = [response._replace(plan=pool[-1]) for response, pool in zip(found, solver.pools, strict=True)]
+    monkeypatch.setattr(solver, "responses", lambda: (known, [1e-9, 1e-9]))
+    sizes = [len(pool) for pool in solver.pools]
+    solver.advance(1)
+    assert solver.finished
+    assert [len(pool) for pool in solver.pools] == sizes
 
 
 @pytest.mark.parametrize("spec", SPECS)

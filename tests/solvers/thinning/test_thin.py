@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadGame
+from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
 from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
@@ -47,10 +48,59 @@ def test_no_best_response_wins_more_and_no_belief_changes(game: RandomGame) -> N
     for one, other in zip(measure(form, before).best_responses, measure(form, after).best_responses, strict=True):
         assert other <= one + 1e-7 * form.stakes
     assert all(state.used <= min(state.bound, state.used_before) for state in states)
+    assert np.add.reduceat(after, form.tree.start[:-1]) == pytest.approx(1, abs=1e-14)
+    come = form.plan(after)[form.parent]
+    assert all(come[infoset] > 0 for state in states for infoset in state.infosets)
+    assert_same_beliefs(form, before, after)
+
+
+def assert_same_beliefs(form: SequenceForm, before: np.ndarray, after: np.ndarray) -> None:
     old, new = (limit_beliefs(Depths(form.tree), profile) for profile in (before, cleaned(form, after, never=USED)))
     for infoset in np.flatnonzero(new.reach > 1e-6):
         nodes = old.depths.members(int(infoset))
         assert new.share[nodes] == pytest.approx(old.share[nodes], abs=1e-5)
+
+
+def blind_game(seed: int) -> str:
+    """A public side and a card, high, low or none; with none player 1 does not act, and 2 believes that it was A."""
+    rng = np.random.default_rng(seed)
+    lines = ['EFG 2 R "blind" { "1" "2" }', '""', 'c "" 1 "" { "left" 1/2 "right" 1/2 } 0']
+    for side in (1, 2):
+        lines.append(f'c "" {1 + side} "" {{ "high" 2/5 "low" 2/5 "none" 1/5 }} 0')
+        for card, actions in enumerate(("ABCD", "ABCD", "A")):
+            if len(actions) > 1:
+                lines.append(f'p "" 1 {10 * side + card} "{side}{card}" {{ "A" "B" "C" "D" }} 0')
+            for number, action in enumerate(actions):
+                lines.append(f'p "" 2 {10 * side + number} "{side}{action}" {{ "x" "y" }} 0')
+                for payoff in rng.normal(size=2).round(3):
+                    lines.append(f't "" {len(lines)} "" {{ {payoff} {-payoff} }}')
+    return "\n".join(lines) + "\n"
+
+
+def test_rounding_is_no_action() -> None:
+    """What is less likely than can be meant is neither counted nor kept, also where play never comes."""
+    form = form_of("one-card(cards=3, ante=1, stack=4)")
+    before = np.where(np.arange(form.tree.slots) % 3 == 1, 1e-12, random_profile(form, 3))
+    before /= np.repeat(np.add.reduceat(before, form.tree.start[:-1]), np.diff(form.tree.start))
+    after, states = thin(form, before)
+    assert (before < USED).any()
+    assert not ((after > 0) & (after < USED)).any()
+    assert sum(state.used_before for state in states) == sum(
+        state.used_before for state in thin(form, cleaned(form, before, never=USED))[1]
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_looks_like_not_having_acted_is_played_as_often_as_before(seed: int) -> None:
+    form = sequence_form(build(parse_efg(blind_game(seed))))
+    before = random_profile(form, seed)
+    after, states = thin(form, before)
+    assert_same_beliefs(form, before, after)
+    first = [state for state in states if state.player == 0]
+    assert [(len(state.infosets), state.used_before, state.used, state.bound) for state in first] == [(2, 4, 3, 3)] * 2
+    for infoset in range(4):
+        slot = int(form.tree.start[infoset])
+        assert after[slot] == pytest.approx(before[slot], abs=1e-9)
 
 
 @pytest.mark.parametrize("cards", [2, 3])
@@ -113,6 +163,15 @@ def test_few_of_many_sizes_are_needed(name: str, sizes: int) -> None:
     assert checked.bound == cards + checked.entered
 
 
+@pytest.mark.parametrize(("cards", "ante", "stack", "most"), [(4, 5, 15, 37), (6, 4, 16, 47)])
+def test_choices_are_dropped_until_none_can_be(cards: int, ante: int, stack: int, most: int) -> None:
+    """Further than a basic solution, in two orders: in the first game the one leaves fewer, in the second the other."""
+    form = form_of(f"one-card(cards={cards}, ante={ante}, stack={stack})")
+    before = equilibrium(form)
+    basic, fewest = (sum(state.used for state in thin(form, before, fewest=fewest)[1]) for fewest in (False, True))
+    assert fewest <= most < basic
+
+
 def test_the_opponent_must_not_come_to_like_it_better() -> None:
     """Without rows for what the opponent wins on the way, the thesis' program leaves the equilibrium."""
     form = form_of("one-card(cards=5, ante=5, stack=15)")
@@ -137,6 +196,7 @@ def test_several_public_states_and_chance_after_the_decision() -> None:
     assert all(len(board) == 1 for board in boards)  # what both see is the same at all infosets of a state
     betting = [{form.tree.infoset_names[one].partition(":")[2] for one in state.infosets} for state in states]
     assert all(len(one) == 1 for one in betting)
+    assert len({(*board, *bets) for board, bets in zip(boards, betting, strict=True)}) == len(states)
 
 
 def test_games_that_cannot_be_thinned_out_are_told() -> None:

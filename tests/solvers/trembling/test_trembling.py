@@ -24,12 +24,13 @@ from published.refinements import GUESS_THE_ACE
 
 SCHEDULES = ["cfr", "cfr+(alternating=False)", "linear-cfr(alternating=False)", "dcfr", "pcfr+"]
 
-DEALT = (  # two of three players have a card, and all see what is done
+DEALT = (  # two of three players have a card, all see what is done, and one acts twice: values of play flow up
     Level(-1, 2, (True, False, False)),
-    Level(-1, 3, (False, True, False)),
+    Level(-1, 2, (False, True, False)),
     Level(0, 2, (True, True, True)),
     Level(1, 3, (True, True, True)),
     Level(2, 2, (True, True, True)),
+    Level(0, 2, (True, True, True)),
 )
 
 
@@ -123,16 +124,17 @@ def test_iterates_match_plain_recursion(schedule: str, game: RandomGame) -> None
         assert ours == pytest.approx(expected[name], abs=1e-9)
 
 
-def test_cut_and_restored_anywhere_is_the_same_run() -> None:
+@pytest.mark.parametrize("cut_at", [16, 21])  # the last of a stage, and within one
+def test_cut_and_restored_anywhere_is_the_same_run(cut_at: int) -> None:
     levels = (Level(-1, 3, (True, False)), Level(0, 2, (True, True)), Level(1, 3, (True, True)))
     tree = build(RandomGame(2, levels, 5, True))
     whole, cut = (registry.load("algorithms", "trembling(tremble=0.02)").start(tree) for _ in range(2))
     whole.advance(40)
-    cut.advance(16)  # the last of a stage
+    cut.advance(cut_at)
     kept = {name: array.copy() for name, array in cut.arrays().items()}
     cut.advance(50)
     cut.restore(kept)
-    cut.advance(24)
+    cut.advance(40 - cut_at)
     for name, array in whole.arrays().items():
         assert np.array_equal(array, cut.arrays()[name])
 
