@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
 import pytest
 
-from pokerlab import own_code, registry, settings
+from pokerlab import own_code, registry, specs
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import check_kept, game_file
@@ -63,28 +64,43 @@ def test_a_wrong_name_is_answered_with_the_nearest(dropped: Path) -> None:
         (" kuhn ( players = 3 , tie = False ) ", ("kuhn", {"players": 3, "tie": False})),
         ("spot(board=Ks7h2d, sizes=(1, 2))", ("spot", {"board": "Ks7h2d", "sizes": (1, 2)})),
         ("kuhn()", ("kuhn", {})),
+        ("cfr-br(schedule=cfr+, trunk=1)", ("cfr-br", {"schedule": "cfr+", "trunk": 1})),
+        ("strategy(file=e.solution, other_games=true)", ("strategy", {"file": "e.solution", "other_games": True})),
+        ("a(b=../x/y-z.py:main , c=.5,d=-inf)", ("a", {"b": "../x/y-z.py:main", "c": 0.5, "d": -math.inf})),
+        ("a(b='c=d-e, f', g=h)", ("a", {"b": "c=d-e, f", "g": "h"})),
     ],
 )
 def test_specs(spec: str, expected: tuple[str, dict[str, object]]) -> None:
-    assert settings.read(spec) == expected
+    assert specs.read(spec) == expected
 
 
 @pytest.mark.parametrize(
-    "spec", ["kuhn(3)", "kuhn(players=", "kuhn(players=3", "a(b=c(d))", "f(**x)", "(((", "a(x=__import__('os'))"]
+    "spec",
+    [
+        "kuhn(3)",
+        "kuhn(players=",
+        "kuhn(players=3",
+        "a(b=c(d))",
+        "f(**x)",
+        "f(a=1-2)",
+        "f(a=b c-d)",
+        "(((",
+        "a(x=__import__('os'))",
+    ],
 )
 def test_bad_specs(spec: str) -> None:
     with pytest.raises(BadSetting, match="cannot read"):
-        settings.read(spec)
+        specs.read(spec)
 
 
 def test_a_setting_is_given_once() -> None:
     with pytest.raises(BadSetting, match=r"^b is given twice in 'f\(a=1, b=2, b=2\)': give it once"):
-        settings.read("f(a=1, b=2, b=2)")
+        specs.read("f(a=1, b=2, b=2)")
 
 
-def test_a_file_without_quotes_is_told_to_have_them() -> None:
-    with pytest.raises(BadSetting, match=r"text that is no single word in quotes, as in strategy\(file='kuhn"):
-        settings.read("strategy(file=e.solution, other_games=true)")
+def test_text_with_spaces_is_told_to_have_quotes() -> None:
+    with pytest.raises(BadSetting, match=r"text with spaces, commas or brackets in quotes, as in strategy\(file='my"):
+        specs.read("strategy(file=my e.solution, other_games=true)")
 
 
 def test_unknown_settings_are_named_and_the_known_ones_told() -> None:

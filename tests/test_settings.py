@@ -25,12 +25,11 @@ from pokerlab.settings import (
     one_or_each,
     or_none,
     per_seat,
-    read,
-    spec_text,
     true_or_false,
     whole,
     whole_numbers,
 )
+from pokerlab.specs import read, spec_text
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True).filter(lambda word: not hasattr(__builtins__, word))
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12)

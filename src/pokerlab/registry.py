@@ -32,7 +32,7 @@ from typing import Any
 
 from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, UnknownName, shortened
 from pokerlab.own_code import imported, module_file, path_of, run_file, told
-from pokerlab.settings import read, spec_text
+from pokerlab.specs import read, spec_text
 
 ENTRY_POINTS = {
     "games": "game",

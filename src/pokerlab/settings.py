@@ -12,29 +12,24 @@ beside it, and nothing is said twice:
     def game(name: str, *, players: Annotated[int, whole(2, 4)] = 2) -> PokerGame: ...
 
 A check takes the name of a setting and its value and gives the value as it is kept, or raises BadSetting. The text
-"kuhn(players=3)" tells those settings that are not at their defaults; `read` takes it apart again.
+"kuhn(players=3)" tells those settings that are not at their defaults; `specs.read` takes it apart again.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
-import keyword
 import math
-import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, fields
 from functools import cache, cached_property, wraps
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_type_hints
 
 from pokerlab.errors import BadSetting, shortened
+from pokerlab.specs import spec_text
 
 Check = Callable[[str, Any], Any]  # of a setting's name and value; gives the value as it is kept
 P = ParamSpec("P")
 R = TypeVar("R")
-
-_NUMBERS = {"inf": math.inf, "nan": math.nan}
-_WORDS: dict[str, Any] = {"true": True, "false": False, **_NUMBERS}
 
 
 # ---- checks --------------------------------------------------------------------------------------------------------
@@ -327,81 +322,3 @@ def _told(label: str, signature: inspect.Signature, given: Mapping[str, Any]) ->
         if signature.parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
             label = f"{label}:{told.pop(name)}"
     return spec_text(label, told)
-
-
-# ---- text ----------------------------------------------------------------------------------------------------------
-
-
-def spec_text(name: str, settings: Mapping[str, Any]) -> str:
-    """A name with settings, as `read` reads it.
-
-    >>> spec_text("spot", {"board": "Ks7h2d", "sizes": (1, 2), "to": "a b"}), spec_text("kuhn", {})
-    ("spot(board=Ks7h2d, sizes=(1, 2), to='a b')", 'kuhn')
-    """
-    inside = ", ".join(f"{setting}={value_text(value)}" for setting, value in settings.items())
-    return f"{name}({inside})" if inside else name
-
-
-def value_text(value: Any) -> str:
-    """A setting's value as it is written: words that cannot be mistaken stand without quotes."""
-    plain = isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value) and value not in _WORDS
-    return value if plain else repr(value)
-
-
-def read(spec: str) -> tuple[str, dict[str, Any]]:
-    """Split "kuhn(players=3)" into its name and its settings.
-
-    >>> read("kuhn(players=3)"), read("./my (old) game.py(beta=-inf)")
-    (('kuhn', {'players': 3}), ('./my (old) game.py', {'beta': -inf}))
-    """
-    name, inside = split(spec)
-    if not inside.strip():
-        return name, {}
-    try:
-        call = ast.parse(f"f({inside})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        if call.args or any(keyword.arg is None for keyword in call.keywords):
-            raise ValueError("settings need names")
-        found = {str(keyword.arg): _value(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
-        raise BadSetting(
-            f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3), and text that is no "
-            "single word in quotes, as in strategy(file='kuhn.solution')"
-        ) from problem
-    if len(found) < len(call.keywords):
-        names = [str(keyword.arg) for keyword in call.keywords]
-        twice = next(word for word in names if names.count(word) > 1)
-        raise BadSetting(f"{twice} is given twice in {shortened(spec)!r}: give it once")
-    return name, found
-
-
-def split(spec: str) -> tuple[str, str]:
-    """A spec as its name and what stands in the brackets after it; a path may have brackets of its own."""
-    match = re.fullmatch(r"\s*([^'\"=]*\.py(?::\w+)?|[^()]*?)\s*(?:\((.*)\))?\s*", spec, re.DOTALL)
-    if not match:
-        raise BadSetting(f"cannot read {shortened(spec)!r}: write a name, or one with settings as in kuhn(players=3)")
-    return match.group(1), match.group(2) or ""
-
-
-def split_specs(text: str) -> list[str]:
-    """Names with settings, separated by commas that are not inside brackets.
-
-    >>> split_specs("cfr, dcfr(alpha=1, beta=0),external")
-    ['cfr', 'dcfr(alpha=1, beta=0)', 'external']
-    """
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _value(node: ast.expr) -> Any:
-    if isinstance(node, ast.Name):  # an unquoted word is text: spot(board=Ks7h2d)
-        return _WORDS.get(node.id, node.id)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Name):
-        return -_NUMBERS[node.operand.id] if node.operand.id in _NUMBERS else ast.literal_eval(node)
-    return ast.literal_eval(node)

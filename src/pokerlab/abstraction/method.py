@@ -19,7 +19,7 @@ from pokerlab import registry
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
-from pokerlab.settings import read
+from pokerlab.specs import read
 
 _COUNT = re.compile(r"\s*([\w+-]+)\s*(?::\s*(\d+)(?:\s*x\s*(\d+))?)?\s*(\(.*\))?\s*", re.DOTALL)
 _BLOCK = 1 << 20

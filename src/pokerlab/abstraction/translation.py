@@ -24,7 +24,8 @@ from typing import Annotated
 
 from pokerlab.errors import BadSetting, UnknownName, shortened
 from pokerlab.registry import call, nearest
-from pokerlab.settings import Flag, Settings, one_of, read
+from pokerlab.settings import Flag, Settings, one_of
+from pokerlab.specs import read
 
 _EVEN = 0.5 - 1e-12  # chances from here on count as one half: rounding decides nothing
 

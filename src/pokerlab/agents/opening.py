@@ -13,7 +13,7 @@ from pokerlab.agents.agent import Agent, Choosy
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
-from pokerlab.settings import read
+from pokerlab.specs import read
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
 FILES = (".blueprint", ".solution")  # as people name them

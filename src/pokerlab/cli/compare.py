@@ -79,7 +79,7 @@ def command(
     from pokerlab.lab.comparing import compare
     from pokerlab.report.comparison import show_comparison
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence, pass_sizes
-    from pokerlab.settings import split_specs
+    from pokerlab.specs import split_specs
     from pokerlab.tables import rows_of, write_csv
 
     check_axis(against)

@@ -17,7 +17,7 @@ from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import read_text
-from pokerlab.settings import spec_text
+from pokerlab.specs import spec_text
 
 MOST_PLAYERS = 100
 

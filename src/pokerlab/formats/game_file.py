@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab import registry, settings
+from pokerlab import registry, specs
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.reading import read_bytes, text_of
 
@@ -31,7 +31,7 @@ class GameFile:
         """
         named = path_in(name)
         if _is_own(name):
-            return _at(name, Path(self.path)) if ".py" in settings.read(name)[0] else name
+            return _at(name, Path(self.path)) if ".py" in specs.read(name)[0] else name
         places = [Path(self.path), beside / Path(self.path).name, *([named] if named else [])]
         there = [place for place in places if place.is_file()]
         same = [place for place in there if checksum_of(place) == self.checksum]
@@ -66,7 +66,7 @@ def path_in(name: str) -> Path | None:
     'mygame.py'
     """
     try:
-        kind, given = settings.read(name)
+        kind, given = specs.read(name)
     except BadSetting:
         return None
     path = given.get("path")
@@ -89,7 +89,7 @@ def check_kept(name: str, file: GameFile | None) -> None:
         file.check(name)
     elif _is_own(name):
         raise BadFile(f"the game {name[:60]!r} is somebody's own code, and the file does not say what was in it")
-    elif not registry.is_known("games", settings.split(name)[0].partition(":")[0]):
+    elif not registry.is_known("games", specs.split(name)[0].partition(":")[0]):
         raise BadFile(
             f"the game {name[:60]!r} was given as an object in Python, which no file can hold: solve it from its own "
             "file, as in ./mygame.py or ./mygame.py:Class, to open what was kept"
@@ -98,18 +98,18 @@ def check_kept(name: str, file: GameFile | None) -> None:
 
 def _is_own(name: str) -> bool:
     try:
-        return registry.is_own(settings.read(name)[0])
+        return registry.is_own(specs.read(name)[0])
     except BadSetting:
         return False
 
 
 def _at(name: str, path: Path) -> str:
     """The name of a game with another path in it."""
-    kind, given = settings.read(name)
+    kind, given = specs.read(name)
     if kind == "file":
-        return settings.spec_text(kind, given | {"path": str(path)})
+        return specs.spec_text(kind, given | {"path": str(path)})
     _, colon, wanted = kind.rpartition(".py")[2].partition(":")
-    return settings.spec_text(f"{path}{colon}{wanted}", given)
+    return specs.spec_text(f"{path}{colon}{wanted}", given)
 
 
 def checksum_of(path: Path) -> str:

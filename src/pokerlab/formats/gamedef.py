@@ -18,7 +18,8 @@ from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import MOST_PLAYERS, UNLIMITED, Round, Rules
 from pokerlab.reading import read_text, toml_table
 from pokerlab.registry import nearest
-from pokerlab.settings import spec_text, whole
+from pokerlab.settings import whole
+from pokerlab.specs import spec_text
 
 MOST_ROUNDS, MOST_HOLE_CARDS, MOST_BOARD_CARDS = 4, 3, 7
 NO_CAP = 255  # the largest maxRaises, and the default

@@ -21,7 +21,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.gambit_text import LARGEST, LARGEST_TABLE, number
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import json_value, read_text
-from pokerlab.settings import spec_text
+from pokerlab.specs import spec_text
 
 _MOST_BYTES = 16 * LARGEST_TABLE
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pokerlab.errors import BadSetting, MissingExtra, UnknownName
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.registry import nearest
-from pokerlab.settings import spec_text
+from pokerlab.specs import spec_text
 
 
 class NumberedAction(NamedTuple):

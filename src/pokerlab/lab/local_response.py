@@ -18,7 +18,7 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import Summary, Units
 from pokerlab.parallel import core_count
-from pokerlab.settings import spec_text
+from pokerlab.specs import spec_text
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.solution import Solution
 

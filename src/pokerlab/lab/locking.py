@@ -13,7 +13,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.settings import split
+from pokerlab.specs import split
 from pokerlab.strategy.lock import Lock, Plays
 from pokerlab.strategy.policy import Policy
 from pokerlab.tree.public.spot import HANDS

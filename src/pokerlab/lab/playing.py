@@ -30,7 +30,7 @@ from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.session import Event, HandEnds, Session
 from pokerlab.parallel import core_count
-from pokerlab.settings import read
+from pokerlab.specs import read
 from pokerlab.store import home, tell
 from pokerlab.writing import reason
 

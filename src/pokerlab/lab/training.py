@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab import settings
+from pokerlab import specs
 from pokerlab.abstraction import bucket_file
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.buckets import Buckets, lossless
@@ -58,15 +58,15 @@ def named_game(name: str, *, players: int | None = None, stack: str | None = Non
 
     A menu is one for all rounds, "50%,allin", or one for each, "100%,allin / 50%,100%,allin / allin / allin".
     """
-    base, given = settings.read(name)
+    base, given = specs.read(name)
     if players is not None:
         given["players"] = players
     if stack is not None:
-        given["stack"] = _stack(settings.spec_text(base, given), stack)
+        given["stack"] = _stack(specs.spec_text(base, given), stack)
     if menu is not None:
         rounds = [one.strip() for one in menu.split("/")]
         given["menu"] = menu if len(rounds) == 1 else rounds
-    return settings.spec_text(base, given)
+    return specs.spec_text(base, given)
 
 
 def _stack(game: str, text: str) -> int:

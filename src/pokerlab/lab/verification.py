@@ -24,10 +24,10 @@ from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import solver_of
 from pokerlab.lab.tasks import Task
 from pokerlab.lab.thinning import THINNED
-from pokerlab.settings import read
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.solvers.run import Measure, Solver, restore
+from pokerlab.specs import read
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load

@@ -12,9 +12,9 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarge, shortened
-from pokerlab.settings import read, spec_text
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
+from pokerlab.specs import read, spec_text
 from pokerlab.tree.form import Form
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.normal import normal_form

@@ -26,7 +26,8 @@ from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import UNLIMITED
 from pokerlab.games.poker.state import View
-from pokerlab.settings import declared, number, split_specs
+from pokerlab.settings import declared, number
+from pokerlab.specs import split_specs
 
 NOBODY = -1
 
