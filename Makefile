@@ -12,6 +12,8 @@ PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: one half of them, by their names, with each index checked, and compiled
 # in less time for it, the other half as users run it; the slow tests run all of them both ways
 KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/draw tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
+# files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
+UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 
 .PHONY: demo test test-slow docs pictures notebooks bench lint format wheel clean
 
@@ -47,7 +49,7 @@ lint: .venv/test.stamp
 
 test: lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal --half 0 --of "$(KERNEL_TESTS)"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled $(UNCOMPILED_TESTS)
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --half 1 --of "$(KERNEL_TESTS)" --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
 
 test-slow: .venv/test.stamp

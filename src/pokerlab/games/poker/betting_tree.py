@@ -94,7 +94,7 @@ def betting_tree(
 ) -> Node:
     """The betting of a two-player game: at each decision the actions that `choose` names. Returns are in units."""
     taken = rake or Rake()
-    count = 0
+    count = 1  # nodes that are known to follow: those of a large game are too many long before all are visited
 
     def put(betting: Betting) -> tuple[float, float]:
         one, other = (live + ante for live, ante in zip(betting.live, rules.antes, strict=True))
@@ -102,7 +102,8 @@ def betting_tree(
 
     def visit(betting: Betting, base: int, depth: int) -> Node:
         nonlocal count
-        count += 1
+        named = () if betting.actor == TERMINAL else choose(betting, base)
+        count += len(named)
         if count > MOST_BETTING_NODES or depth > DEEPEST_BETTING:
             raise TooLarge(
                 f"the betting alone has more than {MOST_BETTING_NODES:,} nodes or very long raising; "
@@ -110,7 +111,6 @@ def betting_tree(
             )
         if betting.actor == TERMINAL:
             return _end(betting)
-        named = choose(betting, base)
         children = []
         for _, action in named:
             after = rules.act(betting, action)
