@@ -158,8 +158,9 @@ def test_without_a_limit_it_runs_long_enough_to_play_well_off_the_path() -> None
 def test_what_does_not_go_together_is_told() -> None:
     with pytest.raises(BadSetting, match="leave method and tolerance out"):
         registry.load("algorithms", "lp(method=ipm, tremble=0.01)")
-    with pytest.raises(BadSetting, match="no schedule to tremble with"):
-        registry.load("algorithms", "trembling(schedule=lp)")
+    for other in ("lp", "external", "trembling", "cfr-br"):
+        with pytest.raises(BadSetting, match="no schedule to tremble with"):
+            registry.load("algorithms", f"trembling(schedule={other!r})")
     with pytest.raises(BadSetting, match="tremble"):
         registry.load("algorithms", "lp(tremble=1e-12)")
     with pytest.raises(BadGame, match="has 3 players"):
