@@ -89,6 +89,16 @@ def test_the_value_is_that_of_the_game_and_no_infoset_is_played_badly(game: str)
     assert high - low < 1e-5 * form.stakes
 
 
+@pytest.mark.parametrize("tremble", [0.1, 0.012, 1e-6, 1e-9])
+def test_actions_that_are_worth_the_same_stay_so(tremble: float) -> None:
+    """With thirds of a tremble rounded, the program has no optimum that floats would ever find."""
+    form = sequence_form(build(open_game("phantom-tictactoe(rows=1, columns=3, line=2)")))
+    profile = solved(form, f"lp(tremble={tremble})")
+    assert worst_loss(form, profile) < 2 * tremble
+    low, high = measure(form, profile).bounds
+    assert low <= 1 <= high <= low + tremble
+
+
 @pytest.mark.slow
 def test_leduc_is_played_well_everywhere() -> None:
     form = sequence_form(build(open_game("leduc")))
