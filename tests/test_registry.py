@@ -475,3 +475,17 @@ def test_algorithms_and_papers_of_ones_own(own: Path) -> None:
         registry.load("algorithms", "./five.py")
     entry = registry.find("papers", "mine.py")
     assert registry.factory("papers", entry)(full=True, seed=5) == (True, 5)
+
+
+@pytest.mark.parametrize(("name", "is_file"), [("villain.solution", True), ("bots/mine", True), ("formulla", False)])
+def test_a_name_that_looks_like_a_file_is_told_to_be_none(name: str, is_file: bool) -> None:
+    with pytest.raises(UnknownName) as told:
+        registry.find("agents", name)
+    assert ("and no such file" in str(told.value)) == is_file
+
+
+def test_a_file_that_is_none_of_the_kind_is_not_denied(tmp_path: Path) -> None:
+    (tmp_path / "hands.duckdb").write_bytes(b"")
+    with pytest.raises(UnknownName) as told:
+        registry.find("agents", str(tmp_path / "hands.duckdb"))
+    assert "no such file" not in str(told.value)

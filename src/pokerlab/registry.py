@@ -167,7 +167,9 @@ def find(kind: str, name: str) -> Entry:
     file = name.strip() if name.strip().endswith(".py") else f"{name.strip()}.py"
     there = re.fullmatch(r"[\w./~-]+", file) and isfile(path_of(file))
     hint = f"to take the file of that name write ./{file}" if there else nearest(name, known)
-    raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}; {hint}")
+    like_a_file = re.fullmatch(r"[\w./~-]*(/[\w./~-]*|\.[a-zA-Z]\w*)", name.strip()) is not None
+    nor = " and no such file" if like_a_file and not isfile(path_of(name.strip())) else ""
+    raise UnknownName(f"there is no {_entry_point(kind)} called {shortened(name)!r}{nor}; {hint}")
 
 
 def _stem(name: str) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from pokerlab.papers import cfr_br
-from pokerlab.papers._cfr_br_runs import leduc_buckets, matrix_game
+from pokerlab.papers._cfr_br_runs import Curve, Line, leduc_buckets, matrix_game
 from pokerlab.papers.result import PaperResult
 from pokerlab.registry import load
 from pokerlab.tree.history.layout import build
@@ -64,3 +64,15 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
     pathology, refinement, *_ = result.findings
     assert pathology.holds
     assert refinement.holds
+
+
+@pytest.mark.parametrize(
+    ("average", "hybrid", "holds"),
+    [((5, 3), (5, 2), True), ((5, 4.5), (5, 2), None), ((5, 2), (5, 4), None), ((4.2, 4.5), (5, 2), False)],
+)
+def test_what_still_falls_is_not_seen_to_be_worse(
+    average: tuple[float, ...], hybrid: tuple[float, ...], holds: bool | None
+) -> None:
+    lefts = {"Pure CFR": (6, 4), "CFR-BR, average": average, "CFR-BR(trunk=1), average": hybrid}
+    lines = tuple(Line(name, (1, 2), (1.0, 2.0), left) for name, left in lefts.items())
+    assert cfr_br._better([Curve("three ranks", 100, lines, None)]).holds is holds

@@ -57,6 +57,8 @@ MADE = {
     "response": lambda: pokerlab.best_response("kuhn", {}, player=1),
     "comparison": lambda: pokerlab.compare("kuhn", ["cfr", "external", "lp"], iterations=30),
     "match": match,
+    "counter-strategy": lambda: pokerlab.exploit("kuhn", "always-call", p=0.5, iterations=50, points=(0, 1)),
+    "counter-strategy of one seat": lambda: pokerlab.exploit("kuhn", "always-call", method="fbr", hands=50, seat=1),
     "tournament": lambda: run_tournament(pairings("leduc", ["formula", "random", "always-call"], hands=40), workers=1),
 }  # fmt: skip
 
@@ -223,3 +225,10 @@ def test_a_match_tells_its_course_and_units() -> None:
     assert (table.mbb_mean / table.chips_mean).tolist() == pytest.approx([1000, 1000])  # the ante is the big blind
     ends = course[course.hands == 60].set_index("agent").chips
     assert (ends / 60).tolist() == pytest.approx(table.chips_mean.tolist())
+
+
+def test_a_counter_strategy_has_one_line_and_every_row() -> None:
+    found = pokerlab.exploit("kuhn", "always-call", p=0.5, iterations=50, points=(0, 1))
+    assert len(repr(found)) < 150
+    assert "\n" not in repr(found)
+    assert checked(found._repr_html_()).rows == 1 + 5  # headings; equilibrium, three points, best response

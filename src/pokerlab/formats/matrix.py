@@ -58,7 +58,10 @@ def _from_csv(text: str, name: str) -> StrategicGame:
     cells = [(i, [cell.strip() for cell in line]) for i, line in enumerate(lines, 1) if any(map(str.strip, line))]
     if not cells:
         raise BadSetting("the file is empty; it needs at least one row of payoffs")
-    named = _cell(cells[0][1][0]) is None  # the corner is empty or a word
+    first, corner = cells[0][0], cells[0][1][0]
+    named = _cell(corner) is None  # the corner is empty or a word
+    if named and _is_beyond(corner):
+        raise BadSetting(f"line {first}: payoffs are from -10^100 to 10^100, and {corner[:30]!r} is beyond")
     columns = cells.pop(0)[1][1:] if named else [str(j + 1) for j in range(len(cells[0][1]))]
     if not cells:
         raise BadSetting("there is no row of payoffs under the names of the columns")
@@ -84,6 +87,17 @@ def _cell(text: str) -> float | list[float] | None:
     if len(exact) != len(parts) or len(exact) not in (1, 2):
         return None
     return exact[0] if len(exact) == 1 else exact
+
+
+def _is_beyond(text: str) -> bool:
+    """Whether a text that is no payoff looks like one all the same: 1e150, inf.
+
+    Taken for a name, it would make names of the whole line, and the game another one.
+    """
+    try:
+        return [float(part) for part in re.split(r"[;|\s]+", text.strip("() "))] != []
+    except ValueError:
+        return False
 
 
 def _from_json(text: str, name: str) -> StrategicGame:

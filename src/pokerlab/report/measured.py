@@ -13,6 +13,7 @@ from pokerlab.lab.measuring import Measured
 from pokerlab.report.match import seat_name
 from pokerlab.report.numbers import game_title, value_text
 
+ROUNDING = 1e-12  # of what is won: a gain below this is none
 AT_LEAST = "± is half of the 95 % interval; a best response wins at least as much on average"
 
 
@@ -22,8 +23,9 @@ def show_measured(screen: Any, found: Measured) -> None:
     for heading in ("seat", "agent", "wins", "best response wins", "gain"):
         table.add_column(heading, justify="left" if heading == "agent" else "right")
     rows = zip(found.players, found.measure.values, found.measure.best_responses, found.measure.gains, strict=True)
-    for seat, (agent, *numbers) in enumerate(rows):
-        table.add_row(str(seat), escape(agent), *map(value_text, numbers))
+    for seat, (agent, won, best, gain) in enumerate(rows):
+        told = gain if abs(gain) > ROUNDING * max(abs(won), abs(best)) else 0.0
+        table.add_row(str(seat), escape(agent), *map(value_text, (won, best, told)))
     screen.print(table)
     gap = max(found.measure.exploitability, 0.0)  # below zero by rounding only
     screen.print(

@@ -17,11 +17,13 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import IllegalAction
 from pokerlab.figure import Figure, Panel
 from pokerlab.lab.comparing import Comparison
+from pokerlab.lab.exploiting import Exploitation
 from pokerlab.lab.responding import Response
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.report import html as pieces
 from pokerlab.report.convergence import convergence_picture, pass_sizes
+from pokerlab.report.exploiting import exploitation_html, trade_off_figure
 from pokerlab.report.figure import drawn, letters
 from pokerlab.report.html import Colour, Share
 from pokerlab.report.match import interval_text, match_figure
@@ -339,6 +341,14 @@ def _(found: Comparison) -> str:
 def _(found: Comparison, *, axis: str = "seconds") -> Picture:
     curves = {name: one.curve for name, one in found.solutions.items()}
     return convergence_picture(curves, title=game_title(found.game), axis=axis, sizes=pass_sizes(found.solutions, axis))
+
+
+html.register(Exploitation)(exploitation_html)
+
+
+@plot.register
+def _(found: Exploitation) -> Picture:
+    return drawn(trade_off_figure(found))
 
 
 @html.register

@@ -93,3 +93,17 @@ def test_whole_numbers_are_exact() -> None:
     for one, two in zip(found, expected, strict=True):
         assert abs(Fraction(one, 1 << bits) - two) < Fraction(1, 1 << 298)
     assert floats(whole(vector, bits), bits).tolist() == vector.tolist()
+
+
+def test_entries_that_floats_round_are_taken_as_they_are() -> None:
+    """Thirds, sevenths and ninths to forty digits, where the floats nearest to them have sixteen."""
+    entries = [Fraction(1, 3), Fraction(1, 7), Fraction(-2, 3), Fraction(5, 9)]
+    rows = csr_matrix((np.array([float(one) for one in entries]), [0, 2, 0, 1], [0, 2, 4]), shape=(2, 3))
+    exact = Exact(rows, 200, entries)
+    unit, point, prices = 1 << 200, [3, 9, 7], [6, 3]
+    told = [Fraction(value, unit) for value in exact.times(whole(np.array(point), 200))]
+    across = [Fraction(value, unit) for value in exact.across(whole(np.array(prices), 200))]
+    assert max(abs(one - two) for one, two in zip(across, (0, Fraction(5, 3), Fraction(6, 7)), strict=True)) < 1e-40
+    assert max(abs(value - wanted) for value, wanted in zip(told, (2, 3), strict=True)) < 1e-40
+    rounded = Fraction(Exact(rows, 200).times(whole(np.array(point), 200))[1], unit)
+    assert abs(rounded - 3) > 1e-20

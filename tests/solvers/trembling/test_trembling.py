@@ -90,6 +90,16 @@ def test_the_value_is_that_of_the_game_and_no_infoset_is_played_badly(game: str)
     assert high - low < 1e-5 * form.stakes
 
 
+@pytest.mark.parametrize("tremble", [0.1, 0.012, 1e-6, 1e-9])
+def test_actions_that_are_worth_the_same_stay_so(tremble: float) -> None:
+    """With thirds of a tremble rounded, the program has no optimum that floats would ever find."""
+    form = sequence_form(build(open_game("phantom-tictactoe(rows=1, columns=3, line=2)")))
+    profile = solved(form, f"lp(tremble={tremble})")
+    assert worst_loss(form, profile) < 2 * tremble
+    low, high = measure(form, profile).bounds
+    assert low <= 1 <= high <= low + tremble
+
+
 @pytest.mark.slow
 def test_leduc_is_played_well_everywhere() -> None:
     form = sequence_form(build(open_game("leduc")))
@@ -160,8 +170,9 @@ def test_without_a_limit_it_runs_long_enough_to_play_well_off_the_path() -> None
 def test_what_does_not_go_together_is_told() -> None:
     with pytest.raises(BadSetting, match="leave method and tolerance out"):
         registry.load("algorithms", "lp(method=ipm, tremble=0.01)")
-    with pytest.raises(BadSetting, match="no schedule to tremble with"):
-        registry.load("algorithms", "trembling(schedule=lp)")
+    for other in ("lp", "external", "trembling", "cfr-br"):
+        with pytest.raises(BadSetting, match="no schedule to tremble with"):
+            registry.load("algorithms", f"trembling(schedule={other!r})")
     with pytest.raises(BadSetting, match="tremble"):
         registry.load("algorithms", "lp(tremble=1e-12)")
     with pytest.raises(BadGame, match="has 3 players"):

@@ -24,8 +24,9 @@ USUAL = 10_000  # iterations: by then play is good also where accidents alone le
 @checked
 def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above=0, below=1)] = 0.001) -> Algorithm:
     """Trembling hands with the schedule of another algorithm."""
-    chosen = registry.load("algorithms", schedule).schedule
-    if chosen is None:
+    named = registry.load("algorithms", schedule)
+    chosen = named.schedule
+    if chosen is None or chosen.name != named.name:  # one who samples or trembles does more than its schedule says
         raise BadSetting(f"{schedule!r} has no schedule to tremble with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:

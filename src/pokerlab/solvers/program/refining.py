@@ -8,7 +8,9 @@ round gains eight digits or so, and begins where the last one ended.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,24 +41,40 @@ class ExactOptimum:
 
 
 def minimise_exactly(
-    cost: np.ndarray, rows: csr_matrix, *, met: np.ndarray, free: np.ndarray, digits: int, basis: Any = None
+    cost: np.ndarray,
+    rows: csr_matrix,
+    *,
+    met: np.ndarray,
+    free: np.ndarray,
+    digits: int,
+    basis: Any = None,
+    entries: Sequence[Fraction] | None = None,
 ) -> ExactOptimum:
     """The least cost over points whose rows equal `met`, columns at least 0 unless `free`, to so many digits.
 
-    `basis` is that of a similar program's optimum, which may be the one of this program, too.
+    `basis` is that of a similar program's optimum, which may be the one of this program, too. `entries` are those of
+    the rows, where floats have rounded them.
     """
-    asked = _Asked(cost, rows, met, free, digits)
+    asked = _Asked(cost, rows, met, free, digits, entries)
     return (basis is not None and asked.from_basis(basis)) or asked.by_rounds(basis)
 
 
 class _Asked:
     """A program, in whole numbers of 2^-bits beside floats."""
 
-    def __init__(self, cost: np.ndarray, rows: csr_matrix, met: np.ndarray, free: np.ndarray, digits: int) -> None:
+    def __init__(
+        self,
+        cost: np.ndarray,
+        rows: csr_matrix,
+        met: np.ndarray,
+        free: np.ndarray,
+        digits: int,
+        entries: Sequence[Fraction] | None = None,
+    ) -> None:
         self.bits = int(digits * _BITS_A_DIGIT) + _BITS_TO_SPARE
         self.digits, self.rows, self.free = digits, rows, free
         self.costs, self.wanted = whole(cost, self.bits), whole(met, self.bits)
-        self.exact = Exact(rows, self.bits)
+        self.exact = Exact(rows, self.bits, entries)
 
     def by_rounds(self, basis: Any) -> ExactOptimum:
         """Solved in floats, from a basis on, again and again with what is left over."""
@@ -167,6 +185,9 @@ class _Program:
         highs.changeRowsBounds(len(met), self._every_row, met, met)
         highs.run()
         highs.setOptionValue("presolve", "off")  # from here on it is resumed
+        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:  # the last basis may lead nowhere
+            highs.clearSolver()
+            highs.run()
         status = highs.getModelStatus()
         if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnknown):
             raise PokerlabError(

@@ -5,6 +5,8 @@ Linear equations are solved by floats and corrected by what they leave over, as 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +32,18 @@ def whole(values: np.ndarray, bits: int) -> np.ndarray:
     return found
 
 
+def fractions(values: Sequence[Fraction], bits: int) -> np.ndarray:
+    """Fractions as Python integers, in units of 2^-bits, rounded.
+
+    >>> fractions([Fraction(1, 3), Fraction(-3, 4)], 4).tolist()
+    [5, -12]
+    """
+    found = np.zeros(len(values), object)
+    for place, value in enumerate(values):
+        found[place] = round(value * (1 << bits))
+    return found
+
+
 def floats(values: np.ndarray, bits: int) -> np.ndarray:
     """Whole numbers of 2^-bits as floats.
 
@@ -41,12 +55,17 @@ def floats(values: np.ndarray, bits: int) -> np.ndarray:
 
 
 class Exact:
-    """A sparse matrix times vectors of whole numbers, all in units of 2^-bits."""
+    """A sparse matrix times vectors of whole numbers, all in units of 2^-bits.
 
-    def __init__(self, rows: csr_matrix, bits: int) -> None:
+    `entries` are those of the matrix, row by row, where its floats have rounded them.
+    """
+
+    def __init__(self, rows: csr_matrix, bits: int, entries: Sequence[Fraction] | None = None) -> None:
         self.bits = bits
-        self._rows, self._columns = rows, rows.T.tocsr()
-        self._by_row, self._by_column = (whole(matrix.data, bits) for matrix in (self._rows, self._columns))
+        places = type(rows)((np.arange(1, len(rows.data) + 1), rows.indices, rows.indptr), shape=rows.shape)
+        self._rows, self._columns = rows, places.T.tocsr()
+        self._by_row = whole(rows.data, bits) if entries is None else fractions(entries, bits)
+        self._by_column = self._by_row[self._columns.data - 1]
 
     def times(self, point: np.ndarray) -> np.ndarray:
         """Of each row, with a point."""

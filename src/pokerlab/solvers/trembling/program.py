@@ -15,6 +15,7 @@ here a plan is t, the probability of coming to each infoset by one's own choices
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,33 +55,6 @@ class Player:
             depths[infoset] = depths[self.infosets[self.before[infoset]]] + 1
         return int(depths.max())
 
-    def played(self, tremble: float) -> tuple[csr_matrix, csr_matrix]:
-        """How often sequences are played: of what is meant, and of coming to their infosets.  # [S, S], [S, I]"""
-        from scipy.sparse import csr_matrix, diags
-
-        count, place = len(self.infosets), np.arange(len(self.infosets))
-        meant = np.where(place == 0, 1.0, 1 - tremble)
-        shaken = np.where(place == 0, 0.0, tremble / self.actions[self.infosets])
-        return (
-            csr_matrix(diags(meant)),
-            csr_matrix((shaken, (place, self.infosets)), shape=(count, len(self.before))),
-        )
-
-    def sums(self) -> csr_matrix:
-        """Which sequences are of which infoset.  # [I, S]"""
-        from scipy.sparse import csr_matrix
-
-        count = len(self.infosets)
-        return csr_matrix((np.ones(count), (self.infosets, np.arange(count))), shape=(len(self.before), count))
-
-    def preceding(self) -> csr_matrix:
-        """Which sequence comes before which infoset; none before the first.  # [I, S]"""
-        from scipy.sparse import csr_matrix
-
-        later = np.arange(1, len(self.before))
-        shape = len(self.before), len(self.infosets)
-        return csr_matrix((np.ones(len(later)), (later, self.before[1:])), shape=shape)
-
 
 def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -> np.ndarray:
     """An equilibrium of the game with trembling hands, trembles included, by slot.  # [A]
@@ -99,10 +73,10 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
     cost[sequences + infosets] = -1.0  # the worth of the root to player 0, to be made large
     basis, deep = None, mine.depth() + theirs.depth()
     for one in shrinking(tremble):
-        rows = _rows(mine, theirs, payoff, one)
+        rows, entries = _Rows(mine, theirs, payoff, one).matrix()
         least = one / max(int(mine.actions.max()), int(theirs.actions.max()))
         digits = DIGITS - int(np.floor(np.log10(least) * deep))
-        found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis)
+        found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis, entries=entries)
         basis = found.basis
     first = 2 * infosets
     meant = found.point[:sequences], -found.prices[first : first + other_sequences]
@@ -123,39 +97,80 @@ def shrinking(tremble: float) -> list[float]:
     return found
 
 
-def _rows(mine: Player, theirs: Player, payoff: csr_matrix, tremble: float) -> csr_matrix:
+class _Rows:
     """The rows of the program. Columns: u and t of player 0; of player 1, worths of infosets, sums over their actions,
     and by how much each sequence is worse than the best.
 
     Player 1 is paid the least: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
     a value being what player 0 is paid and the worths of infosets that follow.
-    """
-    from scipy.sparse import bmat, csr_matrix, identity
 
-    meant, shaken = mine.played(tremble)
-    other_meant, other_shaken = theirs.played(tremble)
-    paid_meant, paid_come = payoff.T @ meant, payoff.T @ shaken  # to player 0, by sequence of player 1
-    follows = theirs.preceding().T  # [S1, I1]
-    each, sums = theirs.sums().T, theirs.sums()
-    coming = identity(len(mine.before)) - mine.preceding() @ shaken
-    rows = bmat(
-        [
-            [mine.sums(), -identity(len(mine.before)), None, None, None],
-            [-(mine.preceding() @ meant), coming, None, None, None],
-            [
-                -(other_meant @ paid_meant),
-                -(other_meant @ paid_come),
-                each - other_meant @ follows,
-                -other_shaken,
-                identity(len(theirs.infosets)),
-            ],
-            [-(sums @ paid_meant), -(sums @ paid_come), -(sums @ follows), identity(len(theirs.before)), None],
-        ]
-    )
-    found = csr_matrix(rows)
-    found.eliminate_zeros()
-    found.sum_duplicates()
-    return found
+    Every entry is reckoned in fractions and rounded once. Were parts rounded, actions that are worth the same would
+    differ in the seventeenth digit, and a program of more digits than that would look for the better one.
+    """
+
+    def __init__(self, mine: Player, theirs: Player, payoff: csr_matrix, tremble: float) -> None:
+        self._found: dict[tuple[int, int], Fraction] = {}
+        shaken = Fraction(tremble)
+        meant = 1 - shaken
+        sequences, infosets = len(mine.infosets), len(mine.before)
+        other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
+        self._comes, self._worth = sequences, sequences + infosets  # the first columns of t and of worths
+        self._sums, self._slack = self._worth + other_infosets, self._worth + 2 * other_infosets
+        self._values, self._totals = 2 * infosets, 2 * infosets + other_sequences  # the first rows of player 1
+        self.shape = self._totals + other_infosets, self._slack + other_sequences
+        self._plans(mine, meant, shaken)
+        self._worths(theirs, meant, shaken)
+        pairs = payoff.tocoo()
+        for own, other, value in zip(pairs.row.tolist(), pairs.col.tolist(), pairs.data.tolist(), strict=True):
+            infoset, paid = int(mine.infosets[own]), -Fraction(value)
+            for row, weight in (
+                (self._values + other, meant if other else 1),
+                (self._totals + int(theirs.infosets[other]), 1),
+            ):
+                self._add(row, own, paid * weight * (meant if own else 1))
+                if own:
+                    self._add(row, self._comes + infoset, paid * weight * shaken / int(mine.actions[infoset]))
+
+    def _plans(self, mine: Player, meant: Fraction, shaken: Fraction) -> None:
+        """What is meant at an infoset sums to coming there, and one comes there by what is meant or happens before."""
+        infosets = len(mine.before)
+        for sequence, infoset in enumerate(mine.infosets.tolist()):
+            self._add(infoset, sequence, 1)
+        for infoset, before in enumerate(mine.before.tolist()):
+            self._add(infoset, self._comes + infoset, -1)
+            self._add(infosets + infoset, self._comes + infoset, 1)
+            if infoset:
+                self._add(infosets + infoset, before, -meant if before else -1)
+                if before:
+                    last = int(mine.infosets[before])
+                    self._add(infosets + infoset, self._comes + last, -shaken / int(mine.actions[last]))
+
+    def _worths(self, theirs: Player, meant: Fraction, shaken: Fraction) -> None:
+        """What is worth what to player 1, but for payoffs."""
+        for sequence, infoset in enumerate(theirs.infosets.tolist()):
+            row = self._values + sequence
+            self._add(row, self._worth + infoset, 1)
+            self._add(row, self._slack + sequence, 1)
+            if sequence:
+                self._add(row, self._sums + infoset, -shaken / int(theirs.actions[infoset]))
+        for infoset, before in enumerate(theirs.before.tolist()):
+            self._add(self._totals + infoset, self._sums + infoset, 1)
+            if infoset:
+                self._add(self._values + before, self._worth + infoset, -meant if before else -1)
+                self._add(self._totals + int(theirs.infosets[before]), self._worth + infoset, -1)
+
+    def _add(self, row: int, column: int, value: Fraction | int) -> None:
+        self._found[row, column] = self._found.get((row, column), 0) + Fraction(value)
+
+    def matrix(self) -> tuple[csr_matrix, list[Fraction]]:
+        """The rows in floats, and the same entries in fractions, row by row."""
+        from scipy.sparse import csr_matrix
+
+        kept = sorted(place for place, value in self._found.items() if value)
+        entries = [self._found[place] for place in kept]
+        rows, columns = np.array(kept).T
+        begin = np.r_[0, np.cumsum(np.bincount(rows, minlength=self.shape[0]))]
+        return csr_matrix((np.array([float(value) for value in entries]), columns, begin), shape=self.shape), entries
 
 
 def _behaviour(player: Player, meant: np.ndarray, tremble: float) -> np.ndarray:
