@@ -16,6 +16,7 @@ from pokerlab.formats.game_file import checksum_of
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import reopened, resume, solve
 from pokerlab.solvers.measure import measure
+from pokerlab.strategy.kinds import kind_of
 from pokerlab.strategy.sequence import Strategy, named
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
@@ -210,3 +211,9 @@ def test_the_package_is_callable_and_still_a_package() -> None:
         pokerlab.solve("kuhn", algorithm="magic")
     with pytest.raises(UnknownName):
         pokerlab.solve("khun")
+
+
+@pytest.mark.parametrize("form", ["planar", ["public"], None, {"a": 1}])
+def test_a_form_that_is_none_is_told(form: object) -> None:
+    with pytest.raises(BadFile, match="a.solution holds a solution in the form .* which this version does not know"):
+        kind_of(form, "a.solution")

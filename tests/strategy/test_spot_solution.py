@@ -117,6 +117,16 @@ def test_saved_and_resumed_is_bit_identical(tmp_path: Path) -> None:
     assert load(file).iterations == 24
 
 
+@pytest.mark.parametrize("iterations", [-1.0, 1e30])
+def test_a_state_of_no_count_of_iterations_is_not_resumed(iterations: float, tmp_path: Path) -> None:
+    file = tmp_path / "a.spot"
+    found = solve(small("Kh7h2h5c"), iterations=1)
+    found.state["state"][0] = iterations
+    found.save(file)
+    with pytest.raises(BadFile, match="cannot be resumed"):
+        resume(file, iterations=2)
+
+
 def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed at any moment, a file is one that `verify` says yes to, and its curve is the one so far."""
     monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))

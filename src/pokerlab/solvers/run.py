@@ -171,6 +171,8 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
         if isinstance(problem, PokerlabError):
             raise
         raise BadFile(f"this state is damaged: {problem}") from problem
+    if not 0 <= solver.iterations < MOST_ITERATIONS:
+        raise BadFile(f"this state is damaged: {solver.iterations:.3g} is no count of iterations")
 
 
 def check_finite(arrays: Mapping[str, np.ndarray]) -> None:

@@ -99,9 +99,9 @@ class StrategyKind:
     unlaid: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = None  # opens a file without its form
 
 
-def kind_of(form: str, path: Path | str = "this file") -> StrategyKind:
+def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
     """The kind of strategies of a form; BadFile for a form that this version does not know."""
-    if form not in KINDS:
+    if not isinstance(form, str) or form not in KINDS:
         raise BadFile(f"{path} holds a solution in the form {str(form)[:40]!r}, which this version does not know")
     found = import_module(KINDS[form]).KIND
     assert isinstance(found, StrategyKind)

@@ -11,7 +11,7 @@ import pytest
 
 from pokerlab import store
 from pokerlab.cards.card import Deck
-from pokerlab.errors import BadSetting, Notice, PokerlabError
+from pokerlab.errors import BadSetting, Notice, PokerlabError, TooLarge
 from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
@@ -21,6 +21,7 @@ from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.public import PublicStrategy
 from pokerlab.strategy.roles import RoleStrategy
 from pokerlab.tree.form import lay_out
+from pokerlab.tree.public.layout import two_cards
 from pokerlab.tree.public.poker import public_tree, why_not_public
 from pokerlab.tree.roles import why_not
 
@@ -147,3 +148,10 @@ def test_drift_of_hands_that_are_alike_is_told() -> None:
         warnings.simplefilter("error")
         solve("leduc", form="public", iterations=300)
         solve("rhode-island(ranks=4, suits=3)", form="public", iterations=60)
+
+
+@pytest.mark.parametrize(("hands", "size"), [([(0,), (1,)], 32_767), ([(0, 40_000)], 40_001)])
+def test_decks_that_are_too_large_are_refused(hands: list[tuple[int, ...]], size: int) -> None:
+    assert two_cards([(5,), (7,)], 100)[0].tolist() == [[5, 100], [7, 101]]
+    with pytest.raises(TooLarge, match=f"a deck of {size:,} cards"):
+        two_cards(hands, size)

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import ROUNDING
 from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
 from pokerlab.registry import load
@@ -249,6 +249,8 @@ def live_weights(outline: Outline, hand_cards: np.ndarray) -> tuple[np.ndarray, 
 def two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndarray, int]:
     """Hands of two cards each; a hand of one card gets a second that no other hand holds."""
     cards = [hand if len(hand) == 2 else (hand[0], deck_size + i) for i, hand in enumerate(hands)]
+    if max(map(max, cards), default=0) > np.iinfo(np.int16).max:
+        raise TooLarge(f"a deck of {deck_size:,} cards is too large for the public form: choose one of fewer")
     array = np.array(cards, np.int16).reshape(-1, 2)
     return array, max(deck_size, int(array.max()) + 1)
 
