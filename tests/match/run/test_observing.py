@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from hypothesis import strategies as st
 
 from naive.match import watch_hand
 from pokerlab.agents.opening import open_agent, open_policy
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, Notice
+from pokerlab.games.poker.action import CALL
 from pokerlab.lab.playing import run_match
 from pokerlab.match.hands.hand_text import replay
 from pokerlab.match.hands.query import HandsFile
@@ -153,3 +156,25 @@ def test_hands_whose_cards_are_hidden_are_not_counted() -> None:
     found = tally.result()
     assert (found.hands, found.told) == (3, 2)
     assert found.decisions == 4  # two of the second seat in each
+
+
+class Wild:
+    """Answers with nothing, from one seat."""
+
+    name = "wild"
+
+    def act(self, view: Any, rng: Any) -> Any:
+        return None if view.seat == 1 else CALL
+
+    def reset(self) -> None:
+        pass
+
+
+def test_what_is_not_allowed_is_told_of_the_watched_player_alone() -> None:
+    game, call = GAMES["leduc"], open_agent("always-call")
+    with pytest.warns(Notice, match=r"^\d+ actions of the watched player were not allowed.*: \d+ times "):
+        seen = watch_agents(game, FORMS["leduc"], Wild(), call, hands=20)
+    assert seen.decisions >= 20
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert watch_agents(game, FORMS["leduc"], call, Wild(), hands=20).hands == 20

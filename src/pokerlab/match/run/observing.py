@@ -7,7 +7,9 @@ rarely, and the folds themselves never.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.agents.agent import Agent
-from pokerlab.errors import BadFile, BadSetting, shortened
+from pokerlab.errors import BadFile, BadSetting, Notice, shortened
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.hand_text import NOT_KNOWN, HandStep, betting_text, cards_text, replay
 from pokerlab.match.hands.history import OWN
+from pokerlab.match.hands.journal import one_line
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.match.table.referee import play_hand, show_end
@@ -88,15 +91,20 @@ def watch_agents(
     sources = np.random.SeedSequence(seed).spawn(3)
     dealing, *chance = (np.random.Generator(np.random.PCG64(source)) for source in sources)
     tally = _tally(form, check_seen(seen))
-    agents = (watched, against)
+    agents, faults = (watched, against), Counter[str]()
     for agent in agents:
         agent.reset()
     for number, cards in enumerate(game.deals(dealing, hands)):
         seats = agents if number % 2 == 0 else agents[::-1]
         played = play_hand(game, cards, seats, chance if number % 2 == 0 else chance[::-1])
+        faults.update(one_line(fault.reason) for fault in played.faults if fault.seat == number % 2)
         show_end(game, played.state, seats)
         steps, end = replay(game, cards_text(game, played.state), betting_text(game, played.state))
         tally.add(game, steps, end, seats=(number % 2,))
+    if faults:
+        reason, count = faults.most_common(1)[0]
+        told = f"{faults.total():,} actions of the watched player were not allowed, and what came instead was counted"
+        warnings.warn(f"{told}: {count:,} times {shortened(reason, 120)}", Notice, stacklevel=2)
     return tally.result()
 
 
