@@ -86,6 +86,8 @@ def test_where_none_can_be_started_the_demo_goes_on(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(demo.subprocess, "Popen", refuse)
     with demo.compiling_ahead():
         compile_something()
+        reached = True
+    assert reached
 
 
 def test_scenes_are_played_ahead_each_in_a_folder_and_past_a_failure(

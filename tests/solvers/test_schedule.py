@@ -53,3 +53,11 @@ def test_floor_and_prediction() -> None:
 def test_bad_settings_are_refused(spec: str) -> None:
     with pytest.raises(BadSetting):
         registry.load("algorithms", spec)
+
+
+@pytest.mark.parametrize("outer", ["cfr-br", "trembling", "external", "outcome", "pure"])
+@pytest.mark.parametrize("inner", ["external", "pure", "trembling", "cfr-br", "lp", "external(schedule=dcfr)"])
+def test_who_does_more_than_follow_a_schedule_lends_none(outer: str, inner: str) -> None:
+    """What it does besides, sampling or trembling, would be left out without a word."""
+    with pytest.raises(BadSetting, match=r"has no schedule to (answer|tremble|sample) with; choose cfr, cfr\+,"):
+        registry.load("algorithms", f"{outer}(schedule={inner!r})")

@@ -95,9 +95,11 @@ def _is_beyond(text: str) -> bool:
     Taken for a name, it would make names of the whole line, and the game another one.
     """
     try:
-        return [float(part) for part in re.split(r"[;|\s]+", text.strip("() "))] != []
+        for part in re.split(r"[;|\s]+", text.strip("() ")):
+            float(part)
     except ValueError:
         return False
+    return True
 
 
 def _from_json(text: str, name: str) -> StrategicGame:

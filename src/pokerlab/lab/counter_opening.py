@@ -37,8 +37,7 @@ def solved_by(algorithm: str | Algorithm | None) -> Algorithm | None:
         return None
     found = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
     assert isinstance(found, Algorithm)
-    # Whoever trembles or samples has a schedule, too, and does more than it says.
-    if found.name != "lp" and (found.schedule is None or found.schedule.name != found.name):
+    if found.name != "lp" and found.schedule is None:
         raise BadSetting(
             f"counter-strategies are found by lp or by an algorithm of the CFR family that samples nothing, dcfr say; "
             f"{found.name} is none"

@@ -50,7 +50,7 @@ class Algorithm:
     name: str
     engines: Mapping[str, Engine]  # by kind of form, best first
     settings: Mapping[str, Any] = field(default_factory=dict)
-    schedule: Schedule | None = None  # of the CFR family
+    schedule: Schedule | None = None  # of the CFR family, where following it is all that is done
     two_player_zero_sum: bool = False  # needs it
     random: bool = False  # whether the seed matters
     unit: str = "iterations"  # what an iteration is called

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from pokerlab import registry
+from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
+
+
+def schedule_of(name: str, *, purpose: str) -> Schedule:
+    """The schedule of an algorithm of the CFR family, for one that does more with it."""
+    found = registry.load("algorithms", name).schedule
+    if found is None:  # also of those that sample or tremble, which would be left out
+        raise BadSetting(f"{name[:40]!r} has no schedule to {purpose}; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
+    assert isinstance(found, Schedule)
+    return found
 
 
 def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:

@@ -129,7 +129,8 @@ def test_iterates_match_plain_recursion(schedule: str, game: RandomGame) -> None
     algorithm = registry.load("algorithms", f"trembling(schedule={schedule!r}, tremble=0.03)")
     solver = algorithm.start(tree)
     solver.advance(19)
-    expected = naive.scheduled_cfr(game, tree, algorithm.schedule, trembles(0.03, 1, 19))
+    rule = registry.load("algorithms", schedule).schedule
+    expected = naive.scheduled_cfr(game, tree, rule, trembles(0.03, 1, 19))
     for name, ours in named(tree, solver.profile()).items():
         assert ours == pytest.approx(expected[name], abs=1e-9)
 

@@ -16,12 +16,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pokerlab import registry
-from pokerlab.errors import BadSetting
 from pokerlab.settings import Text, checked, one_of, whole
 from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.run import Solver
-from pokerlab.solvers.schedule import Schedule
 
 
 @checked
@@ -32,7 +30,7 @@ def algorithm(
     strategy: Annotated[str, one_of("average", "current")] = "average",
 ) -> Algorithm:
     """CFR-BR with a schedule; with a trunk of so many rounds, the hybrid."""
-    steps = _schedule(schedule)
+    steps = schedule_of(schedule, purpose="answer with")
     current = strategy == "current"
 
     def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
@@ -66,14 +64,3 @@ def algorithm(
     settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
     rehearsal = algorithm(schedule=schedule, strategy=strategy) if trunk else None  # tiny games have no trunk
     return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=trunk > 0, rehearsal=rehearsal)
-
-
-def _schedule(name: str) -> Schedule:
-    """The schedule of an algorithm of the CFR family."""
-    found = registry.load("algorithms", name).schedule
-    if found is None:
-        raise BadSetting(
-            f"{name[:40]!r} has no schedule; choose one of the CFR family: cfr, cfr+, linear-cfr, dcfr ..."
-        )
-    assert isinstance(found, Schedule)
-    return found

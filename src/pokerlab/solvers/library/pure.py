@@ -15,9 +15,10 @@ from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.bucketed.engines import pure as bucketed_pure
+from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure, Profiled, Solver
-from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, sampled, seed_word, walkable
+from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, seed_word, walkable
 from pokerlab.solvers.units import whole_payoffs
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.sequence import SequenceForm
@@ -28,19 +29,17 @@ SAMPLER = Sampler("pure", own="pure")
 @checked
 def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
-    general = sampled(SAMPLER, schedule)
-    assert general.schedule is not None
+    chosen = schedule_of(schedule, purpose="sample with")
 
     def make(form: SequenceForm, seed: int, resources: Resources) -> Solver:
-        assert general.schedule is not None
         plain = schedule == "cfr" and form.players > 1  # averages are gathered on the walks of another player
         whole = whole_payoffs(form.tree.returns) if plain else None
         if whole is None:
-            return SampledSolver(form, SAMPLER, general.schedule, seed=seed)
+            return SampledSolver(form, SAMPLER, chosen, seed=seed)
         return PureSolver(form, *whole, seed=seed)
 
-    engines = {"sequence": make, "bucketed": bucketed_pure(general.schedule)}
-    return Algorithm("pure", engines, general.settings, general.schedule, random=True)
+    engines = {"sequence": make, "bucketed": bucketed_pure(chosen)}
+    return Algorithm("pure", engines, {"schedule": schedule}, random=True)
 
 
 class PureSolver(Profiled):

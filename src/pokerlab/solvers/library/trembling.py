@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pokerlab import registry
-from pokerlab.errors import BadSetting
 from pokerlab.settings import Text, checked, number
 from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.trembling.vector import TremblingSolver
 from pokerlab.tree.sequence import SequenceForm
@@ -24,14 +23,9 @@ USUAL = 10_000  # iterations: by then play is good also where accidents alone le
 @checked
 def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above=0, below=1)] = 0.001) -> Algorithm:
     """Trembling hands with the schedule of another algorithm."""
-    named = registry.load("algorithms", schedule)
-    chosen = named.schedule
-    if chosen is None or chosen.name != named.name:  # one who samples or trembles does more than its schedule says
-        raise BadSetting(f"{schedule!r} has no schedule to tremble with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
+    chosen = schedule_of(schedule, purpose="tremble with")
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         return TremblingSolver(form, chosen, tremble=tremble)
 
-    return Algorithm(
-        "trembling", {"sequence": on_sequences}, {"schedule": schedule, "tremble": tremble}, chosen, usual=USUAL
-    )
+    return Algorithm("trembling", {"sequence": on_sequences}, {"schedule": schedule, "tremble": tremble}, usual=USUAL)

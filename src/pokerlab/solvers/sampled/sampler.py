@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from pokerlab import registry
-from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import number
 from pokerlab.solvers.algorithm import Algorithm, Engine
 from pokerlab.solvers.bucketed.engines import sampling as on_buckets
+from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Measure, Profiled
 from pokerlab.solvers.schedule import Schedule
@@ -54,15 +53,13 @@ class Sampler:
 
 def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
     """The algorithm that crosses a sampler with a schedule, given by the name of its algorithm."""
-    chosen = registry.load("algorithms", schedule).schedule
-    if chosen is None:
-        raise BadSetting(f"{schedule!r} has no schedule to sample with; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
+    chosen = schedule_of(schedule, purpose="sample with")
     engines: dict[str, Engine] = {}
     if not sampler.pruning:
         engines["sequence"] = lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)
     if sampler.own != "pure":
         engines["bucketed"] = on_buckets(sampler, chosen)
-    return Algorithm(sampler.name, engines, {"schedule": schedule} | settings, chosen, random=True)
+    return Algorithm(sampler.name, engines, {"schedule": schedule} | settings, random=True)
 
 
 def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
