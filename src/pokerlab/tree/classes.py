@@ -26,7 +26,7 @@ from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown,
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
-from pokerlab.tree.form import FormKind, FormSize, Problem
+from pokerlab.tree.form import SPOT_IS_PUBLIC, FormKind, FormSize, Problem
 from pokerlab.tree.public.reading import past_deals
 from pokerlab.tree.roles import (
     BOARD_SIZES,
@@ -281,10 +281,7 @@ def why_not(problem: Problem) -> str:
     """Why a problem has no form over classes; "" where it has one."""
     if not isinstance(problem, PokerGame):
         if isinstance(problem, Spot):
-            return (
-                "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
-                "double-oracle(over=strategies) ..."
-            )
+            return SPOT_IS_PUBLIC
         return f"{problem.name} has no classes form: that is for poker games of two players"
     rules, name = problem.rules, problem.name
     if rules.players != 2 or any(one.betting or one.draw or one.private for one in rules.rounds[1:]):

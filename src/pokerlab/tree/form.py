@@ -34,6 +34,10 @@ LARGE = 5e8  # bytes: a form above this is left for one that is far smaller
 FAR_SMALLER = 0.1
 
 BUCKETED = "bucketed"
+SPOT_IS_PUBLIC = (  # why a spot has no other form
+    "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
+    "double-oracle(over=strategies) ..."
+)
 
 Problem = Game | Spot | Abstracted
 

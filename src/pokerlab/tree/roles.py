@@ -27,7 +27,7 @@ from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Sho
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
-from pokerlab.tree.form import FormKind, FormSize, Problem
+from pokerlab.tree.form import SPOT_IS_PUBLIC, FormKind, FormSize, Problem
 
 BOARD_SIZES = (3, 5)  # whose chances of winning are tabulated
 BYTES_A_PAIR = 80  # chances, showdowns, payoffs of four outcomes and room to work in
@@ -205,10 +205,7 @@ def why_not(problem: Problem) -> str:
     """Why a problem is no game of two roles and one decision each; "" where it is one."""
     if not isinstance(problem, PokerGame):
         if isinstance(problem, Spot):
-            return (
-                "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
-                "double-oracle(over=strategies) ..."
-            )
+            return SPOT_IS_PUBLIC
         return f"{problem.name} has no roles form: that is for poker games in which two players each decide once"
     rules, name = problem.rules, problem.name
     decides_once = f"{name} has no roles form: that is for two players who each decide once, yes or no"

@@ -24,7 +24,7 @@ from pokerlab.games.game import ROUNDING
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
 from pokerlab.tree.forecast import forecast, run_bytes
-from pokerlab.tree.form import FormKind, FormSize, Problem
+from pokerlab.tree.form import SPOT_IS_PUBLIC, FormKind, FormSize, Problem
 from pokerlab.tree.history.layout import HistoryTree, build
 
 if TYPE_CHECKING:
@@ -257,10 +257,7 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
 def _why_not(problem: Problem) -> str:
     """Every game has a sequence form; a spot is a public form from the start."""
     if isinstance(problem, Spot):
-        return (
-            "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
-            "double-oracle(over=strategies) ..."
-        )
+        return SPOT_IS_PUBLIC
     return ""
 
 
