@@ -9,12 +9,12 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.bucketed import BucketedStrategy
 from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.bucketed.exchange import exchange_form
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.measure import Measure
 
 
 def made_up(game: str, buckets: Buckets | None = None, *, seed: int = 0) -> BucketedStrategy:

@@ -152,9 +152,8 @@ def openspiel_value(path: Path) -> float:
 def uniform_value(game: str) -> float:
     """The same by us."""
     from pokerlab.formats.opening import open_game
-    from pokerlab.solvers.measure import measure
     from pokerlab.tree.history.layout import build
     from pokerlab.tree.sequence import sequence_form
 
     form = sequence_form(build(open_game(game)))
-    return measure(form, form.tree.uniform()).values[0]
+    return form.measure(form.tree.uniform()).values[0]

@@ -23,8 +23,9 @@ from pokerlab.lab import solving
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Measure, Progress, Stop
+from pokerlab.solvers.run import Progress, Stop
 from pokerlab.strategy.solution_file import load
+from pokerlab.tree.measure import Measure
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,6 @@ from pokerlab.lab.solving import LaidOut, prepare, resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.measure import measure
 from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.solution_file import load
@@ -94,7 +93,7 @@ def test_a_form_says_what_it_is(name: str, kind: str) -> None:
     game = game_of(name)
     form = lay_out(game, kind)
     assert (form.kind, form.name, form.players) == (kind, game.name, game.players)
-    assert form.stakes > 0
+    assert form.max_abs_payoff > 0
     assert form.pot > 0
     told, built = kind_of(kind).forecast(game), form.size
     assert built.bytes > 0
@@ -211,7 +210,7 @@ def test_two_forms_give_the_same_value(name: str, algorithm: str) -> None:
 
     Step by step forms differ: the public form stores float32, and regrets that tie to rounding fall either way.
     """
-    stakes = lay_out(game_of(name), "sequence").stakes
+    stakes = lay_out(game_of(name), "sequence").max_abs_payoff
     forms = registry.load("algorithms", algorithm).forms
     for kind in kinds_of(name):
         if kind == "normal" or kind not in forms:
@@ -348,9 +347,9 @@ def test_policies_say_what_their_form_measured(name: str) -> None:
         solution = solve(game, algorithm=method, form="sequence" if kind == "normal" else kind, iterations=40)
         policy = solution.strategy
         assert isinstance(policy, Policy)
-        found = measure(form, profile_of(policy, game, form))
-        assert found.values == pytest.approx(solution.measure.values, abs=1e-9 * form.stakes)
-        assert found.best_responses == pytest.approx(solution.measure.best_responses, abs=1e-9 * form.stakes)
+        found = form.measure(profile_of(policy, game, form))
+        assert found.values == pytest.approx(solution.measure.values, abs=1e-9 * form.max_abs_payoff)
+        assert found.best_responses == pytest.approx(solution.measure.best_responses, abs=1e-9 * form.max_abs_payoff)
         for place in met:
             table, asked = policy.table(place), table_of(policy, place)
             assert tuple(table.actions) == place.actions

@@ -15,7 +15,6 @@ from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.games.strategic import StrategicGame
-from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
@@ -81,10 +80,14 @@ def test_every_scale_is_solved_alike(spec: str, scale: float) -> None:
     for tree in trees():
         usual = advanced(spec, tree, iterations).measure()
         found = advanced(spec, scaled(tree, scale), iterations).measure()
-        most = 1e-6 * tree.stakes if "lp" in spec else 2 * usual.exploitability + iterations**-0.5 * tree.stakes
+        most = (
+            1e-6 * tree.max_abs_payoff
+            if "lp" in spec
+            else 2 * usual.exploitability + iterations**-0.5 * tree.max_abs_payoff
+        )
         assert found.exploitability / scale <= most
         low, high = found.bounds
-        assert low <= high + 1e-14 * tree.stakes * scale
+        assert low <= high + 1e-14 * tree.max_abs_payoff * scale
         assert low / scale <= usual.bounds[1] + 1e-9
         assert high / scale >= usual.bounds[0] - 1e-9
 
@@ -117,7 +120,7 @@ def test_programs_find_small_differences_beside_large_payoffs(
 ) -> None:
     tree = scaled(build(game), scale)
     found = advanced(spec, tree, 1).measure()
-    rounding = 1e-15 * tree.stakes + 1e-9 * abs(value) * scale
+    rounding = 1e-15 * tree.max_abs_payoff + 1e-9 * abs(value) * scale
     assert found.exploitability <= rounding
     assert found.values[0] == pytest.approx(value * scale, abs=4 * rounding)
 
@@ -128,7 +131,7 @@ def test_no_bounds_without_zero_sum(scale: float) -> None:
     with pytest.raises(BadGame, match="not zero-sum"):
         registry.load("algorithms", "lp").start(tree)
     with pytest.raises(BadSetting, match="zero sum only"):
-        _ = measure(sequence_form(tree), tree.uniform()).bounds
+        _ = sequence_form(tree).measure(tree.uniform()).bounds
 
 
 @pytest.mark.parametrize("payoff", [1e-200, 1e200])
@@ -148,7 +151,7 @@ ONE_PLAYER = [
 
 def best_value(game: Game, tree: HistoryTree) -> float:
     """What the only player can win."""
-    return measure(sequence_form(tree), tree.uniform()).best_responses[0]
+    return sequence_form(tree).measure(tree.uniform()).best_responses[0]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

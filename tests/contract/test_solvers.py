@@ -10,7 +10,6 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -87,7 +86,7 @@ def test_every_game_is_solved(algorithm: str) -> None:
 def test_profiles_are_profiles(algorithm: str) -> None:
     form = form_of("kuhn")
     solver = registry.load("algorithms", algorithm).start(form, seed=2)
-    assert measure(form, solver.profile()).values  # before the first iteration, too
+    assert form.measure(solver.profile()).values  # before the first iteration, too
     solver.advance(50)
     assert solver.measure().nash_conv >= -1e-12
     assert solver.nodes_touched > 0

@@ -101,14 +101,13 @@ def test_openspiel_reads_every_game_that_fits(name: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn(players=3)", "goofspiel(cards=3)", "leduc(ranks=2, suits=2)"])
 def test_what_best_responses_gain_is_the_same_there(name: str, tmp_path: Path) -> None:
-    from pokerlab.solvers.measure import measure
     from pokerlab.tree.history.layout import build
     from pokerlab.tree.sequence import sequence_form
 
     theirs = in_openspiel(open_game(name), tmp_path)
     tree = build(open_game(name))
     gain = pyspiel.nash_conv(theirs, pyspiel.UniformRandomPolicy(theirs))
-    assert measure(sequence_form(tree), tree.uniform()).nash_conv == pytest.approx(gain, abs=1e-9)
+    assert sequence_form(tree).measure(tree.uniform()).nash_conv == pytest.approx(gain, abs=1e-9)
 
 
 # ---- games that nobody has ------------------------------------------------------------------------------------------

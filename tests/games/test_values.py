@@ -10,7 +10,6 @@ import pytest
 from pokerlab.formats.gambit_writing import efg_text
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.library.lp import algorithm as lp
-from pokerlab.solvers.measure import best_response
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -62,7 +61,7 @@ def test_a_finer_abstraction_can_be_worse(rows, columns):
         assert mine.get("A", 0) == pytest.approx(chance_of_a, abs=1e-9)
         full = sequence_form(build(open_game("abstraction-pathology")))
         in_full = np.r_[mine.get("A", 0), mine.get("B", 0), np.full(4, 0.25)]
-        assert -best_response(full, in_full, player=1).value == pytest.approx(guarantee, abs=1e-9)
+        assert -full.best_response(in_full, player=1).value == pytest.approx(guarantee, abs=1e-9)
 
 
 @pytest.mark.parametrize(

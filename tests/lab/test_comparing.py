@@ -7,7 +7,7 @@ from itertools import permutations
 
 from pokerlab.lab.comparing import Comparison
 from pokerlab.lab.solving import solve
-from pokerlab.solvers.run import Measure
+from pokerlab.tree.measure import Measure
 
 
 def test_what_was_not_measured_ranks_last() -> None:

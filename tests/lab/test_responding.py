@@ -82,7 +82,7 @@ def test_the_response_plays_what_it_says() -> None:
     """Put in place of the player's own part, it wins its value; the others' part is as it was."""
     form = form_of("leduc")
     strategy = pokerlab.Strategy.from_dict({}, game=form)._with(
-        form.profile(np.random.default_rng(7).random(form.sequences))
+        form.behaviour(np.random.default_rng(7).random(form.sequences))
     )
     for player in (0, 1):
         found = pokerlab.best_response("leduc", strategy, player=player)

@@ -75,7 +75,7 @@ def test_a_percent_is_of_the_pot_at_the_start() -> None:
         assert form.pot == pot
         assert stopping({"target": "1%"}, form).target == pytest.approx(pot / 100)
     matrix = lay_out(open_task("matching-pennies").problem, "sequence")
-    assert matrix.pot == matrix.stakes  # no pot
+    assert matrix.pot == matrix.max_abs_payoff  # no pot
 
 
 def test_when_nothing_is_said_it_stops_at_a_share_of_what_is_at_stake() -> None:

@@ -217,7 +217,7 @@ def test_the_default_target_is_a_share_of_the_stakes(scale: float) -> None:
     found = solve(sequence_form(replace(tree, returns=tree.returns * scale)))
     assert (found.stopped, found.iterations) == (usual.stopped, usual.iterations) == ("target", usual.iterations)
     assert usual.iterations > 10
-    assert usual.exploitability <= 1e-4 * tree.stakes
+    assert usual.exploitability <= 1e-4 * tree.max_abs_payoff
     assert found.exploitability == usual.exploitability * scale
 
 

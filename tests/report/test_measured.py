@@ -8,7 +8,7 @@ from rich.console import Console
 
 from pokerlab.lab.measuring import Measured
 from pokerlab.report.measured import show_measured
-from pokerlab.solvers.run import Measure
+from pokerlab.tree.measure import Measure
 
 
 def test_a_gain_that_is_nothing_but_rounding_is_told_as_none() -> None:

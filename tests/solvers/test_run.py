@@ -12,8 +12,9 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.run import Measure, Progress, Run, Stop, next_measure, run
+from pokerlab.solvers.run import Progress, Run, Stop, next_measure, run
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.measure import Measure
 
 
 def kuhn(algorithm: str = "dcfr") -> Any:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import ROUNDING, imbalance
-from pokerlab.solvers.units import MOST_WHOLE, far_middle, middle_power, power_of_two, whole_payoffs
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.units import MOST_WHOLE, far_middle, middle_power, power_of_two, whole_payoffs
 
 SCALES = st.floats(1e-60, 1e60) | st.sampled_from([1e-12, 1e-9, 0.01, 1 / 3, 1.0, 1e9, 1e12])
 
@@ -73,8 +73,8 @@ def test_zero_sum_is_told_at_every_scale(game: str, scale: float, zero_sum: bool
     tree = build(open_game(game))
     scaled = replace(tree, returns=tree.returns * scale)
     assert scaled.is_zero_sum == zero_sum
-    assert scaled.stakes == tree.stakes * scale
-    told = max(imbalance(row) for row in scaled.returns.tolist()) <= ROUNDING * scaled.stakes
+    assert scaled.max_abs_payoff == tree.max_abs_payoff * scale
+    told = max(imbalance(row) for row in scaled.returns.tolist()) <= ROUNDING * scaled.max_abs_payoff
     assert told == zero_sum
 
 

@@ -11,7 +11,6 @@ from pokerlab import registry
 from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.library.normal_lp import solve_matrix
-from pokerlab.solvers.measure import measure
 from pokerlab.strategy.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -62,7 +61,7 @@ def test_abstraction_pathology(columns: str, expected: tuple[float, float]) -> N
 def test_uniform_play(leduc: SequenceForm) -> None:
     kuhn = sequence_form(build(open_game("kuhn")))
     for form, numbers in ((kuhn, printed.KUHN_UNIFORM), (leduc, printed.LEDUC_UNIFORM)):
-        found = measure(form, form.tree.uniform())
+        found = form.measure(form.tree.uniform())
         assert found.values[0] == pytest.approx(numbers["value"], abs=1e-9)
         assert found.best_responses == pytest.approx(numbers["best_responses"], abs=1e-6)
         assert found.nash_conv == pytest.approx(numbers["nash_conv"], abs=1e-6)
@@ -79,7 +78,7 @@ def test_kuhns_family_is_an_equilibrium(alpha: float) -> None:
     form = sequence_form(build(open_game("kuhn")))
     aggressive = kuhn_profile(alpha)
     profile = np.concatenate([[1 - aggressive[name], aggressive[name]] for name in form.tree.infoset_names])
-    found = measure(form, profile)
+    found = form.measure(profile)
     assert found.nash_conv == pytest.approx(0, abs=1e-12)
     assert found.values[0] == pytest.approx(printed.KUHN, abs=1e-12)
 
@@ -121,7 +120,7 @@ def test_measures_agree_with_openspiel(name: str) -> None:
     theirs = pyspiel.load_game(name)
     form = sequence_form(build(open_game(f"openspiel(name={name!r})")))
     uniform = pyspiel.UniformRandomPolicy(theirs)
-    assert measure(form, form.tree.uniform()).nash_conv == pytest.approx(
+    assert form.measure(form.tree.uniform()).nash_conv == pytest.approx(
         pyspiel.nash_conv(theirs, uniform, True), abs=1e-9
     )
 

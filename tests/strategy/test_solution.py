@@ -15,7 +15,6 @@ from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import checksum_of
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import reopened, resume, solve
-from pokerlab.solvers.measure import measure
 from pokerlab.strategy.kinds import kind_of
 from pokerlab.strategy.sequence import Strategy, named
 from pokerlab.strategy.solution import Solution
@@ -35,7 +34,7 @@ def solution(form: SequenceForm) -> Solution:
 
 
 def random_strategy(form: SequenceForm, seed: int) -> Strategy:
-    return named(form, form.profile(np.random.default_rng(seed).random(form.sequences)))
+    return named(form, form.behaviour(np.random.default_rng(seed).random(form.sequences)))
 
 
 def test_access_by_name(solution: Solution, form: SequenceForm) -> None:
@@ -69,7 +68,7 @@ def test_a_mix_plays_each_with_its_weight(form: SequenceForm) -> None:
     mixed = one.mix(other, 0.3)
     assert mixed.plan() == pytest.approx(0.7 * one.plan() + 0.3 * other.plan())
     values = [
-        measure(form, np.where(first_player(form), strategy.probability, one.probability)).values[0]
+        form.measure(np.where(first_player(form), strategy.probability, one.probability)).values[0]
         for strategy in (one, other, mixed)
     ]
     assert values[2] == pytest.approx(0.7 * values[0] + 0.3 * values[1])

@@ -22,7 +22,6 @@ from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm, Resources
-from pokerlab.solvers.measure import measure
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import Lock, lock_from_text
 from pokerlab.strategy.solution import Solution
@@ -154,7 +153,8 @@ def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monk
 @pytest.mark.parametrize(("storage", "algorithm"), [("float32", "pcfr+"), ("float32", "dcfr"), ("int16", "dcfr")])
 def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: str, algorithm: str) -> None:
     """What a tiny game compiles is all that a spot needs: no kernel gets another signature on the way."""
-    from pokerlab.solvers.public._kernels import assess, reach, rounds
+    from pokerlab.solvers.public._kernels import rounds
+    from pokerlab.tree.public._kernels import assess, reach
 
     kernels = [item for module in (assess, reach, rounds) for item in vars(module).values()]
     kernels = [item for item in kernels if hasattr(item, "signatures")]
@@ -241,7 +241,7 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
     assert solution.measure.values[0] == pytest.approx(value, abs=solution.measure.exploitability + 1e-6)
     from naive.public import history_profile
 
-    there = measure(form, history_profile(game, form.tree, solution.strategy.form, solution.strategy.sums))
+    there = form.measure(history_profile(game, form.tree, solution.strategy.form, solution.strategy.sums))
     assert there.exploitability == pytest.approx(solution.measure.exploitability, abs=1e-6)
     assert there.values == pytest.approx(solution.measure.values, abs=1e-6)
 

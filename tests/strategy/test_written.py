@@ -42,7 +42,7 @@ def test_the_rest_may_be_another_strategy() -> None:
 @pytest.mark.parametrize("game", ["kuhn(players=3)", "liars-dice(sides=2)", "goofspiel(cards=3)", "leduc"])
 def test_a_strategy_comes_back_from_its_own_dict(game: str) -> None:
     form = form_of(game)
-    profile = form.profile(np.random.default_rng(5).random(form.sequences))
+    profile = form.behaviour(np.random.default_rng(5).random(form.sequences))
     strategy = Strategy.from_dict({}, game=form)._with(profile)
     assert Strategy.from_dict(dict(strategy), game=game).probability == pytest.approx(profile, abs=1e-15)
     assert Strategy.from_dict(dict(strategy), game=open_game(game)).probability == pytest.approx(profile, abs=1e-15)

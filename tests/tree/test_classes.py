@@ -95,7 +95,7 @@ def test_plans_and_values(name):
         values = form.values(player, plans[1 - player])
         later = form.with_later(player, values, behaviours[player])
         value = form.value(*plans) * (1 if player == 0 else -1)
-        assert later[0].sum() == pytest.approx(value, abs=1e-12 * form.stakes)
+        assert later[0].sum() == pytest.approx(value, abs=1e-12 * form.max_abs_payoff)
         best, _ = form.best_response(player, values)
         assert (best >= later[0] - 1e-12).all()
     assert form.chance.sum() == pytest.approx(1)

@@ -12,7 +12,6 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
-from pokerlab.solvers.measure import measure
 from pokerlab.solvers.normal.mixing import utilities
 from pokerlab.tree.forecast import check_fits, forecast
 from pokerlab.tree.history.layout import NO_PARENT, build
@@ -56,19 +55,19 @@ def test_every_pair_of_forms_agrees(game: RandomGame) -> None:
     tree = build(game)
     form = sequence_form(tree)
     rng = np.random.default_rng(game.seed)
-    profile = form.profile(rng.random(form.sequences))
+    profile = form.behaviour(rng.random(form.sequences))
     by_history = naive.expected_values(game, naive.named(tree, profile))
     plan = form.plan(profile)
     by_matrix = np.r_[1.0, plan[form.sequences_of(0)]] @ form.matrix @ np.r_[1.0, plan[form.sequences_of(1)]]
-    assert measure(form, profile).values == pytest.approx(by_history, abs=1e-12)
+    assert form.measure(profile).values == pytest.approx(by_history, abs=1e-12)
     assert by_matrix == pytest.approx(by_history[0], abs=1e-12)
     if max(strategy_counts(form)) > 300:
         return
     normal = normal_form(form)
     mixes = [rng.dirichlet(np.ones(len(plans))) for plans in normal.plans]
-    found = measure(form, normal.profile(mixes))
+    found = form.measure(normal.profile(mixes))
     for player in range(2):
-        worth = utilities(normal.payoffs, mixes, player)
+        worth = utilities(normal.payoff_table, mixes, player)
         assert found.values[player] == pytest.approx(mixes[player] @ worth, abs=1e-10)
         assert found.best_responses[player] == pytest.approx(worth.max(), abs=1e-10)
 
@@ -84,9 +83,9 @@ def test_normal_form_of_three(game: RandomGame) -> None:
     assert tuple(len(plans) for plans in normal.plans) == counts
     rng = np.random.default_rng(game.seed)
     mixes = [rng.dirichlet(np.ones(len(plans))) for plans in normal.plans]
-    found = measure(form, normal.profile(mixes))
+    found = form.measure(normal.profile(mixes))
     for player in range(3):
-        worth = utilities(normal.payoffs, mixes, player)
+        worth = utilities(normal.payoff_table, mixes, player)
         assert found.values[player] == pytest.approx(mixes[player] @ worth, abs=1e-10)
 
 

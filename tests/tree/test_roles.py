@@ -112,12 +112,12 @@ def test_payoffs_are_the_rules(cards, replacement, ante, bet):
     rules = load("games", "von-neumann", cards=cards, ante=ante, bet=bet, replacement=replacement)
     form = role_form(rules)
     assert form.payoffs.tolist() == bet_payoffs(ante, bet).tolist()
-    assert (form.name, form.pot, form.stakes, form.seats) == (rules.name, 2 * ante, ante + bet, (0, 1))
+    assert (form.name, form.pot, form.max_abs_payoff, form.seats) == (rules.name, 2 * ante, ante + bet, (0, 1))
 
 
 def test_payoffs_of_push_or_fold_are_in_big_blinds():
     form = role_form(load("games", "push-fold(stack=(8, 5), ante=0.1)"))
-    assert (form.money, form.chips, form.pot, form.stakes) == ("big blinds", 100, 170, 500)
+    assert (form.money, form.chips, form.pot, form.max_abs_payoff) == ("big blinds", 100, 170, 500)
     assert form.seats == (1, 0)  # the button has the small blind and decides first
     assert form.payoffs[:, 0, 0] == pytest.approx([-0.6] * 3)
     assert form.payoffs[:, 1, 0] == pytest.approx([1.1] * 3)

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import Game
-from pokerlab.lab.responding import Played, laid_out
+from pokerlab.lab.responding import Played, play_in
 from pokerlab.solvers.assessing.beliefs import (
     NEVER,
     Beliefs,
@@ -28,7 +28,6 @@ from pokerlab.solvers.assessing.beliefs import (
     limit_beliefs,
 )
 from pokerlab.solvers.assessing.rationality import Rationality, rationality
-from pokerlab.solvers.measure import check_profile
 from pokerlab.strategy.sequence import Key, Strategy, named
 from pokerlab.strategy.solution import Solution
 from pokerlab.tables import frame, write_csv
@@ -191,9 +190,9 @@ def assess(
     {"infoset": {"moves to a history": probability}} are a person's own. Losses of up to `tolerance` do not count, by
     default a thousandth of the largest payoff; actions less likely than `never` are not taken.
     """
-    form, profile = laid_out(game, strategy)
-    shaken = None if accidents is None else laid_out(game, accidents)[1]
-    return assessed(form, profile, beliefs=beliefs, accidents=shaken, tolerance=tolerance, never=never)
+    play = play_in(game, strategy, kinds=("sequence",))
+    shaken = None if accidents is None else play_in(play.form, accidents).profile
+    return assessed(play.form, play.profile, beliefs=beliefs, accidents=shaken, tolerance=tolerance, never=never)
 
 
 def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:
@@ -218,7 +217,7 @@ def assessed(
     """The same of a profile by slot.  # [A]"""
     if tolerance is not None and not tolerance >= 0:
         raise BadSetting(f"the loss that does not count is 0 or more, not {tolerance}")
-    kept = cleaned(form, check_profile(form, profile), never=never)
+    kept = cleaned(form, form.check(profile), never=never)
     if accidents is not None:
         accidents = check_accidents(form, kept, accidents)
     strategy, depths = named(form, kept), Depths(form.tree)
@@ -231,5 +230,5 @@ def assessed(
         beliefs=believed,
         found=rationality(form, kept, believed),
         consistency=consistency(believed, kept, accidents=accidents),
-        tolerance=OF_THE_STAKES * form.stakes if tolerance is None else tolerance,
+        tolerance=OF_THE_STAKES * form.max_abs_payoff if tolerance is None else tolerance,
     )

@@ -14,17 +14,16 @@ from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.lab.counter_forms import CounterForm, OnProgress, OnPublic, OnSequences
+from pokerlab.lab.counter_game import CounterGame, OnProgress
 from pokerlab.lab.limits import stopping
-from pokerlab.lab.solving import AUTO, DEFAULT_ALGORITHMS
+from pokerlab.lab.solving import AUTO
 from pokerlab.lab.tasks import open_task
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.run import Stop
 from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Folding, Form, choose, lay_out, why_not
+from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Folding, Form, choose, kind_of, lay_out, why_not
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
-from pokerlab.tree.public.layout import PublicTree
 
 FORMS = ("sequence", "public")
 COPIES = 2.5  # of what a solver of the public form takes: opponents, answers and what is kept lie beside it
@@ -106,23 +105,24 @@ class Opening:
         said = any(limit is not None for limit in self.limits.values())
         return self.limits if said or self.spot is None else {**self.limits, "target": SPOT_TARGET}
 
-    def way(self) -> CounterForm:
-        """The form, laid out."""
-        algorithm = self.algorithm or registry.load("algorithms", DEFAULT_ALGORITHMS[self.kind])
-        Resources(self.threads).check(self.kind)
+    def build(self) -> CounterGame:
+        """The form, built, and how restricted games are solved in it."""
+        algorithm = self.algorithm or registry.load("algorithms", kind_of(self.kind).default_algorithm)
+        resources = Resources(self.threads)
+        resources.check(self.kind)
         folding = Folding(symmetric=self.folded)
         if self.kind == "public":
             _check_size(self.problem, folding)
-        form = lay_out(self.problem, self.kind, folding=folding)
+        form = lay_out(self.problem, self.kind, folding=folding).on(resources)
         if form.players != 2 or not form.is_zero_sum:
             rake = ": leave out its rake" if self.spot is not None else ""
-            raise BadGame(f"counter-strategies are of two-player zero-sum games, and {form.name} is none{rake}")
-        if isinstance(form, PublicTree):
-            stop = stopping(self._limits(), form, spot=self.spot)
-            found = OnPublic(form, algorithm, stop, threads=self.threads, on_progress=self.on_progress)
-            found.rehearse()
-            return found
-        return OnSequences(form, algorithm, _stop(self.limits, form), on_progress=self.on_progress)
+            raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one{rake}")
+        public = self.kind == "public"
+        stop = stopping(self._limits(), form, spot=self.spot) if public else _stop(self.limits, form)
+        game = CounterGame(form, algorithm, stop, resources, self.on_progress)
+        if public:
+            game.rehearse()
+        return game
 
 
 def _check_size(problem: Game | Spot, folding: Folding) -> None:
@@ -138,4 +138,4 @@ def _check_size(problem: Game | Spot, folding: Folding) -> None:
 def _stop(limits: Mapping[str, Any], form: Form) -> Stop:
     if any(limit is not None for limit in limits.values()):
         return stopping(limits, form)
-    return Stop(target=TARGET_SHARE * (form.stakes or 1.0))
+    return Stop(target=TARGET_SHARE * (form.max_abs_payoff or 1.0))

@@ -15,9 +15,10 @@ from pokerlab.lab.limits import stopping
 from pokerlab.lab.solving import OnProgress, Running, prepare, reopened, start
 from pokerlab.lab.tasks import open_task
 from pokerlab.solvers.roles.exact import admissible_second, solve_roles
-from pokerlab.solvers.run import Measure, Stop
+from pokerlab.solvers.run import Stop
 from pokerlab.strategy.roles import RoleStrategy
 from pokerlab.strategy.solution import Solution
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm
 
 ALGORITHMS = {"populations": "genetic", "united": "genetic", "regret": "sampled-regret"}  # others by their own names

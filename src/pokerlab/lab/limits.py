@@ -47,7 +47,7 @@ def default_target(form: Form, *, spot: Spot | None = None) -> float:
     """The exploitability to stop at when nothing is said."""
     if spot is not None:
         return DEFAULT_PERCENT * spot.pot / 100
-    return DEFAULT_SHARE * (form.stakes or 1.0)
+    return DEFAULT_SHARE * (form.max_abs_payoff or 1.0)
 
 
 def read_target(text: str, *, pot: float) -> float:

@@ -10,11 +10,11 @@ from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
-from pokerlab.strategy.profile import profile_of
-from pokerlab.tree.form import lay_out
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.responding import play_as
+from pokerlab.strategy.kinds import asked_forms
+from pokerlab.tree.form import Choice, Problem, choose
+from pokerlab.tree.measure import Measure
 
 
 @dataclass(frozen=True)
@@ -25,45 +25,45 @@ class Measured:
     players: tuple[str, ...]  # by seat
     measure: Measure
     pot: float  # at the start, or the largest payoff
+    form: str = "sequence"  # in which it was measured
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        found = self.measure
+        measure = self.measure
         return {
             "game": self.game,
+            "form": self.form,
             "agents": list(self.players),
-            "values": list(found.values),
-            "best_responses": list(found.best_responses),
-            "gains": list(found.gains),
-            "exploitability": found.exploitability,
-            "exploitability_percent": 100 * found.exploitability / self.pot,
-            "nash_conv": found.nash_conv,
+            "values": list(measure.values),
+            "best_responses": list(measure.best_responses),
+            "gains": list(measure.gains),
+            "exploitability": measure.exploitability,
+            "exploitability_percent": 100 * measure.exploitability / self.pot,
+            "nash_conv": measure.nash_conv,
         }
 
 
-def measure_agents(game: str, agents: Sequence[str]) -> Measured:
-    """Agents at the seats of a game, one for all of them or one for each; each must tell its probabilities."""
+def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> Measured:
+    """Agents at the seats of a game, one for all of them or one for each; each must know its probabilities.
+
+    The form is the first that fits of those in which agents can be asked at every decision.
+    """
     table = open_game(game)
     if not isinstance(table, PokerGame):
-        raise BadSetting(f"{table.name} is no poker game, and agents play at a poker table")
+        raise BadSetting(f"{table.name} is not a poker game, and agents play at a poker table")
     if len(agents) not in (1, table.players):
         raise BadSetting(f"{table.name} has {table.players} seats: name one agent for all of them, or one for each")
+    seats = [agents[0]] * table.players if len(agents) == 1 else list(agents)
+    policies = {name: open_policy(name, table) for name in dict.fromkeys(seats)}
+    problem: Problem = table.spot if isinstance(table, SpotGame) else table
     try:
-        form = lay_out(table, "sequence")
-    except TooLarge as problem:
+        kind = (choose(problem, asked_forms()) if form == "auto" else Choice(form)).kind
+        play = play_as(problem, kind, [policies[name] for name in seats] if len(policies) > 1 else [policies[seats[0]]])
+    except TooLarge as error:
         other = (
             "--learn 1000000 learns to beat one blueprint" if table.dealing.draws else "--local plays against one agent"
         )
-        raise TooLarge(f"{problem}; {other}, which bounds from below what a best response wins") from problem
-    assert isinstance(form, SequenceForm)
-    seats = [agents[0]] * table.players if len(agents) == 1 else list(agents)
-    profile, made = form.tree.uniform(), {}
-    for player, name in enumerate(seats):
-        if name not in made:
-            made[name] = open_policy(name, table)
-        slots = form.slots_of(player)
-        try:
-            profile[slots] = profile_of(made[name], table, form, player=player)[slots]
-        except PokerlabError as problem:
-            raise BadSetting(f"{name} cannot be measured: {problem}") from problem
-    return Measured(table.name, tuple(seats), measure(form, profile), form.pot)
+        raise TooLarge(f"{error}; {other}, which bounds from below what a best response wins") from error
+    except PokerlabError as error:
+        raise BadSetting(f"{' and '.join(policies)} cannot be measured: {error}") from error
+    return Measured(table.name, tuple(seats), play.form.measure(play.profile), play.form.pot, kind)

@@ -29,9 +29,9 @@ from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.solving import OnProgress, solve
 from pokerlab.registry import load
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.roles import RoleStrategy
 from pokerlab.strategy.solution import Solution
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm, by_combos, role_form, why_not
 
 TARGET = 1e-4  # big blinds of exploitability, where an algorithm only comes near

@@ -24,36 +24,18 @@ from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
-from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, kind_of, lay_out
-from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.roles import RoleForm
-from pokerlab.tree.sequence import SequenceForm
 
-DEFAULT_ALGORITHMS = {"sequence": "dcfr", "public": "dcfr(gamma=4)", "roles": "lp", "classes": "lp"}
-WHERE_ASKED = {"bucketed": "pure"}  # of forms that are taken where they are asked for alone
 AUTO = "auto"
-STORAGE = ("float32", "int16")
 COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
 
-
-@dataclass(frozen=True)
-class Pace:
-    """How often a run is measured and kept, by what that costs."""
-
-    measure_every: int | None = None  # None: further and further apart
-    checkpoint_seconds: float = 30.0
-    doubling: bool = False  # whether each measurement is twice as far as the one before
-
-
-PACES = {"public": Pace(10, 120.0), "bucketed": Pace(None, 60.0, doubling=True)}
 
 OnProgress = Callable[[Progress], None]
 OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
 
 
 @dataclass(frozen=True, eq=False)
-class LaidOut:
+class BuiltTask:
     """A task in its form, with the algorithm that will run on it."""
 
     task: Task
@@ -71,17 +53,16 @@ def prepare(
     resources: Resources | None = None,
     on_choice: Callable[[Choice], None] | None = None,
     on_layout: OnLayout | None = None,
-) -> LaidOut:
+) -> BuiltTask:
     """Choose the form by forecast, and lay the task out; TooLarge before any of it where it does not fit."""
     began = time.perf_counter()
     method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
     assert task.problem is not None
     choice = _chosen(task.problem, method, form)
     if method is None:
-        method = registry.load("algorithms", (DEFAULT_ALGORITHMS | WHERE_ASKED)[choice.kind])
+        method = registry.load("algorithms", kind_of(choice.kind).default_algorithm)
     asked = resources or Resources()
     asked.check(choice.kind)
-    check_storage(asked)
     check = kind_of(choice.kind).check
     if check is not None:
         check(task.problem, task.folding, asked.storage)
@@ -91,19 +72,13 @@ def prepare(
         "sequence" if choice.kind == "normal" else choice.kind
     )  # from which the algorithm makes the normal form, once it has checked the game
     laid = lay_out(task.problem, kind, folding=task.folding, on_progress=on_layout)
-    return LaidOut(task, laid, method, choice, time.perf_counter() - began)
-
-
-def check_storage(resources: Resources) -> None:
-    """Complain about a name of how numbers are stored."""
-    if resources.storage not in STORAGE:
-        raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {resources.storage[:40]!r}")
+    return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
 
 
 def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
-    kinds = tuple(DEFAULT_ALGORITHMS) if method is None else method.forms
-    if method is None and form in WHERE_ASKED:
-        kinds = (form,)
+    kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
+    if method is None and form in KINDS and form != "normal":
+        kinds = (*kinds, form)
     if form != AUTO:
         if form not in KINDS:
             raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
@@ -119,17 +94,7 @@ def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
 
 
 def solve(
-    problem: str
-    | Path
-    | Game
-    | Spot
-    | Mapping[str, Any]
-    | Task
-    | LaidOut
-    | SequenceForm
-    | PublicTree
-    | RoleForm
-    | ClassForm,
+    problem: str | Path | Game | Spot | Mapping[str, Any] | Task | BuiltTask | Form,
     *,
     algorithm: str | Algorithm | None = None,
     target: float | str | None = None,
@@ -158,9 +123,9 @@ def solve(
     check_limits(limits)  # complains before the work
     check_keep(keep)
     resources = Resources(threads, storage)
-    if isinstance(problem, LaidOut):
+    if isinstance(problem, BuiltTask):
         laid = problem
-    elif isinstance(problem, SequenceForm | PublicTree | RoleForm | ClassForm):
+    elif isinstance(problem, Form):
         laid = given(problem, algorithm=algorithm)
     else:
         laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
@@ -169,14 +134,14 @@ def solve(
     return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save, keep=keep)
 
 
-def given(form: Form, *, algorithm: str | Algorithm | None = None) -> LaidOut:
+def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
     """A form that somebody laid out, with an algorithm for it."""
-    chosen = algorithm or (DEFAULT_ALGORITHMS | WHERE_ASKED)[form.kind]
+    chosen = algorithm or kind_of(form.kind).default_algorithm
     method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
-    return LaidOut(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
+    return BuiltTask(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
 
-def start(laid: LaidOut, *, seed: int = 0, resources: Resources | None = None) -> Running:
+def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
     """A solver at its start, its locks in place and its machine code compiled."""
     began = time.perf_counter()
     solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources or Resources())
@@ -299,7 +264,7 @@ class Running:
         each, whether it is kept or not.
         """
         solver: Solver = self.solver
-        pace = PACES.get(solver.form.kind, Pace())
+        pace = kind_of(solver.form.kind).pace
         if self.earlier and stop.target is not None and self.earlier.measure.exploitability <= stop.target:
             stop = replace(stop, iterations=self.earlier.iterations)
 

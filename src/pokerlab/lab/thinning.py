@@ -8,13 +8,12 @@ from typing import Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.curve import CurvePoint
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.thinning.thin import ThinnedState, thin
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.sequence import named
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.written import form_of
+from pokerlab.tree.measure import Measure
 
 THINNED = "thinned"  # why a run is said to have stopped
 
@@ -69,7 +68,7 @@ def thin_solution(solution: Solution) -> Thinned:
         form = form_of(game)
         profile = profile_of(solution.strategy, game, form)
     found, states = thin(form, profile)
-    now = measure(form, found)
+    now = form.measure(found)
     point = CurvePoint(solution.iterations, solution.seconds, now.exploitability, solution.nodes_touched, now.values)
     thinned = replace(
         solution,
@@ -81,4 +80,4 @@ def thin_solution(solution: Solution) -> Thinned:
         curve=[point],
         laid=form,
     )
-    return Thinned(thinned, measure(form, profile), states, form.tree.infoset_names)
+    return Thinned(thinned, form.measure(profile), states, form.tree.infoset_names)

@@ -26,11 +26,12 @@ from pokerlab.lab.tasks import Task
 from pokerlab.lab.thinning import THINNED
 from pokerlab.solvers.algorithm import Resources, kept_algorithm
 from pokerlab.solvers.curve import Curve, CurvePoint
-from pokerlab.solvers.run import Measure, Solver, restore
+from pokerlab.solvers.run import Solver, restore
 from pokerlab.specs import read
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
+from pokerlab.tree.measure import Measure
 
 TOLERANCE = 1e-11  # of what is at stake
 STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running", THINNED)
@@ -78,7 +79,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     form = kept.laid_out()
     found, answer = kept.strategy.measured(form), kept.strategy.answer(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
-    stakes = form.stakes
+    stakes = form.max_abs_payoff
     method = read(kept.algorithm)[0]
     strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely a person's own
     solver = _restored(form, kept, path) if kept.state and not strange else None
@@ -176,14 +177,16 @@ def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Mea
         percent = 100 * found.exploitability / kept.pot
         if "exploitability_percent" in words:  # of an earlier version
             stated = words["exploitability_percent"]
-            statements.append(_close("exploitability_percent", stated, max(percent, 0.0), 100 * form.stakes / kept.pot))
+            statements.append(
+                _close("exploitability_percent", stated, max(percent, 0.0), 100 * form.max_abs_payoff / kept.pot)
+            )
     else:
         statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
     if "nash_conv" in words:
-        statements.append(_close("nash_conv", words["nash_conv"], found.nash_conv, form.stakes))
+        statements.append(_close("nash_conv", words["nash_conv"], found.nash_conv, form.max_abs_payoff))
         statements.append(_same("zero_sum", words.get("zero_sum"), form.is_zero_sum))
     if "pot" in words:
-        statements.append(_close("pot", words["pot"], form.pot or 1.0, form.stakes))
+        statements.append(_close("pot", words["pot"], form.pot or 1.0, form.max_abs_payoff))
     return statements
 
 

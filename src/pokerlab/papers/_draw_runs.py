@@ -20,10 +20,10 @@ from pokerlab.papers.result import OnProgress
 from pokerlab.registry import load
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.playing import Gain, Outcomes, Side, gain_of
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
+from pokerlab.tree.measure import Measure
 
 GAME = "five-card-draw(menu='min')"
 ALGORITHM = "external(schedule='linear-cfr')"

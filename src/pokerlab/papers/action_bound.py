@@ -17,7 +17,6 @@ from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
 from pokerlab.solvers.library.lp import algorithm as lp
-from pokerlab.solvers.measure import measure
 from pokerlab.solvers.thinning.thin import ThinnedState, thin
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -89,7 +88,7 @@ def case(cards: int, sizes: int) -> Case:
     done: tuple[ThinnedState, ...] = ()
     for name, way in WAYS.items():
         profiles[name], done = thin(form, profiles["interior"], **way)
-    measures = {name: measure(form, profile) for name, profile in profiles.items()}
+    measures = {name: form.measure(profile) for name, profile in profiles.items()}
     first = next(state for state in done if state.player == 0 and state.entered == 1)
     second = next(
         state

@@ -16,7 +16,6 @@ from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
 from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
 from pokerlab.solvers.library.cfr import algorithm as cfr
-from pokerlab.solvers.measure import best_response, expected_values, regrets
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -94,8 +93,8 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     form = sequence_form(build(regret_game()))
     profile = profile_of(form, {"after a raise": STRATEGY, "first": {"raise": RAISES, "other": 1 - RAISES}})
     mine = form.sequences_of(A)
-    weighted = regrets(form, profile)[form.slots_of(A)]
-    value = expected_values(form, profile)[A] / RAISES  # at A's node rather than at the root
+    weighted = form.regrets(profile)[form.slots_of(A)]
+    value = form.expected_values(profile)[A] / RAISES  # at A's node rather than at the root
     solver = cfr(alternating=False).start(form)
     start = solver.arrays()
     start["current"][form.players :] = profile
@@ -152,10 +151,10 @@ def miximax_table() -> tuple[Table, str]:
 
     def value(mine: str, theirs: dict[str, float]) -> float:
         plays = {action: float(action == mine) for action in ("fold", "call", "raise")}
-        return expected_values(form, profile_of(form, {"1": plays, "4": theirs}))[A]
+        return form.expected_values(profile_of(form, {"1": plays, "4": theirs}))[A]
 
     uniform = {"fold": 1 / 3, "call": 1 / 3, "raise": 1 / 3}
-    best = best_response(form, profile_of(form, {"1": uniform, "4": model}), player=A)
+    best = form.best_response(profile_of(form, {"1": uniform, "4": model}), player=A)
     first = form.slots_of(A).start
     choice = ("fold", "call", "raise")[int(np.argmax(best.profile[first : first + 3]))]
     rows = (

@@ -215,7 +215,7 @@ def _matched(form: BucketedForm, solver: object, scale: str, seed: int) -> dict[
 
 
 def _solution(form: BucketedForm, solver: object, seed: int) -> Solution:
-    from pokerlab.solvers.run import Measure
+    from pokerlab.tree.measure import Measure
 
     return Solution(
         strategy=strategy_of(form, solver.answer(), Naming()),  # type: ignore[attr-defined]

@@ -15,42 +15,26 @@ from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarg
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.specs import read, spec_text
-from pokerlab.tree.form import Form
+from pokerlab.tree.form import KINDS, Form, kind_of
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.normal import normal_form
-from pokerlab.tree.sequence import SequenceForm, sequence_form
-
-
-@dataclass(frozen=True)
-class Resources:
-    """What a solver may use of the machine; neither changes what it finds but by rounding."""
-
-    threads: int = 1
-    storage: str = "float32"  # of regrets and averages of the public form; int16 takes half the memory
-
-    def check(self, kind: str) -> None:
-        """BadSetting where a form has no use for what was asked."""
-        if self.threads < 1:
-            raise BadSetting(f"threads must be at least 1, not {self.threads}")
-        if kind not in ("public", "bucketed") and self.threads != 1:
-            raise BadSetting(
-                f"threads can be chosen for the public and the bucketed form alone, and this runs in the {kind} form"
-            )
-        if kind != "public" and self.storage != Resources().storage:
-            raise BadSetting(f"storage can be chosen for the public form alone, and this runs in the {kind} form")
-
+from pokerlab.tree.resources import Resources
 
 Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A way to solve games. `start(form)` checks that the game suits it and gives a solver at its start."""
+    """A way to solve games. `start(form)` checks that the game suits it and gives a solver at its start.
+
+    An engine is a solver with kernels of its own for one kind of form. `general` makes a solver on the operations of
+    forms, and so runs on every form that has realization plans; an engine overrides it.
+    """
 
     name: str
     engines: Mapping[str, Engine]  # by kind of form, best first
     settings: Mapping[str, Any] = field(default_factory=dict)
     schedule: Schedule | None = None  # of the CFR family, where following it is all that is done
+    general: Engine | None = None
     two_player_zero_sum: bool = False  # needs it
     random: bool = False  # whether the seed matters
     unit: str = "iterations"  # what an iteration is called
@@ -60,7 +44,8 @@ class Algorithm:
     @property
     def forms(self) -> tuple[str, ...]:
         """The forms that it runs on, best first."""
-        return tuple(self.engines)
+        general = (kind for kind in KINDS if kind_of(kind).has_plans) if self.general is not None else ()
+        return tuple(dict.fromkeys((*self.engines, *general)))
 
     @property
     def spec(self) -> str:
@@ -69,7 +54,7 @@ class Algorithm:
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
         """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
-        given: Form = sequence_form(form) if isinstance(form, HistoryTree) else form
+        given = form.as_form() if hasattr(form, "as_form") else form
         if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
             count = f"{given.players} player{'' if given.players == 1 else 's'}"
             why = f"has {count}" if given.players != 2 else "is not zero-sum"
@@ -81,18 +66,31 @@ class Algorithm:
         suited = self._suited(given)
         asked = resources or Resources()
         asked.check(suited.kind)
-        return self.engines[suited.kind](suited, seed, asked)
+        engine = self.engines.get(suited.kind)
+        if engine is None:
+            if asked.storage != Resources().storage:
+                raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
+            engine = self.general
+        assert engine is not None
+        if suited.kind in ("classes", "roles"):  # until these forms have the operations themselves
+            if suited.kind in self.engines:
+                return engine(suited, seed, asked)
+            from pokerlab.solvers.sequence.treeplex_form import Bridge
 
-    def _suited(self, found: Form) -> Form:
-        """The form itself, or the one made of it that this algorithm runs on."""
-        if found.kind not in self.engines and "normal" in self.engines and isinstance(found, SequenceForm):
-            return normal_form(found)
-        if found.kind not in self.engines:
+            return engine(Bridge(suited), seed, asked)
+        return engine(suited.on(asked), seed, asked)
+
+    def _suited(self, form: Form) -> Form:
+        """The form itself, or one derived from it that this algorithm runs on."""
+        if form.kind in self.forms:
+            return form
+        derived = next((made for kind in self.forms if (made := form.derive(kind)) is not None), None)
+        if derived is None:
             raise BadSetting(
-                f"{self.name} runs on the {' or the '.join(self.forms)} form, and {found.name} is laid out in the "
-                f"{found.kind} form"
+                f"{self.name} runs on the {' or the '.join(self.forms)} form, and {form.name} was built in the "
+                f"{form.kind} form"
             )
-        return found
+        return derived
 
     def rehearse(self, form: Form, *, resources: Resources | None = None) -> None:
         """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""

@@ -33,18 +33,13 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
 
         return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
 
-    def on_roles(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.roles.scheduled import ScheduledRoles
+    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.general import GeneralCfr
 
-        return ScheduledRoles(form, schedule)
-
-    def on_classes(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.classes.scheduled import ScheduledClasses
-
-        return ScheduledClasses(form, schedule)
+        return GeneralCfr(form, schedule)
 
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if not pruning:
-        engines |= {"public": on_public, "roles": on_roles, "classes": on_classes}
+        engines |= {"public": on_public}
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    return Algorithm(schedule.name, engines, settings, schedule)
+    return Algorithm(schedule.name, engines, settings, schedule, general=None if pruning else on_any)

@@ -16,81 +16,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.reading import finite
 from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
+from pokerlab.tree.measure import Measure
 
 GROWING = ("history", "hall0", "hall1", "pool0", "pool1", "basis0", "basis1")  # arrays that are longer the longer a run
 COUNTS = ("counts", "iterations")
 MOST_ITERATIONS = 2**62
 _PART = 2**22  # numbers
-
-
-@dataclass(frozen=True)
-class Measure:
-    """How far a profile is from equilibrium, by an explicit best response of each player."""
-
-    values: tuple[float, ...]  # of each player under the profile
-    best_responses: tuple[float, ...]  # of each player against the others' part of the profile
-    zero_sum: bool | None = None  # whether the game is; None where only the values tell
-    is_known: bool = True  # whether it was measured; else its numbers are none
-
-    def __post_init__(self) -> None:
-        if not self.values or len(self.values) != len(self.best_responses):
-            raise ValueError(f"{len(self.values)} values and {len(self.best_responses)} best responses")
-
-    @staticmethod
-    def unknown(players: int) -> Measure:
-        """Of a game that is too large to be measured: what is asked of it is no number."""
-        return Measure((math.nan,) * players, (math.nan,) * players, zero_sum=True, is_known=False)
-
-    @property
-    def gains(self) -> tuple[float, ...]:
-        """What each player would gain by switching to a best response."""
-        return tuple(best - value for best, value in zip(self.best_responses, self.values, strict=True))
-
-    @property
-    def nash_conv(self) -> float:
-        """The sum of the gains."""
-        return sum(self.gains)
-
-    @property
-    def exploitability(self) -> float:
-        """The mean gain a player; for two players and zero sum, what a best responder wins on average over seats."""
-        return self.nash_conv / len(self.values)
-
-    @property
-    def epsilon(self) -> float:
-        """The largest gain of any player: the profile is an epsilon-equilibrium."""
-        return max(self.gains)
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Lower and upper bound on player 0's value of a two-player zero-sum game."""
-        zero_sum = self.zero_sum
-        if zero_sum is None:
-            zero_sum = abs(sum(self.values)) <= 1e-6 * max(
-                map(abs, (*self.values, *self.best_responses))
-            )  # to rounding
-        if len(self.values) != 2 or not zero_sum:
-            raise BadSetting("bounds on the value of a game exist for two players and zero sum only")
-        return -self.best_responses[1], self.best_responses[0]
-
-
-def measure_from(words: Mapping[str, Any], players: int) -> Measure:
-    """The measure that a manifest tells; ValueError and its like where it tells none of so many players."""
-    if words["values"] is None and words["best_responses"] is None:  # too large a game
-        return Measure.unknown(players)
-    told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
-    if len(told.values) != players:
-        raise ValueError(f"a measure of {len(told.values)} players, not of {players}")
-    finite(sum(map(abs, (*told.values, *told.best_responses))))  # so what is computed from them is finite too
-    return told
 
 
 class Solver(Protocol):

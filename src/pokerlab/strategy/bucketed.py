@@ -22,11 +22,11 @@ from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.solvers.bucketed.measuring import measurer
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.measure import Measure
 
 MOST_KNOWN = 4_000  # buckets of boards that are remembered
 AVERAGES = (np.uint32, np.float32)  # of Pure CFR, which counts; of the samplers, which add probabilities
@@ -283,4 +283,4 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
 
 
-KIND = StrategyKind(_named, _wanted, in_state=True, most=np.inf, alone=_alone, problem=_problem)
+KIND = StrategyKind(_named, _wanted, most=np.inf, alone=_alone, problem=_problem)

@@ -20,11 +20,11 @@ from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
 from pokerlab.solvers.classes.scheduled import NAMES, answer_of, measure_classes
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.hand_place import ValuedPlace
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.classes import ClassForm
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.reading import past_deals
 from pokerlab.tree.roles import CardDeal
 

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pokerlab.errors import BadFile
-from pokerlab.solvers.run import Measure
+from pokerlab.errors import BadFile, BadSetting
 from pokerlab.strategy.lock import Lock
 from pokerlab.strategy.policy import Policy, StrategyLine
 from pokerlab.tree.form import Folding, Form, Problem
+from pokerlab.tree.measure import Measure
 
 KINDS = {
     "sequence": "pokerlab.strategy.sequence",
@@ -55,6 +55,10 @@ class FormStrategy(Policy, Protocol):
         """The place where the game starts, to be walked."""
         ...
 
+    def profile_in(self, form: Any) -> np.ndarray | None:
+        """This strategy as a profile of a form; None where the form stores its numbers otherwise.  # [A]"""
+        ...
+
     def answering(self, player: int, form: Any) -> FormStrategy:
         """The same with a player who plays a best response to the others."""
         ...
@@ -76,6 +80,10 @@ class FormStrategy(Policy, Protocol):
         ...
 
 
+ProfileOf = Callable[[Policy, Any, Any, int | None], np.ndarray]  # (policy, game, form, player or None for all)
+SlotFinder = Callable[[Any, Any, int, str], int | None]  # (game, state, seat, action); None where there is no such slot
+
+
 @dataclass(frozen=True)
 class Naming:
     """What names a solver's answer besides its form."""
@@ -91,11 +99,12 @@ class StrategyKind:
 
     named: Callable[[Any, Arrays, Naming], FormStrategy]  # (form, a solver's answer, names)
     wanted: Callable[[Any, str], Mapping[str, tuple[int, Any]]]  # (form, storage) -> lengths and type(s) of the answer
-    in_state: bool = False  # whether a file's answer is part of the solver's state
     most: float = 1.0  # the largest number of an answer
     check_size: Callable[[Problem, Folding, str, Arrays, Path | str], None] | None = None  # before anything is laid out
     alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # of a file without a state
     problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
+    profile_of: ProfileOf | None = None  # asks a policy everywhere; None where that is not possible
+    slot_finder: Callable[[Any], SlotFinder] | None = None  # (form): where an action of a hand lies in a profile
     unlaid: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = None  # opens a file without its form
 
 
@@ -111,3 +120,25 @@ def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
 def strategy_of(form: Form, answer: Arrays, naming: Naming) -> FormStrategy:
     """The strategies that a solver's `answer` is, with the names of its form."""
     return kind_of(form.kind).named(form, answer, naming)
+
+
+def profile_in(policy: Policy, game: Any, form: Form, *, player: int | None = None) -> np.ndarray:
+    """What a policy does everywhere in a form, or what one player does, the others being uniform.  # [A]
+
+    BadSetting where the policy does not know a decision, or where a form cannot be asked about.
+    """
+    stored = getattr(policy, "profile_in", None)
+    own = stored(form) if stored is not None else None
+    if own is not None:
+        return np.asarray(own)
+    ask = kind_of(form.kind).profile_of
+    if ask is None:
+        raise BadSetting(
+            f"agents cannot be measured in the {form.kind} form; the sequence and the public form take them"
+        )
+    return ask(policy, game, form, player)
+
+
+def asked_forms() -> tuple[str, ...]:
+    """The kinds of forms in which any policy can be asked everywhere."""
+    return tuple(name for name in KINDS if kind_of(name).profile_of is not None)

@@ -9,7 +9,6 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL, Game, turn_of
 from pokerlab.strategy.policy import Policy
-from pokerlab.strategy.sequence import Strategy
 from pokerlab.tree.sequence import SequenceForm
 
 ROUNDING = 1e-6  # of what the probabilities at a decision sum to
@@ -17,8 +16,6 @@ ROUNDING = 1e-6  # of what the probabilities at a decision sum to
 
 def profile_of(policy: Policy, game: Game, form: SequenceForm, *, player: int | None = None) -> np.ndarray:
     """What a policy does at every infoset of a game, by slot; of one player alone, others uniform.  # [A]"""
-    if isinstance(policy, Strategy) and player is None:
-        return policy.profile(form)
     tree = form.tree
     numbers = {
         (int(seat), name): infoset

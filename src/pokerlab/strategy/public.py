@@ -18,18 +18,19 @@ import numpy as np
 from pokerlab.errors import BadCards, BadFile, UnknownName
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown
 from pokerlab.games.poker.place import Place
-from pokerlab.solvers.public.assessor import Assessor, Sums
-from pokerlab.solvers.run import Measure
-from pokerlab.strategy.kinds import Naming, StrategyKind
+from pokerlab.strategy.kinds import Naming, SlotFinder, StrategyKind
 from pokerlab.strategy.lock import Fixed, fixed_by
-from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.tree.form import Folding, Problem
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.alike import Followers
+from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.forecast import BYTES, size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
+from pokerlab.tree.public.profiles import joined
 from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, past_deals, standing_for
 
 MOST_KNOWN = 4_000  # tables of places that are remembered
@@ -122,6 +123,14 @@ class PublicStrategy:
     def measured(self, form: PublicTree) -> Measure:
         """Value and best response of each player, in float64."""
         return self.assessor.measure(self.sums)
+
+    def profile_in(self, form: Any) -> np.ndarray | None:
+        """These averages as a profile, where a form stores the same actions, boards and hands.  # [A]"""
+        from pokerlab.strategy.public_profile import lies_alike
+
+        if form.kind != self.form.kind or not lies_alike(self.form, form):
+            return None
+        return np.asarray(form.normalize(joined(self.sums)))
 
     def answer(self, form: PublicTree) -> dict[str, np.ndarray]:
         """Nothing to compare: the solver's own averages are the strategy."""
@@ -280,4 +289,28 @@ def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, p
     return replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True)
 
 
-KIND = StrategyKind(_named, _wanted, in_state=True, most=np.inf, check_size=_check_size, alone=_alone)
+def _profile_of(policy: Policy, game: Any, form: PublicTree, player: int | None) -> np.ndarray:
+    from pokerlab.strategy.public_profile import public_profile_of
+
+    return public_profile_of(policy, game, form, player=player)
+
+
+def _slot_finder(form: PublicTree) -> SlotFinder:
+    """By betting, board and hand; boards that differ by names of suits alone are one."""
+    from pokerlab.strategy.public_profile import PublicSlots
+
+    slots = PublicSlots(form)
+    return lambda game, state, seat, action: slots.find(
+        state.betting.history, game.board(state), game.hand(state, seat), action
+    )
+
+
+KIND = StrategyKind(
+    _named,
+    _wanted,
+    most=np.inf,
+    check_size=_check_size,
+    alone=_alone,
+    profile_of=_profile_of,
+    slot_finder=_slot_finder,
+)

@@ -24,6 +24,7 @@ from pokerlab.tree.public.profiles import is_folded, parts, shares
 from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
 
 ROUNDING = 1e-6  # of what the probabilities at a decision sum to
+MOST_ASKED = 20_000_000  # infosets, hand by hand: minutes
 MOST_CHECKED = 200  # boards of a round on which suits are looked at
 _WORD = re.compile(r"[fc]|r\d*")
 
@@ -32,19 +33,24 @@ class SuitsMatter(BadSetting):
     """A policy plays boards apart that a form keeps as one."""
 
 
-def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree) -> np.ndarray:
+def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, player: int | None = None) -> np.ndarray:
     """What a policy does with every hand at every place of a form.  # [A] float32
 
     SuitsMatter where the form keeps boards as one that the policy plays apart; BadSetting where the policy does not
     know what to do.
     """
+    if tree.infosets > MOST_ASKED and not hasattr(policy, "profile_in"):
+        raise BadSetting(
+            f"{tree.name} has {tree.infosets:,} infosets, too many to ask an agent at each of them: name the file of a "
+            "solution, or 'uniform'"
+        )
     profile = np.zeros(tree.slots, np.float32)
     pieces, everything = parts(tree, profile), np.ones(len(tree.hands), bool)
     names = {tree.hand_text(number): number for number in range(len(tree.hands))}
     asking = _Asking(policy, game, tree, names)
     if is_folded(tree):
         asking.check_suits()
-    nodes = list(decisions(game, tree.betting))
+    nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
         for board, cards in enumerate(level.boards):

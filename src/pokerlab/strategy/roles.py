@@ -13,10 +13,10 @@ from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.registry import nearest
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import CardDeal, RoleForm
 
 

@@ -20,14 +20,14 @@ from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.reading import count, text_of
 from pokerlab.shown import Shown
-from pokerlab.solvers import measure as measuring
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.history_view import HistoryView, root_of
-from pokerlab.strategy.kinds import StrategyKind
-from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
+from pokerlab.strategy.kinds import SlotFinder, StrategyKind
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
 from pokerlab.strategy.table import strategy_columns
 from pokerlab.tables import frame
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.form import Form
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.sequence import PACKED, SequenceForm
 
 if TYPE_CHECKING:
     from pokerlab.games.game import Game
@@ -120,15 +120,15 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
 
     def answering(self, player: int, form: SequenceForm) -> Strategy:
         """The same with a player who plays a best response to the others."""
-        return named(form, measuring.best_response(form, self.profile(form), player=player).profile)
+        return named(form, form.best_response(self.profile(form), player).profile)
 
     def measured(self, form: SequenceForm) -> Measure:
         """Value and best response of each player."""
-        return measuring.measure(form, self.profile(form))
+        return form.measure(self.profile(form))
 
     def answer(self, form: SequenceForm) -> dict[str, np.ndarray]:
         """What a solver answers that found this."""
-        return {"probability": self.profile(form)}
+        return form.pack(self.profile(form))
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What a file holds of it."""
@@ -225,6 +225,10 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
         best = self.purify().probability
         kept = np.where((self.probability >= least) | (best > 0), self.probability, 0.0)
         return self._with(kept / self._sums(kept))
+
+    def profile_in(self, form: Form) -> np.ndarray | None:
+        """This strategy as a profile of the sequence form; None in another form.  # [A]"""
+        return self.profile(form) if form.kind == "sequence" else None  # type: ignore[arg-type]
 
     def profile(self, form: SequenceForm) -> np.ndarray:
         """This strategy by the slots of a tree, whatever the order of its infosets.  # [A]"""
@@ -344,8 +348,31 @@ def _check(strategy: Strategy) -> None:
         raise ValueError
 
 
+def _profile_of(policy: Policy, game: Game, form: SequenceForm, player: int | None) -> np.ndarray:
+    from pokerlab.strategy.profile import profile_of
+
+    return profile_of(policy, game, form, player=player)
+
+
+def _slot_finder(form: SequenceForm) -> SlotFinder:
+    """By the names of infosets."""
+    tree = form.tree
+    names = zip(tree.infoset_player.tolist(), tree.infoset_names, strict=True)
+    infosets = {(int(player), name): infoset for infoset, (player, name) in enumerate(names)}
+
+    def find(game: Any, state: Any, seat: int, action: str) -> int | None:
+        infoset = infosets.get((seat, game.infoset(state, seat)))
+        if infoset is None or action not in tree.action_names[infoset]:
+            return None
+        return int(tree.start[infoset]) + tree.action_names[infoset].index(action)
+
+    return find
+
+
 KIND = StrategyKind(
-    named=lambda form, answer, naming: named(form, answer["probability"]),
-    wanted=lambda form, storage: {"probability": (form.tree.slots, np.float64)},
+    named=lambda form, answer, naming: named(form, form.unpack(answer)),
+    wanted=lambda form, storage: {PACKED: (form.tree.slots, np.float64)},
+    profile_of=_profile_of,
+    slot_finder=_slot_finder,
     unlaid=lambda arrays, words, path: from_arrays(arrays, words, path=path),
 )

@@ -27,18 +27,19 @@ from pokerlab.games.spot.spot import Spot
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.curve import Curve, CurvePoint, curve_columns
-from pokerlab.solvers.run import Measure
 from pokerlab.strategy.bucketed_view import BucketedView
 from pokerlab.strategy.classes import ClassView
 from pokerlab.strategy.exchange_view import ExchangeView
 from pokerlab.strategy.history_view import HistoryView
-from pokerlab.strategy.kinds import Naming, kind_of
+from pokerlab.strategy.kinds import Naming
 from pokerlab.strategy.lock import Lock, lock_settings
 from pokerlab.strategy.public_view import PublicView
 from pokerlab.strategy.roles import RoleView
 from pokerlab.strategy.table import strategy_columns
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form, lay_out
+from pokerlab.tree.form import kind_of as form_kind
+from pokerlab.tree.measure import Measure
 
 KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
@@ -200,7 +201,7 @@ class Solution(Shown):
         arrays, words = self.strategy.kept()
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
-        if kind_of(self.form).in_state:
+        if form_kind(self.form).in_state:
             words |= {"storage": self.storage}
         if not self.folded:
             words |= {"folded": False}

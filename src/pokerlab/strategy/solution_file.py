@@ -16,11 +16,13 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solvers.curve import curve_from
-from pokerlab.solvers.run import check_finite, measure_from
+from pokerlab.solvers.run import check_finite
 from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
 from pokerlab.strategy.solution import FULL, KIND, STRATEGY, Solution, naming_of
 from pokerlab.tree.form import Folding, Form, Problem, lay_out
+from pokerlab.tree.form import kind_of as form_kind
+from pokerlab.tree.measure import measure_from
 
 OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
 STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # besides what every version states
@@ -116,7 +118,7 @@ def _laid_out_solution(
     if alone is not None:
         strategy = alone(laid, kept.arrays, naming, kept.path)
     else:
-        answer = state if kind.in_state else kept.arrays
+        answer = state if form_kind(form).in_state else kept.arrays
         _check_answer(laid, kind, answer, storage, kept.path)
         strategy = kind.named(laid, answer, naming)
     return Solution(

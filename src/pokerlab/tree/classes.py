@@ -101,7 +101,7 @@ class ClassForm:
         return True
 
     @cached_property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The largest payoff of anyone, won or lost, in chips."""
         return float((abs(self.fixed) + abs(self.won)).max())
 
@@ -328,4 +328,4 @@ def _lay_out(problem: Problem, **_: Any) -> ClassForm:
     return class_form(problem)
 
 
-FORM = FormKind(why_not, _forecast, _lay_out)
+FORM = FormKind(why_not, _forecast, _lay_out, default_algorithm="lp")

@@ -1,16 +1,17 @@
-"""What a form is: a game or a spot laid out for solving. The contract of all forms, and the choice among them.
+"""What a form is: a game or a spot built for solving, with the operations that algorithms are written on.
 
-Each kind of form has one module (KINDS) with a `FORM` that says which problems have it, how large it would be, and lays
-it out. How a form stores numbers is known to it alone; algorithms run on forms (solvers/algorithm.py), and
+Each kind of form has one module (KINDS) with a `FORM` that says which problems have it, how large it would be, and
+builds it. How a form stores numbers is known to it alone; algorithms run on forms (solvers/algorithm.py), and
 strategy/ puts names on what they find.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Protocol
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,6 +21,12 @@ from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import nearest
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
+from pokerlab.tree.measure import BestResponse, Measure
+from pokerlab.tree.resources import Resources
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.tree.smoothing import SmoothedBestResponse
 
 KINDS = {  # best known first
     "sequence": "pokerlab.tree.sequence",
@@ -56,47 +63,266 @@ class FormSize:
         return f"{count_text(self.nodes)} nodes{infosets}, {bytes_text(self.bytes)}"
 
 
-class Form(Protocol):
-    """A problem laid out for solving."""
+class Rule(Protocol):
+    """What a sweep does at a player's infosets, on the way up a treeplex."""
 
-    @property
-    def kind(self) -> str:
-        """Which form it is, as KINDS names it."""
+    def __call__(self, treeplexes: Treeplexes, player: int, value: np.ndarray) -> Any:
+        """`value` [S] holds what the player's sequences win by themselves, and may be used up."""
         ...
 
-    @property
-    def name(self) -> str:
-        """The name of the game, or of the spot."""
-        ...
 
-    @property
-    def players(self) -> int:
-        """How many players there are."""
-        ...
+class Form:
+    """A problem built for solving: a game as numbers, and what can be computed with them.
 
-    @property
-    def stakes(self) -> float:
-        """The largest payoff of anyone, won or lost: tolerances are shares of it."""
-        ...
+    A *profile* [A] is a behaviour strategy of all players as this form's own flat array. A *plan* [S] is the same as
+    realization plans, in the numbering of `treeplexes`. A form gives its treeplexes and its payoffs; everything else
+    follows from these, and a form that has a faster kernel overrides it.
+    """
 
-    @property
-    def pot(self) -> float:
-        """What a target in percent is a part of: the pot at the start, the stakes where there is none."""
-        ...
+    if TYPE_CHECKING:  # properties, or fields, of each form
 
-    @property
-    def is_zero_sum(self) -> bool:
-        """Whether what one wins the others lose."""
-        ...
+        @property
+        def kind(self) -> str:
+            """Which form it is, as KINDS names it."""
 
-    @property
-    def size(self) -> FormSize:
-        """How large it is."""
-        ...
+        @property
+        def name(self) -> str:
+            """The name of the game, or of the spot."""
+
+        @property
+        def players(self) -> int:
+            """How many players there are."""
+
+        @property
+        def max_abs_payoff(self) -> float:
+            """The largest payoff of any player, won or lost: tolerances are shares of it."""
+
+        @property
+        def pot(self) -> float:
+            """What a target in percent refers to: the pot at the start, or the largest payoff where there is none."""
+
+        @property
+        def is_zero_sum(self) -> bool:
+            """Whether payoffs sum to zero."""
+
+        @property
+        def size(self) -> FormSize:
+            """How large it is."""
 
     def small(self) -> Form:
-        """A tiny form for which solvers run the same machine code: kernels are compiled on it."""
-        ...
+        """A tiny form on which solvers run the same machine code: kernels are compiled on it."""
+        raise NotImplementedError
+
+    def on(self, resources: Resources) -> Form:
+        """The same form, computing with these resources."""
+        return self
+
+    def as_form(self) -> Form:
+        """Itself; a history tree gives its sequence form."""
+        return self
+
+    def derive(self, kind: str) -> Form | None:
+        """The form of another kind that is made of this one; None where there is none."""
+        return None
+
+    @property
+    def solution_form(self) -> Form:
+        """The form in which strategies found here are named and saved: this one, unless it says otherwise."""
+        return self
+
+    def centred(self) -> Form:
+        """The same game with payoffs that all lie far on one side of zero moved to it; itself where they do not."""
+        return self
+
+    # ---- what a form provides ----------------------------------------------------------------------------------------
+
+    @property
+    def treeplexes(self) -> Treeplexes:
+        """The layout of plans; BadSetting where the form has none."""
+        raise BadSetting(
+            f"the {self.kind} form of {self.name} has no realization plans, which this needs: choose another form"
+        )
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """What each of a player's sequences wins against the others' plans, without what later own actions win.
+
+        Weighted by chance and by the others' reach. Writes out[player] and the player's part of out [S].
+        """
+        raise BadSetting(f"payoffs by sequence are not known in the {self.kind} form of {self.name}")
+
+    def largest_payoff_sum(self, player: int) -> float:
+        """The largest sum of absolute payoffs behind one sequence of a player: first-order methods bound steps by it."""
+        raise BadSetting(f"first-order methods do not run on the {self.kind} form of {self.name}")
+
+    @property
+    def nodes_per_pass(self) -> int:
+        """How many histories one evaluation of payoffs visits; 0 where that is not counted."""
+        return 0
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        """A profile as the named arrays of a solver's result, a file or another device."""
+        raise NotImplementedError
+
+    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The profile of such arrays.  # [A]"""
+        raise NotImplementedError
+
+    # ---- profiles and plans ------------------------------------------------------------------------------------------
+
+    def uniform(self) -> np.ndarray:
+        """The profile that takes every action with the same probability.  # [A]"""
+        return self.treeplexes.uniform()
+
+    def slots_of(self, player: int) -> slice:
+        """A player's part of a profile."""
+        return self.treeplexes.slots_of(player)
+
+    def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
+        """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
+        return self.treeplexes.sums(numbers)
+
+    def normalize(self, weights: np.ndarray) -> np.ndarray:
+        """The profile in proportion to weights, uniform where they are all zero.  # [A] -> [A]"""
+        return self.treeplexes.normalize(weights)
+
+    def occupied(self, player: int) -> np.ndarray:
+        """Which slots of a player's part of a profile are actions, not padding.  # [slots of the player] bool"""
+        own = self.slots_of(player)
+        return np.ones(own.stop - own.start, np.bool_)
+
+    def pool(self, counts: np.ndarray) -> np.ndarray:
+        """Counts with those of equivalent hands added up, where this form keeps such hands apart.  # [A] -> [A]"""
+        return counts
+
+    def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
+        """In how many infosets some count is positive, and how many infosets there are."""
+        trees = self.treeplexes
+        positive = np.add.reduceat(counts > 0, trees.first_slots) if len(trees.counts) else np.zeros(0)
+        return int((positive > 0).sum()), len(trees.parent)
+
+    def plan(self, profile: np.ndarray) -> np.ndarray:
+        """The realization plans of a profile.  # [A] -> [S]"""
+        return self.treeplexes.plan(profile)
+
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        """The profile of plans, uniform at infosets that they never reach.  # [S] -> [A]"""
+        return self.treeplexes.behaviour(plan)
+
+    def check(self, profile: np.ndarray) -> np.ndarray:
+        """The profile as float64; BadSetting unless it is one distribution for each infoset."""
+        profile = np.asarray(profile, dtype=np.float64)
+        size = len(self.uniform())
+        if profile.shape != (size,):
+            raise BadSetting(f"a profile of {self.name} has {size:,} numbers, not {profile.shape}")
+        sums = self.infoset_sums(profile)
+        wrong = np.flatnonzero(~(np.abs(sums - 1) < 1e-6) | ~(profile >= 0))
+        if len(wrong):
+            raise BadSetting(
+                f"the probabilities at {self._slot_name(int(wrong[0]))} must be 0 or more and sum to 1, "
+                f"not to {sums[wrong[0]]}"
+            )
+        return profile
+
+    def check_player(self, player: object) -> int:
+        """A player's number; BadSetting where there is no such player."""
+        if isinstance(player, bool) or not isinstance(player, Integral) or not 0 <= int(player) < self.players:
+            raise BadSetting(f"{self.name} has players 0 to {self.players - 1}, not {player}")
+        return int(player)
+
+    def _slot_name(self, slot: int) -> str:
+        """The infoset of a slot, for messages."""
+        return f"slot {slot}"
+
+    # ---- sweeps ------------------------------------------------------------------------------------------------------
+
+    def sweep(self, player: int, plan: np.ndarray, rule: Rule) -> Any:
+        """One pass up a player's treeplex against the others' plans: payoffs, and what a rule makes of them."""
+        value = np.zeros(self.treeplexes.sequences)
+        self.payoffs(player, plan, value)
+        return rule(self.treeplexes, player, value)
+
+    def measure(self, profile: np.ndarray) -> Measure:
+        """Values of a profile, and the best response of each player to it."""
+        return self.measure_plan(self.plan(profile))
+
+    def measure_plan(self, plan: np.ndarray) -> Measure:
+        """The same for a profile given as realization plans.  # [S]"""
+        trees = self.treeplexes
+        values, best = [], []
+        value = np.zeros(trees.sequences)
+        for player in range(trees.players):
+            self.payoffs(player, plan, value)
+            own = trees.sequences_of(player)
+            values.append(float(value[player] + value[own] @ plan[own]))
+            best.append(best_response_rule(trees, player, value).value)
+        return Measure(tuple(values), tuple(best), zero_sum=self.is_zero_sum)
+
+    def expected_values(self, profile: np.ndarray) -> tuple[float, ...]:
+        """What each player wins on average."""
+        return self.measure(profile).values
+
+    def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
+        """The best that one player can do against the others' part of a profile."""
+        player, profile = self.check_player(player), self.check(profile)
+        response = self.sweep(player, self.plan(profile), best_response_rule)
+        played = profile.copy()
+        played[self.slots_of(player)] = response.choice[self.treeplexes.sequences_of(player)]
+        return BestResponse(response.value, played)
+
+    def regrets(self, profile: np.ndarray) -> np.ndarray:
+        """Immediate counterfactual regret of each action: what playing it instead, there alone, would add.  # [A]"""
+        profile, trees = self.check(profile), self.treeplexes
+        plan, value = self.plan(profile), np.zeros(trees.sequences)
+        for player in range(trees.players):
+            self.payoffs(player, plan, value)
+            expected_value_rule(profile)(trees, player, value)
+        values = value[trees.players :]
+        return np.asarray(values - trees.sums(values * profile))
+
+    def smoothed(self, prox: str) -> SmoothedBestResponse:
+        """The smoothed best response under a prox function, for first-order methods."""
+        from pokerlab.tree.smoothing import TreeplexSmoothing
+
+        return TreeplexSmoothing(self, prox)
+
+
+class PlayerResponse(NamedTuple):
+    """A pure best response of one player to the others' plans."""
+
+    value: float
+    values: np.ndarray  # [S]: what the player wins from each own sequence on, of own sequences
+    choice: np.ndarray  # [S]: 1 for the action taken at each own infoset, 0 for the others
+
+
+def best_response_rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -> PlayerResponse:
+    """The best action at every infoset."""
+    from pokerlab.tree._kernels.treeplex import respond
+
+    choice = np.zeros(len(value))
+    respond(treeplexes.infosets[player, 0], treeplexes.infosets[player, 1], treeplexes.arrays, value, choice)
+    return PlayerResponse(float(value[player]), value, choice)
+
+
+def expected_value_rule(profile: np.ndarray) -> Rule:
+    """The value of every sequence where all that follows is played as in a profile.  # [A]"""
+
+    def rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -> np.ndarray:
+        from pokerlab.tree._kernels.treeplex import back_up
+
+        low, high = treeplexes.infosets[player]
+        back_up(low, high, treeplexes.arrays, value, np.concatenate([np.ones(treeplexes.players), profile]))
+        return value
+
+    return rule
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often a run is measured and saved, by what that costs."""
+
+    measure_every: int | None = None  # None: further and further apart
+    checkpoint_seconds: float = 30.0
+    doubling: bool = False  # whether each measurement is twice as far as the one before
 
 
 @dataclass(frozen=True)
@@ -117,6 +343,11 @@ class FormKind:
     check: Callable[[Problem, Folding, str], None] | None = (
         None  # (problem, folding, storage): TooLarge before it is made
     )
+    default_algorithm: str = "dcfr"
+    chosen: bool = True  # whether it is chosen where no form is asked for
+    pace: Pace = Pace()
+    in_state: bool = False  # whether a file's strategy is part of the solver's state
+    has_plans: bool = True  # whether its forms have treeplexes and payoffs
 
 
 def kind_of(name: str) -> FormKind:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -16,21 +17,23 @@ import numpy as np
 from pokerlab.errors import TooLarge
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.tree.forecast import bytes_text, count_text
-from pokerlab.tree.form import FormKind, FormSize, Problem
+from pokerlab.tree.form import Form, FormKind, FormSize, Problem
 from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import FORM as SEQUENCE
 from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.tree.treeplex import Treeplexes
 
 MOST_BYTES = 2e8
 
 
 @dataclass(frozen=True, eq=False)
-class NormalForm:
+class NormalForm(Form):
     """Pure plans of each player and the payoffs of their combinations."""
 
     sequence: SequenceForm
     plans: tuple[np.ndarray, ...]  # of each player: [strategy, own sequence], the empty sequence first; 0 and 1
-    payoffs: np.ndarray  # [P, strategy of 0, strategy of 1, ...]
+    payoff_table: np.ndarray  # [P, strategy of 0, strategy of 1, ...]
 
     @property
     def kind(self) -> str:
@@ -48,9 +51,9 @@ class NormalForm:
         return self.sequence.players
 
     @property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The largest payoff of anyone, won or lost."""
-        return self.sequence.stakes
+        return self.sequence.max_abs_payoff
 
     @property
     def pot(self) -> float:
@@ -66,23 +69,64 @@ class NormalForm:
     def size(self) -> FormSize:
         """How large it is."""
         sequence = self.sequence.size
-        arrays = (self.payoffs, *self.plans)
+        arrays = (self.payoff_table, *self.plans)
         return FormSize(sequence.nodes, sequence.infosets, sequence.bytes + sum(array.nbytes for array in arrays))
 
     def small(self) -> NormalForm:
         """Kuhn poker for two; for three, whose form is too large, this one itself."""
         return normal_form(self.sequence.small()) if self.players == 2 else self
 
-    def plan(self, mixes: list[np.ndarray]) -> np.ndarray:
-        """The realisation plans of mixed strategies.  # P times [strategy] -> [S]"""
+    @property
+    def solution_form(self) -> SequenceForm:
+        """Mixed strategies are named, measured and saved as behaviour strategies."""
+        return self.sequence
+
+    @cached_property
+    def treeplexes(self) -> Treeplexes:
+        """One infoset for each player, whose actions are the reduced strategies."""
+        return Treeplexes.joined([(np.array([1, 1 + len(plans)]), np.zeros(1, np.int64)) for plans in self.plans])
+
+    def mixes(self, profile: np.ndarray) -> list[np.ndarray]:
+        """A profile player by player.  # [A] -> P times [strategy]"""
+        return [profile[self.slots_of(player)] for player in range(self.players)]
+
+    def utilities(self, player: int, mixes: list[np.ndarray]) -> np.ndarray:
+        """What each strategy of a player wins against the others' mixes.  # P times [strategy] -> [strategy]"""
+        value = self.payoff_table[player]
+        for seat in range(self.players - 1, -1, -1):
+            if seat != player:
+                value = np.tensordot(value, mixes[seat], axes=(seat, 0))
+        return np.asarray(value)
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """Products of the payoff table with the others' mixes."""
+        out[player] = 0.0
+        out[self.treeplexes.sequences_of(player)] = self.utilities(player, self.mixes(plan[self.players :]))
+
+    def largest_payoff_sum(self, player: int) -> float:
+        """Over the cells of each strategy."""
+        others = tuple(seat for seat in range(self.players) if seat != player)
+        return float(np.abs(self.payoff_table[player]).sum(axis=others).max(initial=0.0))
+
+    @property
+    def nodes_per_pass(self) -> int:
+        """The cells of one player's payoffs."""
+        return self.payoff_table[0].size
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        """As the sequence form does, which strategies are saved in."""
+        return self.sequence.pack(self.sequence_profile(self.mixes(profile)))
+
+    def measure(self, profile: np.ndarray) -> Measure:
+        """In the sequence form."""
+        return self.sequence.measure(self.sequence_profile(self.mixes(profile)))
+
+    def sequence_profile(self, mixes: list[np.ndarray]) -> np.ndarray:
+        """The behaviour equivalent to mixed strategies, by Kuhn's theorem: a profile of the sequence form."""
         plan = np.ones(self.sequence.sequences)
         for player, mix in enumerate(mixes):
             plan[self.sequence.sequences_of(player)] = (mix @ self.plans[player])[1:]
-        return plan
-
-    def profile(self, mixes: list[np.ndarray]) -> np.ndarray:
-        """The behaviour equal to mixed strategies, by Kuhn's theorem.  # [A]"""
-        return self.sequence.profile(self.plan(mixes))
+        return self.sequence.behaviour(plan)
 
 
 def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -> tuple[int, ...]:
@@ -122,8 +166,8 @@ def as_strategic(normal: NormalForm, *, title: str = "") -> StrategicGame:
     """The normal form as a game of one simultaneous choice; a strategy is named by its choices, "K:=c K:r=f"."""
     names = tuple(_strategy_names(normal, player) for player in range(normal.sequence.players))
     payoffs = {
-        tuple(names[player][place] for player, place in enumerate(cell)): tuple(normal.payoffs[:, *cell].tolist())
-        for cell in np.ndindex(*normal.payoffs.shape[1:])
+        tuple(names[player][place] for player, place in enumerate(cell)): tuple(normal.payoff_table[:, *cell].tolist())
+        for cell in np.ndindex(*normal.payoff_table.shape[1:])
     }
     return StrategicGame(normal.sequence.tree.game, names, payoffs, title)
 
@@ -208,4 +252,4 @@ def _lay_out(problem: Problem, **options: Any) -> NormalForm:
     return normal_form(SEQUENCE.lay_out(problem, **options))  # type: ignore[arg-type]
 
 
-FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _lay_out)
+FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _lay_out, chosen=False)

@@ -78,7 +78,7 @@ class RoleForm:
         return 2
 
     @property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The largest payoff of anyone, won or lost, in chips."""
         return float(np.abs(self.payoffs).max()) * self.chips
 
@@ -335,4 +335,4 @@ def _lay_out(problem: Problem, **_: Any) -> RoleForm:
     return role_form(problem)
 
 
-FORM = FormKind(why_not, _forecast, _lay_out)
+FORM = FormKind(why_not, _forecast, _lay_out, default_algorithm="lp")

@@ -11,8 +11,8 @@ the same sequences are merged, and those that pay nothing are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,17 +24,20 @@ from pokerlab.games.game import ROUNDING
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
 from pokerlab.tree.forecast import forecast, run_bytes
-from pokerlab.tree.form import SPOT_IS_PUBLIC, FormKind, FormSize, Problem
+from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Problem
 from pokerlab.tree.history.layout import HistoryTree, build
+from pokerlab.tree.treeplex import Treeplexes
+from pokerlab.tree.units import far_middle
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+PACKED = "probability"  # the name of the one array of a profile in files
 LEAST_STAKES = 1e-100  # products and sums of payoffs stay far from where floats end, either way
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceForm:
+class SequenceForm(Form):
     """P treeplexes and the payoffs. I infosets, S = P + A sequences, Z leaves that pay, once for each player."""
 
     tree: HistoryTree
@@ -61,14 +64,14 @@ class SequenceForm:
         return self.tree.players
 
     @property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The largest payoff of anyone, won or lost."""
-        return self.tree.stakes
+        return self.tree.max_abs_payoff
 
     @property
     def pot(self) -> float:
         """What a target in percent is a part of."""
-        return self.tree.pot or self.tree.stakes
+        return self.tree.pot or self.tree.max_abs_payoff
 
     @property
     def is_zero_sum(self) -> bool:
@@ -87,6 +90,21 @@ class SequenceForm:
         players = 2 if self.players == 2 else min(max(self.players, 3), 4)
         return sequence_form(build(load("games", "kuhn", players=players)))
 
+    def centred(self) -> SequenceForm:
+        """With payoffs of player 0 that all lie far on one side of zero moved to it."""
+        middle = far_middle(self.tree.returns[:, 0]) if self.players == 2 else 0.0
+        if not middle:
+            return self
+        return sequence_form(replace(self.tree, returns=self.tree.returns - np.array([middle, -middle])))
+
+    def derive(self, kind: str) -> Form | None:
+        """The normal form."""
+        if kind != "normal":
+            return None
+        from pokerlab.tree.normal import normal_form
+
+        return normal_form(self)
+
     @property
     def sequences(self) -> int:
         """Of all players, the empty ones too."""
@@ -99,37 +117,48 @@ class SequenceForm:
 
     def sequences_of(self, player: int) -> slice:
         """A player's sequences but the empty one, which is number `player`."""
-        first, last = self.tree.first_infoset[player], self.tree.first_infoset[player + 1]
-        return slice(int(self.start[first]), int(self.start[last]))
+        return self.treeplexes.sequences_of(player)
 
-    def slots_of(self, player: int) -> slice:
-        """Where a player's actions are in a profile."""
-        own = self.sequences_of(player)
-        return slice(own.start - self.players, own.stop - self.players)
-
-    @cached_property
+    @property
     def ranges(self) -> tuple[np.ndarray, np.ndarray]:
         """Each player's first and last infoset, and first and last sequence but the empty one.  # [P, 2] uint64 each"""
-        infosets = np.column_stack([self.tree.first_infoset[:-1], self.tree.first_infoset[1:]])
-        return infosets.astype(np.uint64), self.start[infosets].astype(np.uint64)
+        return self.treeplexes.infosets, self.treeplexes.own
 
-    def plan(self, profile: np.ndarray) -> np.ndarray:
-        """The realisation plan of a profile.  # [A] by slot -> [S]"""
-        from pokerlab.tree._kernels.forms import realise
+    @cached_property
+    def treeplexes(self) -> Treeplexes:
+        """The layout of plans, with the leaves."""
+        infosets = np.column_stack([self.tree.first_infoset[:-1], self.tree.first_infoset[1:]]).astype(np.uint64)
+        own = self.start[infosets].astype(np.uint64)
+        return Treeplexes(self.start, self.parent, infosets, own, self.row, self.other.reshape(-1), self.value)
 
-        plan = np.ones(self.sequences)
-        plan[self.players :] = profile
-        realise(self.start, self.parent, plan)
-        return plan
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """Read off the leaves."""
+        from pokerlab.tree._kernels.treeplex import gather
 
-    def profile(self, plan: np.ndarray) -> np.ndarray:
-        """The behaviour of a plan, uniform where the plan never comes.  # [S] -> [A]"""
-        counts = np.diff(self.start).astype(np.int64)
-        sums = np.add.reduceat(plan, self.start[:-1]) if len(counts) else np.zeros(0)
-        sums = np.repeat(sums, counts)
-        uniform = np.repeat(1.0 / counts, counts)
-        slots = plan[self.players :]
-        return np.where(sums > 0, slots / np.where(sums > 0, sums, 1.0), uniform)
+        gather(np.uint64(player), False, self.treeplexes.arrays, plan, out)
+
+    def largest_payoff_sum(self, player: int) -> float:
+        """Over the leaves of each sequence."""
+        lengths = np.diff(self.row).astype(np.int64)
+        paid = np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.abs(self.value), len(lengths))  # [S]
+        return max(float(paid[player]), float(paid[self.sequences_of(player)].max(initial=0.0)))
+
+    @property
+    def nodes_per_pass(self) -> int:
+        """All histories."""
+        return self.tree.nodes
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        """One array, in the order of infosets."""
+        return {PACKED: profile}
+
+    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The same."""
+        return arrays[PACKED]
+
+    def _slot_name(self, slot: int) -> str:
+        infoset = int(np.searchsorted(self.tree.start, slot, side="right")) - 1
+        return f"infoset {self.tree.infoset_names[infoset]!r}"
 
     @cached_property
     def matrix(self) -> csr_matrix:
@@ -204,9 +233,9 @@ def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
     if isinstance(tree, SequenceForm):
         return tree
     failure, infoset_parent, leaf_sequence, leaf_chance = _trace(tree)
-    if tree.stakes and not LEAST_STAKES <= tree.stakes <= 1 / LEAST_STAKES:
+    if tree.max_abs_payoff and not LEAST_STAKES <= tree.max_abs_payoff <= 1 / LEAST_STAKES:
         raise BadGame(
-            f"the largest payoff of {tree.game} is {tree.stakes:g}, which floats do not reckon with; "
+            f"the largest payoff of {tree.game} is {tree.max_abs_payoff:g}, which floats do not reckon with; "
             f"give payoffs in units that make it {LEAST_STAKES:g} to {1 / LEAST_STAKES:g}"
         )
     if failure is not None:

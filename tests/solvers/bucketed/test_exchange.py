@@ -21,7 +21,6 @@ from pokerlab.solvers.bucketed.exploiting import Exploiter
 from pokerlab.solvers.bucketed.measuring import MISSING, _placed_exchange, measurer
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 from pokerlab.solvers.bucketed.sampled import BucketedSampled
-from pokerlab.solvers.measure import regrets
 from pokerlab.solvers.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 from pokerlab.tree.history.layout import build
@@ -76,7 +75,7 @@ def test_sampled_regrets_and_averages_are_unbiased(name: str, player: int) -> No
     drawn = [solver.estimate(profile, player=player, first=b * walks, iterations=walks) for b in range(BATCHES)]
     mine = np.repeat(tree.infoset_player, counts) == player
     found = np.array([regret for regret, _ in drawn], np.float64)[:, where]
-    expected = np.where(mine, regrets(laid, behaviour), 0.0)
+    expected = np.where(mine, laid.regrets(behaviour), 0.0)
     often = (found != 0).sum(axis=0) >= 0.8 * BATCHES
     assert np.count_nonzero(often) > 0.3 * np.count_nonzero(expected)
     assert not found[:, ~mine].any()
@@ -167,7 +166,6 @@ def test_winnings_of_a_strategy_are_what_its_measure_says() -> None:
 
 def exact_gain(form: ExchangeForm, one: np.ndarray, other: np.ndarray) -> float:
     """What `one` wins from `other` a hand, on average over seats, in the sequence form."""
-    from pokerlab.solvers.measure import measure
 
     laid, where = laid_of(PAIR)
     tree = laid.tree
@@ -177,7 +175,7 @@ def exact_gain(form: ExchangeForm, one: np.ndarray, other: np.ndarray) -> float:
     for seat in (0, 1):
         numbers = np.where(owner == seat, one[where], other[where]).astype(float)
         behaviour = numbers / np.repeat(np.add.reduceat(numbers, starts), counts)
-        won += measure(laid, behaviour).values[seat]
+        won += laid.measure(behaviour).values[seat]
     return won / 2
 
 

@@ -8,7 +8,6 @@ from tests.abstraction.test_buckets import cards_of, random_buckets
 from tests.tree.bucketed.test_form import poker
 
 from pokerlab.solvers.bucketed.measuring import _in_public, _in_sequence, measurer
-from pokerlab.solvers.measure import measure
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import lay_out
 
@@ -38,7 +37,7 @@ def test_three_players_are_measured_in_the_sequence_form() -> None:
     found = measurer(form)
     assert found is not None
     uniform = lay_out(form.game, "sequence")
-    expected = measure(uniform, uniform.tree.uniform())  # type: ignore[attr-defined, arg-type]
+    expected = uniform.measure(uniform.tree.uniform())  # type: ignore[attr-defined, arg-type]
     assert found(np.zeros(form.numbers)).best_responses == pytest.approx(expected.best_responses)
 
 

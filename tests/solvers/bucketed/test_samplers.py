@@ -25,7 +25,6 @@ from pokerlab.solvers.bucketed._kernels.matching import rounded
 from pokerlab.solvers.bucketed._kernels.sampling import PRUNED
 from pokerlab.solvers.bucketed._kernels.tables import deal_key, walk_key
 from pokerlab.solvers.bucketed.sampled import BELOW_LIMIT, BucketedSampled
-from pokerlab.solvers.measure import regrets
 from pokerlab.solvers.sampled.sampler import Sampler, seed_word
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, make_deals
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
@@ -132,7 +131,7 @@ def exact(name: str, player: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     behaviour = weights / np.repeat(np.add.reduceat(weights, starts), counts)
     mine = np.repeat(laid.tree.infoset_player, counts) == player
     regret, average = np.zeros((2, form.numbers))
-    np.add.at(regret, where, np.where(mine, regrets(laid, behaviour), 0.0))
+    np.add.at(regret, where, np.where(mine, laid.regrets(behaviour), 0.0))
     np.add.at(average, where, average_weights(laid.tree, behaviour, (player + 1) % form.players))
     return profile, regret, average
 
@@ -187,7 +186,7 @@ def compare_deals(sampler: Sampler, name: str, *, iterations: int) -> int:
     regret, average = uneven_start(solver)
     dealt = form.deal_room()
     make_deals(iterations, form.deals, dealt, np.array([deal_key(seed, 0)], np.uint64))
-    limit = -sampler.pruning * form.stakes
+    limit = -sampler.pruning * form.max_abs_payoff
     for now in range(iterations):
         solver.advance(1)
         for player in range(form.players):

@@ -22,9 +22,9 @@ from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.every_deal import every_deal
 from pokerlab.solvers.bucketed.measuring import measurer, numbers_of
 from pokerlab.solvers.bucketed.whole import whole
-from pokerlab.solvers.public.assessor import Assessor
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.form import lay_out
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree, slots_of
 from small_buckets import random_buckets, two_cards
 

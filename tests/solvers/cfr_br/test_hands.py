@@ -50,7 +50,7 @@ def test_the_value_is_bracketed(name: str, kind: str) -> None:
             found = solver.measure()
             assert found.bounds[0] - 1e-9 <= value <= found.bounds[1] + 1e-9
             left.append(found.exploitability)
-        assert left[1] < (left[0] / 2 if strategy == "average" else 0.05 * solver.form.stakes)
+        assert left[1] < (left[0] / 2 if strategy == "average" else 0.05 * solver.form.max_abs_payoff)
 
 
 @pytest.mark.parametrize("spec", ["cfr-br(strategy=current)", "cfr-br(schedule=dcfr)"])

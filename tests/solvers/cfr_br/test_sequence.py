@@ -12,7 +12,6 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import solve
-from pokerlab.solvers.measure import measure
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.history.layout import build
 
@@ -51,9 +50,9 @@ def test_averages_and_the_current_strategy_come_to_equilibrium(name: str) -> Non
             assert low - 1e-9 <= value <= high + 1e-9
         left.append(found.exploitability)
     assert left[2] < left[1] / 2 < left[0] / 4
-    assert left[2] < 0.01 * form.stakes
-    assert current.exploitability < 0.02 * form.stakes
-    assert current == measure(form, solver.sums.current[2:])
+    assert left[2] < 0.01 * form.max_abs_payoff
+    assert current.exploitability < 0.02 * form.max_abs_payoff
+    assert current == form.measure(solver.sums.current[2:])
 
 
 def test_what_it_cannot_do_is_said() -> None:

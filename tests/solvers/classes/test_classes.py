@@ -37,7 +37,7 @@ def whole_value(form) -> float:
         return csr_matrix(kron(made, identity(hands)))
 
     mine, theirs = rows(0), rows(1)
-    paid = csr_matrix(kron(form.fixed, form.chance) + kron(form.won, form.edge)) / form.stakes
+    paid = csr_matrix(kron(form.fixed, form.chance) + kron(form.won, form.edge)) / form.max_abs_payoff
     none = csr_matrix((mine.shape[0], theirs.shape[0]))
     whole = csr_matrix(vstack([hstack([mine, none]), hstack([-paid.T, theirs.T])]))
     start = np.zeros(mine.shape[0])
@@ -56,7 +56,7 @@ def whole_value(form) -> float:
         ),
         method="ipm",
     )
-    return float(-(cost @ found.point)) * form.stakes
+    return float(-(cost @ found.point)) * form.max_abs_payoff
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def whole_value(form) -> float:
 def test_small_programs_have_the_value_of_the_whole_one(name):
     form = class_form(load("games", name))
     measure = measure_classes(form, solve_classes(form))
-    assert measure.nash_conv <= 1e-9 * form.stakes
-    assert measure.values[0] == pytest.approx(whole_value(form), abs=1e-6 * form.stakes)
+    assert measure.nash_conv <= 1e-9 * form.max_abs_payoff
+    assert measure.values[0] == pytest.approx(whole_value(form), abs=1e-6 * form.max_abs_payoff)
 
 
 def test_classes_lose_nothing():
@@ -91,7 +91,7 @@ def test_classes_lose_nothing():
 def test_small_programs_of_larger_games(name):
     form = class_form(load("games", name))
     assert measure_classes(form, solve_classes(form)).values[0] == pytest.approx(
-        whole_value(form), abs=1e-6 * form.stakes
+        whole_value(form), abs=1e-6 * form.max_abs_payoff
     )
 
 
@@ -119,7 +119,7 @@ def test_programs_grow_from_a_poor_start(monkeypatch):
     monkeypatch.setattr(exact, "TAKEN", 0.6)
     form = class_form(load("games", "preflop-limit(raises=2)"))
     measure = measure_classes(form, solve_classes(form))
-    assert measure.nash_conv <= 1e-9 * form.stakes
+    assert measure.nash_conv <= 1e-9 * form.max_abs_payoff
     assert measure.values[0] / 10 == pytest.approx(0.0249623554, abs=1e-9)
 
 

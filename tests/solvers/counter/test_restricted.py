@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 
 from naive.counter import RestrictedGame, restricted_cfr
 from naive.random_game import Level, RandomGame, random_games
@@ -16,9 +17,7 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.solvers.counter.program import solve_restricted
 from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
-from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 from pokerlab.solvers.library.lp import solve_sequence_form
-from pokerlab.solvers.measure import best_response, expected_values, measure
 from pokerlab.strategy.written import form_of
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -93,8 +92,8 @@ def test_the_value_is_that_of_the_game_with_coins(seed: int, player: int, by_inf
     form = sequence_form(build(game))
     found = restricted(form, seed, player=player, p=p, by_infoset=by_infoset)
     whole = sequence_form(build(as_a_game(game, form, found)))
-    solved = whole.profile(solve_sequence_form(whole, method="simplex", tolerance=None))
-    value = measure(whole, solved).values[1 - player]
+    solved = whole.behaviour(solve_sequence_form(whole, method="simplex", tolerance=None))
+    value = whole.measure(solved).values[1 - player]
     plan, claimed = solve_restricted(form, found)
     assert claimed == pytest.approx(value, abs=1e-7)
     assert guaranteed(form, found, plan) == pytest.approx(value, abs=1e-7)
@@ -112,12 +111,12 @@ def test_cfr_brackets_the_linear_program(game: str, player: int, by_infoset: boo
     form = form_of(game)
     found = restricted(form, 5, player=player, p=0.8, by_infoset=by_infoset)
     plan, value = solve_restricted(form, found)
-    assert guaranteed(form, found, plan) == pytest.approx(value, abs=1e-6 * form.stakes)
+    assert guaranteed(form, found, plan) == pytest.approx(value, abs=1e-6 * form.max_abs_payoff)
     solver = RestrictedSolver(form, schedule("dcfr"), found)
     solver.advance(1000)
     bounds = solver.measure().best_responses
     assert -bounds[player] - 1e-9 <= value <= bounds[1 - player] + 1e-9
-    assert bounds[0] + bounds[1] < 1e-3 * form.stakes
+    assert bounds[0] + bounds[1] < 1e-3 * form.max_abs_payoff
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -133,7 +132,7 @@ def test_payoffs_may_lie_anywhere(player: int, by_infoset: bool, shift: float, u
         _, expected = solve_restricted(plain, found)
         plan, value = solve_restricted(form, found)
         assert value == pytest.approx(expected * unit + (shift if player == 1 else -shift), abs=1e-7 * unit, rel=1e-15)
-        played = measure_restricted(form, found, form.plan(form.profile(plan)))
+        played = measure_restricted(form, found, form.plan(form.behaviour(plan)))
         assert played.exploitability == pytest.approx(0.0, abs=1e-7 * unit + 1e-15 * abs(shift))
         assert played.values[1 - player] == pytest.approx(value, abs=1e-7 * unit, rel=1e-15)
 
@@ -149,21 +148,21 @@ def test_the_held_plan_of_the_program_is_one_left_to_them(player: int, by_infose
     assert (plan[own] >= found.whole * form.plan(found.model)[own] - 1e-12).all()
     held = np.repeat(found.held, np.diff(form.tree.start))[slots]
     reached = plan[own] > 1e-9
-    assert (form.profile(plan)[slots] >= held * found.model[slots] - 1e-9)[reached].all()
-    assert form.plan(form.profile(plan))[own] == pytest.approx(plan[own], abs=1e-12)
+    assert (form.behaviour(plan)[slots] >= held * found.model[slots] - 1e-9)[reached].all()
+    assert form.plan(form.behaviour(plan))[own] == pytest.approx(plan[own], abs=1e-12)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("by_infoset", [False, True])
 def test_held_to_nothing_gives_an_equilibrium(game: str, by_infoset: bool) -> None:
     form = form_of(game)
-    value = measure(form, form.profile(solve_sequence_form(form, method="simplex", tolerance=None))).values[0]
+    value = form.measure(form.behaviour(solve_sequence_form(form, method="simplex", tolerance=None))).values[0]
     both = form.tree.uniform()
     for player in range(2):
         plan, claimed = solve_restricted(form, restricted(form, 3, player=player, p=0.0, by_infoset=by_infoset))
-        assert claimed == pytest.approx(value if player == 1 else -value, abs=1e-7 * form.stakes)
-        both[form.slots_of(1 - player)] = form.profile(plan)[form.slots_of(1 - player)]
-    assert measure(form, both).exploitability < 1e-6 * form.stakes
+        assert claimed == pytest.approx(value if player == 1 else -value, abs=1e-7 * form.max_abs_payoff)
+        both[form.slots_of(1 - player)] = form.behaviour(plan)[form.slots_of(1 - player)]
+    assert form.measure(both).exploitability < 1e-6 * form.max_abs_payoff
     plain = registry.load("algorithms", "dcfr").start(form)
     solver = RestrictedSolver(form, schedule("dcfr"), restricted(form, 3, player=1, p=0.0, by_infoset=by_infoset))
     plain.advance(50)
@@ -176,18 +175,20 @@ def test_held_to_nothing_gives_an_equilibrium(game: str, by_infoset: bool) -> No
 def test_held_to_everything_gives_a_best_response(game: str, player: int) -> None:
     form = form_of(game)
     model = uneven(form, 8)
-    best = best_response(form, model, player=1 - player).value
+    best = form.best_response(model, player=1 - player).value
     sure = held_by_infoset(form, model, np.ones(form.tree.infosets), player=player)
     for found in (held_for_the_game(form, model, 1.0, player=player), sure):
         assert found.is_complete
         plan, claimed = solve_restricted(form, found)
         answer = model.copy()
-        answer[form.slots_of(1 - player)] = form.profile(plan)[form.slots_of(1 - player)]
-        assert claimed == pytest.approx(best, abs=1e-6 * form.stakes)
-        assert expected_values(form, answer)[1 - player] == pytest.approx(best, abs=1e-6 * form.stakes)
+        answer[form.slots_of(1 - player)] = form.behaviour(plan)[form.slots_of(1 - player)]
+        assert claimed == pytest.approx(best, abs=1e-6 * form.max_abs_payoff)
+        assert form.expected_values(answer)[1 - player] == pytest.approx(best, abs=1e-6 * form.max_abs_payoff)
         solver = RestrictedSolver(form, schedule("dcfr"), found)
         solver.advance(500)
-        assert guaranteed(form, found, form.plan(solver.profile())) == pytest.approx(best, abs=1e-4 * form.stakes)
+        assert guaranteed(form, found, form.plan(solver.profile())) == pytest.approx(
+            best, abs=1e-4 * form.max_abs_payoff
+        )
     assert not held_for_the_game(form, model, 0.999, player=player).is_complete
     own = np.flatnonzero(form.tree.infoset_player == player)
     held = np.ones(form.tree.infosets)

@@ -222,8 +222,8 @@ def test_held_to_everything_is_answered_best(game: str, by_infoset: bool, player
     best = solver.assessor.totals(parts(tree, model), 1 - player)[1]
     solver.advance(60)
     measured = solver.measure()
-    assert measured.best_responses[1 - player] == pytest.approx(best, abs=1e-5 * tree.stakes)
-    assert -measured.best_responses[player] == pytest.approx(best, abs=1e-3 * tree.stakes)
+    assert measured.best_responses[1 - player] == pytest.approx(best, abs=1e-5 * tree.max_abs_payoff)
+    assert -measured.best_responses[player] == pytest.approx(best, abs=1e-3 * tree.max_abs_payoff)
 
 
 @pytest.mark.parametrize("by_infoset", [False, True])

@@ -73,8 +73,8 @@ def test_the_excessive_gap_condition_is_kept(spec: str, game: str) -> None:
     players, solver = Players(form, "entropy" if "entropy" in spec else "euclidean"), started(spec, form)
     for _ in range(25):
         excess = players.excess(own_parts(form, solver.gap.plan), solver.gap.smoothing.tolist())
-        assert excess <= 1e-12 * form.stakes
-        assert solver.excess == pytest.approx(excess, abs=1e-9 * form.stakes)
+        assert excess <= 1e-12 * form.max_abs_payoff
+        assert solver.excess == pytest.approx(excess, abs=1e-9 * form.max_abs_payoff)
         assert solver.measure().nash_conv <= solver.bound + 1e-12
         solver.advance(1)
 
@@ -87,7 +87,7 @@ def test_the_condition_is_kept_in_any_game(game: RandomGame) -> None:
         solver = started(spec, form)
         for steps in (0, 1, 2, 10, 40):
             solver.advance(steps)
-            assert solver.excess <= 1e-12 * max(form.stakes, 1.0), spec
+            assert solver.excess <= 1e-12 * max(form.max_abs_payoff, 1.0), spec
             assert solver.measure().nash_conv <= solver.bound + 1e-12, spec
 
 
@@ -123,7 +123,7 @@ def test_deep_games_do_not_stall(prox: str) -> None:
     solver = started(f"egt(prox={prox})", form)
     solver.advance(600)
     assert solver.excess <= 1e-12 * (solver.ground.norm + solver.bound)
-    assert solver.measure().exploitability < 1e-5 * form.stakes
+    assert solver.measure().exploitability < 1e-5 * form.max_abs_payoff
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e9, 1e200])
@@ -205,7 +205,7 @@ def test_the_value_is_bracketed(spec: str, game: str, value: float, steps: int) 
     solver.advance(steps)
     low, high = solver.measure().bounds
     assert low - 1e-9 <= value <= high + 1e-9
-    assert high - low < 5e-3 * form.stakes
+    assert high - low < 5e-3 * form.max_abs_payoff
 
 
 def test_speed_ups_speed_up() -> None:
@@ -282,7 +282,7 @@ def test_other_forms_have_the_same_value(spec: str, game: str) -> None:
         found = pokerlab.solve(game, algorithm=spec, form=form, iterations=1000)
         assert found.bounds is not None
         assert found.bounds[0] - 1e-9 <= expected <= found.bounds[1] + 1e-9
-        assert found.exploitability < 1e-3 * form_of(game).stakes
+        assert found.exploitability < 1e-3 * form_of(game).max_abs_payoff
 
 
 @pytest.mark.parametrize("spec", ["egt", "mirror-prox(prox=entropy)"])

@@ -75,7 +75,7 @@ def test_the_gap_is_at_most_the_diameters_over_the_steps(prox: str, aggressive: 
         solver.advance(steps)
         travelled = solver.arrays()["numbers"][1]
         found = solver.measure().nash_conv
-        assert found <= solver.ground.diameter.sum() / travelled + 1e-11 * max(form.stakes, 1.0)
+        assert found <= solver.ground.diameter.sum() / travelled + 1e-11 * max(form.max_abs_payoff, 1.0)
 
 
 @pytest.mark.parametrize("spec", ["mirror-prox", "mirror-prox(prox=entropy, power=0)", "mirror-prox(power=2)"])
@@ -94,7 +94,7 @@ def test_the_value_is_bracketed(spec: str, game: str, value: float) -> None:
     solver.advance(700)
     low, high = solver.measure().bounds
     assert low - 1e-9 <= value <= high + 1e-9
-    assert high - low < 5e-3 * form.stakes
+    assert high - low < 5e-3 * form.max_abs_payoff
 
 
 def test_looking_ahead_is_what_converges() -> None:

@@ -10,13 +10,13 @@ from hypothesis import strategies as draw
 from naive.first_order import Treeplex, own_parts
 from naive.random_game import RandomGame, random_games
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.first_order._kernels.prox import Room, prox_map
-from pokerlab.solvers.first_order.ground import ground_of
-from pokerlab.solvers.first_order.prox import norm_of, prox_of
 from pokerlab.solvers.sequence._kernels import treeplexes_of
+from pokerlab.tree._kernels.prox import Room, prox_map
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.normal import normal_form
+from pokerlab.tree.prox import norm_of, prox_of
 from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.tree.smoothing import ground_of
 
 PROXES = ["entropy", "euclidean"]
 GAMES = random_games(players=2, zero_sum=True)

@@ -17,16 +17,16 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.first_order.gap import ExcessiveGap
-from pokerlab.solvers.first_order.ground import ground_of
 from pokerlab.solvers.first_order.mirror import MirrorProx
-from pokerlab.solvers.first_order.public import PublicGround, prox_weights
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.classes import ClassForm, class_form
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.smoothing import PublicGround, prox_weights
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.smoothing import ground_of
 from published import small_games as printed
 
 PROXES = ["entropy", "euclidean"]
@@ -148,7 +148,7 @@ def test_a_smoothed_best_response_is_the_best_there_is(name: str, prox: str) -> 
             worth = ground.answer_smoothly(player, smoothing, plan=other, prior=point, point=place, out=found)
             assert np.array_equal(found[ground.own[1 - player]], other[ground.own[1 - player]])
             assert worth == pytest.approx(
-                smoothed_worth(ground, player, found, prior, smoothing), rel=1e-6, abs=1e-6 * tree.stakes
+                smoothed_worth(ground, player, found, prior, smoothing), rel=1e-6, abs=1e-6 * tree.max_abs_payoff
             )
             own = ground.own[player]
             mixed = prior.copy()
@@ -157,7 +157,7 @@ def test_a_smoothed_best_response_is_the_best_there_is(name: str, prox: str) -> 
             for near in (1e-2, 1.0):
                 tried = found.copy()
                 tried[own] = (1 - near) * found[own] + near * random_plan(ground, rng)[1][own]
-                assert smoothed_worth(ground, player, tried, prior, smoothing) <= worth + 1e-6 * tree.stakes
+                assert smoothed_worth(ground, player, tried, prior, smoothing) <= worth + 1e-6 * tree.max_abs_payoff
 
 
 def smoothed_worth(ground: PublicGround, player: int, plan: np.ndarray, prior: np.ndarray, smoothing: float) -> float:
@@ -179,7 +179,7 @@ def test_the_excessive_gap_condition_is_kept(name: str, prox: str, aggressive: b
     assert isinstance(solver, ExcessiveGap)
     for _ in range(12):
         assert solver.excess <= 1e-12 * solver.ground.norm
-        assert solver.measure().nash_conv <= solver.bound + 1e-6 * tree.stakes
+        assert solver.measure().nash_conv <= solver.bound + 1e-6 * tree.max_abs_payoff
         solver.advance(1)
 
 
@@ -192,8 +192,8 @@ def test_boards_kept_once_give_the_same_steps(spec: str, name: str) -> None:
         one.advance(steps)
         other.advance(steps)
         assert one.gradients == other.gradients
-        assert one.measure().values == pytest.approx(other.measure().values, abs=1e-5 * one.form.stakes)
-        assert one.measure().nash_conv == pytest.approx(other.measure().nash_conv, abs=1e-5 * one.form.stakes)
+        assert one.measure().values == pytest.approx(other.measure().values, abs=1e-5 * one.form.max_abs_payoff)
+        assert one.measure().nash_conv == pytest.approx(other.measure().nash_conv, abs=1e-5 * one.form.max_abs_payoff)
 
 
 @pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean, restarts=True)", "mirror-prox"])
@@ -204,7 +204,7 @@ def test_the_value_is_bracketed(spec: str, game: str, value: float) -> None:
     found = pokerlab.solve(game, algorithm=spec, form="public", iterations=300)
     assert found.bounds is not None
     assert found.bounds[0] - 1e-7 <= value <= found.bounds[1] + 1e-7
-    assert found.exploitability < 5e-3 * tree_of(game).stakes
+    assert found.exploitability < 5e-3 * tree_of(game).max_abs_payoff
 
 
 @pytest.mark.parametrize("spec", ["egt", "mirror-prox"])
@@ -216,8 +216,8 @@ def test_values_are_those_of_cfr(spec: str, name: str) -> None:
     solver = started(spec, tree)
     solver.advance(200)
     (low, high), near = solver.measure().bounds, expected.measure().bounds
-    assert max(low, near[0]) <= min(high, near[1]) + 1e-6 * tree.stakes  # both brackets hold the value
-    assert high - low < 0.02 * tree.stakes
+    assert max(low, near[0]) <= min(high, near[1]) + 1e-6 * tree.max_abs_payoff  # both brackets hold the value
+    assert high - low < 0.02 * tree.max_abs_payoff
 
 
 @pytest.mark.parametrize("game", ["preflop-limit(raises=2)", "kuhn", "push-fold(stack=7)"])
@@ -292,6 +292,6 @@ def test_what_is_not_to_be_had_is_said() -> None:
 
 
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.solvers.first_order.public.available_memory", lambda: 1e5)
+    monkeypatch.setattr("pokerlab.tree.public.smoothing.available_memory", lambda: 1e5)
     with pytest.raises(TooLarge, match=r"first-order methods need .* dcfr"):
         PublicGround(tree_of("river"), "entropy")

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from pokerlab.solvers.public._kernels.lanes import (
+from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
     WIDTH,
     any_positive,

@@ -85,7 +85,7 @@ def test_plain_lanes_give_the_same(
 
 
 def test_the_installed_numba_is_one_of_those_tested() -> None:
-    from pokerlab.solvers.public._kernels import lanes
+    from pokerlab.tree.public._kernels import lanes
 
     assert lanes.tested(numba.__version__)
     assert not lanes.PLAIN
@@ -93,7 +93,7 @@ def test_the_installed_numba_is_one_of_those_tested() -> None:
 
 
 def test_the_package_asks_for_the_versions_tested() -> None:
-    from pokerlab.solvers.public._kernels.lanes import TESTED
+    from pokerlab.tree.public._kernels.lanes import TESTED
 
     first, end = (".".join(map(str, version)) for version in TESTED)
     with open(ROOT / "pyproject.toml", "rb") as file:
@@ -103,7 +103,7 @@ def test_the_package_asks_for_the_versions_tested() -> None:
 
 if __name__ == "__main__":
     numba.__version__ = os.environ.get("PRETENDED_NUMBA", numba.__version__)
-    from pokerlab.solvers.public._kernels import lanes
+    from pokerlab.tree.public._kernels import lanes
 
     assert lanes.PLAIN
     sys.stdout.write(json.dumps(answers()))

@@ -13,13 +13,12 @@ from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Settled
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.public.assessor import Assessor
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.solvers.run import Progress, Stop, run
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.solvers.sequence.vector import VectorSolver
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.sequence import sequence_form
 
@@ -49,7 +48,7 @@ def test_values_and_best_responses_match_the_history_tree(game: PublicGame) -> N
     tree = game.tree()
     sums = random_sums(tree, 1)
     history = build(game)
-    expected = measure(sequence_form(history), history_profile(game, history, tree, sums))
+    expected = sequence_form(history).measure(history_profile(game, history, tree, sums))
     found = Assessor(tree).measure(sums)
     assert found.values == pytest.approx(expected.values, abs=1e-6)
     assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-6)
@@ -81,7 +80,7 @@ def test_iterates_match_the_sequence_form(spec: str, seed: int) -> None:
         solver.advance(1)
         other.advance(1)
         ours = history_profile(game, form.tree, solver.tree, solver.average)
-        found, expected = measure(form, ours), other.measure()
+        found, expected = form.measure(ours), other.measure()
         assert found.values == pytest.approx(expected.values, abs=2e-5)
         assert found.best_responses == pytest.approx(expected.best_responses, abs=2e-5)
 

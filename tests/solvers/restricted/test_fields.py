@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from pokerlab.solvers.restricted.fields import Field, field_of
 
 from naive.public import PublicGame, random_public_games
 from naive.spot import PlainSpot
@@ -24,11 +25,10 @@ from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Resources
-from pokerlab.solvers.restricted.fields import Field, field_of
-from pokerlab.solvers.restricted.public import PublicField
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.normal import normal_form
+from pokerlab.tree.public.plans import PublicField
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
 
@@ -131,8 +131,8 @@ def test_every_form_ends_with_an_equilibrium(name: str, kinds: tuple[str, ...], 
             assert len(gap) < 200
         low, high = solver.measure().bounds
         told = 1e-6 if kind == "public" else 1e-8  # float32 is what the public form is kept in
-        assert low - told * form.stakes <= value_of(name) <= high + told * form.stakes
-        assert gap[-1] < told * form.stakes < gap[1]
+        assert low - told * form.max_abs_payoff <= value_of(name) <= high + told * form.max_abs_payoff
+        assert gap[-1] < told * form.max_abs_payoff < gap[1]
         assert solver.nodes_touched > 0
 
 
@@ -146,8 +146,10 @@ def test_folded_boards_have_the_same_value(spec: str) -> None:
         solver.advance(150)
         found = solver.measure()
         assert solver.finished
-        assert found.values == pytest.approx((value_of(game.name), -value_of(game.name)), abs=1e-4 * solver.form.stakes)
-        assert found.nash_conv < 1.01e-4 * solver.form.stakes
+        assert found.values == pytest.approx(
+            (value_of(game.name), -value_of(game.name)), abs=1e-4 * solver.form.max_abs_payoff
+        )
+        assert found.nash_conv < 1.01e-4 * solver.form.max_abs_payoff
         slots = [level.treeplexes[0].slots for level in tree.rounds]
         assert solver.field.plexes[0].sequences == 1 + first * slots[0] + last * slots[1]
 

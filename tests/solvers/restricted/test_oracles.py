@@ -54,7 +54,7 @@ def test_any_game_is_solved(spec: str, game: RandomGame) -> None:
     solver = started(spec, form)
     solver.advance(300)
     assert solver.finished
-    assert solver.measure().nash_conv <= 1e-8 * max(form.stakes, 1.0)
+    assert solver.measure().nash_conv <= 1e-8 * max(form.max_abs_payoff, 1.0)
 
 
 def test_leduc_is_solved_without_the_whole_of_it() -> None:
@@ -122,12 +122,12 @@ def test_each_strategy_beats_every_mix_before_it(game: str, rounds: int) -> None
         solver.advance(1)
         low, high = solver.measure().bounds
         first, second = (pool[-1] for pool in solver.pools)
-        assert ((form.matrix @ seconds.T).T @ first).min() == pytest.approx(high, abs=1e-7 * form.stakes)
-        assert (solver.pools[0] @ (form.matrix @ second)).max() == pytest.approx(low, abs=1e-7 * form.stakes)
+        assert ((form.matrix @ seconds.T).T @ first).min() == pytest.approx(high, abs=1e-7 * form.max_abs_payoff)
+        assert (solver.pools[0] @ (form.matrix @ second)).max() == pytest.approx(low, abs=1e-7 * form.max_abs_payoff)
         bounds.append((low, high))
     lows, highs = np.transpose(bounds)
-    assert (np.diff(lows) >= -1e-7 * form.stakes).all()
-    assert (np.diff(highs) <= 1e-7 * form.stakes).all()
+    assert (np.diff(lows) >= -1e-7 * form.max_abs_payoff).all()
+    assert (np.diff(highs) <= 1e-7 * form.max_abs_payoff).all()
     assert lows[-1] <= pokerlab.solve(form, algorithm="lp").value <= highs[-1]
 
 
@@ -140,7 +140,7 @@ def test_the_list_ends_where_nothing_beats_it_by_epsilon() -> None:
         while not solver.finished:
             solver.advance(1)
             gaps.append(solver.measure().nash_conv)
-        assert gaps[-1] <= epsilon * form.stakes < gaps[-2]
+        assert gaps[-1] <= epsilon * form.max_abs_payoff < gaps[-2]
         rounds.append(solver.iterations)
     assert rounds == sorted(set(rounds))
 
@@ -151,7 +151,7 @@ def test_what_both_players_gain_counts_towards_epsilon() -> None:
     solver.advance(3)
     _, gains = solver.responses()
     assert min(gains) > 0.01
-    again = started(f"range-of-skill(epsilon={(max(gains) + sum(gains)) / 2 / form.stakes})", form)
+    again = started(f"range-of-skill(epsilon={(max(gains) + sum(gains)) / 2 / form.max_abs_payoff})", form)
     again.advance(3)
     assert (again.iterations, again.finished) == (3, False)
     again.advance(10)

@@ -11,11 +11,10 @@ from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.library.pure import PureSolver
-from pokerlab.solvers.measure import regrets
 from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, walkable
-from pokerlab.solvers.units import whole_payoffs
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
+from pokerlab.tree.units import whole_payoffs
 
 SAMPLERS = [
     Sampler("chance", others="enumerate"),
@@ -87,7 +86,7 @@ def test_sampled_regrets_and_averages_are_unbiased(sampler: Sampler, game: Rando
     for player in range(game.players):
         drawn = [solver.estimate(profile, player=player, walks=WALKS) for _ in range(BATCHES)]
         of_player = np.repeat(form.tree.infoset_player, np.diff(form.tree.start)) == player
-        assert_mean(np.array([delta for delta, _ in drawn]), np.where(of_player, regrets(form, profile), 0.0))
+        assert_mean(np.array([delta for delta, _ in drawn]), np.where(of_player, form.regrets(profile), 0.0))
         following = (player + 1) % game.players
         assert_mean(np.array([average for _, average in drawn]), average_weights(form.tree, profile, following))
 
@@ -139,7 +138,7 @@ def test_whole_numbers_and_floats_agree_on_pure() -> None:
     """Pure CFR in whole numbers estimates the same regrets: its first walk from uniform play is unbiased."""
     game = RandomGame(2, POKER, 9, True, whole=True)
     form = sequence_form(build(game))
-    exact = regrets(form, form.tree.uniform())
+    exact = form.regrets(form.tree.uniform())
     whole = whole_payoffs(form.tree.returns)
     assert whole is not None
     assert whole[1] == 1

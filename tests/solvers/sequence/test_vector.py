@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from naive import solve as naive
 from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
-from pokerlab.solvers.measure import best_response, measure, regrets
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -43,17 +42,17 @@ def test_measures_match_plain_recursion(game: RandomGame) -> None:
     form = sequence_form(tree)
     profile = random_profile(tree.slots, tree.start, game.seed)
     by_name = naive.named(tree, profile)
-    found = measure(form, profile)
+    found = form.measure(profile)
     assert found.values == pytest.approx(naive.expected_values(game, by_name), abs=1e-12)
     for player in range(game.players):
         best = naive.best_response_value(game, by_name, player)
         assert found.best_responses[player] == pytest.approx(best, abs=1e-12)
-        answer = best_response(form, profile, player=player)
+        answer = form.best_response(profile, player=player)
         assert answer.value == pytest.approx(best, abs=1e-12)
-        assert measure(form, answer.profile).values[player] == pytest.approx(best, abs=1e-12)
+        assert form.measure(answer.profile).values[player] == pytest.approx(best, abs=1e-12)
         for name, expected in naive.counterfactual_regrets(game, by_name, player).items():
             index = tree.infoset_names.index(name)
-            ours = regrets(form, profile)[tree.start[index] : tree.start[index + 1]]
+            ours = form.regrets(profile)[tree.start[index] : tree.start[index + 1]]
             assert ours == pytest.approx(expected, abs=1e-12)
 
 

@@ -13,7 +13,6 @@ from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
 from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
-from pokerlab.solvers.measure import measure
 from pokerlab.solvers.thinning.thin import USED, thin
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -41,12 +40,12 @@ def random_profile(form: SequenceForm, seed: int) -> np.ndarray:
 def test_no_best_response_wins_more_and_no_belief_changes(game: RandomGame) -> None:
     """Of any profile, an equilibrium or not; with hidden moves, and chance anywhere."""
     form = sequence_form(build(game))
-    if not form.tree.slots or not form.stakes:
+    if not form.tree.slots or not form.max_abs_payoff:
         return
     before = random_profile(form, game.seed)
     after, states = thin(form, before)
-    for one, other in zip(measure(form, before).best_responses, measure(form, after).best_responses, strict=True):
-        assert other <= one + 1e-7 * form.stakes
+    for one, other in zip(form.measure(before).best_responses, form.measure(after).best_responses, strict=True):
+        assert other <= one + 1e-7 * form.max_abs_payoff
     assert all(state.used <= min(state.bound, state.used_before) for state in states)
     assert np.add.reduceat(after, form.tree.start[:-1]) == pytest.approx(1, abs=1e-14)
     come = form.plan(after)[form.parent]
@@ -112,8 +111,8 @@ def test_averages_far_from_equilibrium_get_no_worse(cards: int, algorithm: str, 
     solver.advance(iterations)
     before = np.asarray(solver.profile())
     after, states = thin(form, before)
-    pairs = zip(measure(form, before).best_responses, measure(form, after).best_responses, strict=True)
-    assert all(other <= one + 1e-7 * form.stakes for one, other in pairs)
+    pairs = zip(form.measure(before).best_responses, form.measure(after).best_responses, strict=True)
+    assert all(other <= one + 1e-7 * form.max_abs_payoff for one, other in pairs)
     assert all(state.used <= state.bound for state in states)
     assert sum(state.used for state in states) < sum(state.used_before for state in states)
 
@@ -127,19 +126,21 @@ def test_a_first_action_of_many_is_chosen_at_no_cost(seed: int) -> None:
     solver.advance(5)
     before = np.asarray(solver.profile())
     after, _ = thin(form, before)
-    assert measure(form, after).best_responses[1] <= measure(form, before).best_responses[1] + 1e-7 * form.stakes
+    assert form.measure(after).best_responses[1] <= form.measure(before).best_responses[1] + 1e-7 * form.max_abs_payoff
 
 
 @given(game=random_games(players=2, zero_sum=True, whole=True))
 @settings(max_examples=5)
 def test_equilibria_stay_equilibria(game: RandomGame) -> None:
     form = sequence_form(build(game))
-    if not form.tree.slots or not form.stakes:
+    if not form.tree.slots or not form.max_abs_payoff:
         return
     before = equilibrium(form)
     after, _ = thin(form, before)
-    assert measure(form, after).exploitability <= measure(form, before).exploitability + 1e-7 * form.stakes
-    assert measure(form, after).values[0] == pytest.approx(measure(form, before).values[0], abs=1e-7 * form.stakes)
+    assert form.measure(after).exploitability <= form.measure(before).exploitability + 1e-7 * form.max_abs_payoff
+    assert form.measure(after).values[0] == pytest.approx(
+        form.measure(before).values[0], abs=1e-7 * form.max_abs_payoff
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,8 +151,8 @@ def test_few_of_many_sizes_are_needed(name: str, sizes: int) -> None:
     form = form_of(name)
     before = equilibrium(form)
     after, states = thin(form, before)
-    assert measure(form, after).exploitability < 1e-7 * form.stakes
-    assert measure(form, after).values == pytest.approx(measure(form, before).values, abs=1e-7 * form.stakes)
+    assert form.measure(after).exploitability < 1e-7 * form.max_abs_payoff
+    assert form.measure(after).values == pytest.approx(form.measure(before).values, abs=1e-7 * form.max_abs_payoff)
     assert all(state.used <= state.bound for state in states)
     first = next(state for state in states if state.player == 0 and state.entered == 1)
     cards = len(first.infosets)
@@ -176,19 +177,19 @@ def test_the_opponent_must_not_come_to_like_it_better() -> None:
     """Without rows for what the opponent wins on the way, the thesis' program leaves the equilibrium."""
     form = form_of("one-card(cards=5, ante=5, stack=15)")
     before = equilibrium(form)
-    assert measure(form, before).exploitability < 1e-9
+    assert form.measure(before).exploitability < 1e-9
     thesis, states = thin(form, before, keeping=False, fewest=False)
     assert max(state.used for state in states) == 5  # its bound
-    assert measure(form, thesis).exploitability > 1e-3
+    assert form.measure(thesis).exploitability > 1e-3
     ours, _ = thin(form, before)
-    assert measure(form, ours).exploitability < 1e-9
+    assert form.measure(ours).exploitability < 1e-9
 
 
 def test_several_public_states_and_chance_after_the_decision() -> None:
     form = form_of("leduc-nolimit(ranks=2, stack=4)")
     before = equilibrium(form)
     after, states = thin(form, before)
-    assert measure(form, after).exploitability < 1e-8
+    assert form.measure(after).exploitability < 1e-8
     assert len(states) > 20
     boards = [
         {form.tree.infoset_names[one].partition(":")[0].partition("/")[2] for one in state.infosets} for state in states

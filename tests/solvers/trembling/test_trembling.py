@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
+from pokerlab.solvers.trembling.vector import trembles
 
 from naive import trembling as naive
 from naive.random_game import Level, RandomGame, random_games
@@ -16,8 +17,6 @@ from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import solve
 from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
 from pokerlab.solvers.assessing.rationality import rationality
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.trembling.vector import trembles
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published.refinements import GUESS_THE_ACE
@@ -43,7 +42,7 @@ def solved(form: SequenceForm, spec: str, iterations: int = 1) -> np.ndarray:
 def worst_loss(form: SequenceForm, profile: np.ndarray) -> float:
     """The most that can be gained at any infoset, as a part of the stakes."""
     kept = cleaned(form, profile)
-    return float(rationality(form, kept, limit_beliefs(Depths(form.tree), kept)).loss.max() / form.stakes)
+    return float(rationality(form, kept, limit_beliefs(Depths(form.tree), kept)).loss.max() / form.max_abs_payoff)
 
 
 @given(game=random_games(players=2, zero_sum=True))
@@ -51,7 +50,7 @@ def worst_loss(form: SequenceForm, profile: np.ndarray) -> float:
 def test_the_program_is_an_equilibrium_of_the_game_with_trembles(game: RandomGame) -> None:
     """No infoset, however seldom it is reached, has a better action than those that are taken on purpose."""
     form = sequence_form(build(game))
-    if not form.tree.slots or not form.stakes:
+    if not form.tree.slots or not form.max_abs_payoff:
         return
     for tremble in (0.2, 1e-5):
         profile = solved(form, f"lp(tremble={tremble})")
@@ -61,7 +60,7 @@ def test_the_program_is_an_equilibrium_of_the_game_with_trembles(game: RandomGam
         value = rationality(form, profile, beliefs).action_value
         best = np.repeat(np.maximum.reduceat(value, form.tree.start[:-1]), np.diff(form.tree.start))
         meant = profile > tremble / actions * (1 + 1e-4)
-        assert value[meant] == pytest.approx(best[meant], abs=1e-5 * form.stakes)
+        assert value[meant] == pytest.approx(best[meant], abs=1e-5 * form.max_abs_payoff)
 
 
 def test_what_is_used_is_not_paid_for_in_vain() -> None:
@@ -84,10 +83,10 @@ def test_the_value_is_that_of_the_game_and_no_infoset_is_played_badly(game: str)
     form = sequence_form(build(open_game(game)))
     plain, refined = solved(form, "lp"), solved(form, "lp(tremble=1e-7)")
     assert worst_loss(form, refined) < 1e-5
-    low, high = measure(form, refined).bounds
-    value = measure(form, plain).values[0]
+    low, high = form.measure(refined).bounds
+    value = form.measure(plain).values[0]
     assert low <= value <= high
-    assert high - low < 1e-5 * form.stakes
+    assert high - low < 1e-5 * form.max_abs_payoff
 
 
 @pytest.mark.parametrize("tremble", [0.1, 0.012, 1e-6, 1e-9])
@@ -96,7 +95,7 @@ def test_actions_that_are_worth_the_same_stay_so(tremble: float) -> None:
     form = sequence_form(build(open_game("phantom-tictactoe(rows=1, columns=3, line=2)")))
     profile = solved(form, f"lp(tremble={tremble})")
     assert worst_loss(form, profile) < 2 * tremble
-    low, high = measure(form, profile).bounds
+    low, high = form.measure(profile).bounds
     assert low <= 1 <= high <= low + tremble
 
 

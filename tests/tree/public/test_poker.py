@@ -16,7 +16,6 @@ from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.lab.solving import solve
-from pokerlab.solvers.measure import measure
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.public import PublicStrategy
 from pokerlab.strategy.roles import RoleStrategy
@@ -88,7 +87,7 @@ def test_a_random_strategy_is_worth_the_same_in_both_forms(game: PokerGame) -> N
         for number in range(len(tree.rounds))
     ]
     strategy, form = PublicStrategy(tree, sums), lay_out(game, "sequence")
-    expected, found = measure(form, profile_of(strategy, game, form)), strategy.measured(strategy.form)
+    expected, found = form.measure(profile_of(strategy, game, form)), strategy.measured(strategy.form)
     assert found.values == pytest.approx(expected.values, abs=1e-5)
     assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-5)
     for player in (0, 1):
@@ -126,7 +125,7 @@ def test_one_ante_for_the_table_is_paid_to_the_winner_in_the_roles_form() -> Non
     sequence = lay_out(game, "sequence")
     profile = profile_of(RoleStrategy(form, (p, q)), game, sequence)
     assert form.seats == (0, 1)
-    assert form.value(p, q) * max(game.rules.blinds) == pytest.approx(measure(sequence, profile).values[0])
+    assert form.value(p, q) * max(game.rules.blinds) == pytest.approx(sequence.measure(profile).values[0])
 
 
 def test_drift_of_hands_that_are_alike_is_told() -> None:

@@ -8,7 +8,6 @@ rarely, and the folds themselves never.
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,8 +25,8 @@ from pokerlab.match.hands.journal import one_line
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.match.table.referee import play_hand, show_end
-from pokerlab.strategy.public_profile import PublicSlots
-from pokerlab.tree.public.layout import PublicTree
+from pokerlab.strategy.kinds import kind_of
+from pokerlab.tree.form import Form
 from pokerlab.tree.sequence import SequenceForm
 
 ALL, SHOWDOWNS = "all", "showdowns"
@@ -79,7 +78,7 @@ def watch_policies(
 
 def watch_agents(
     game: PokerGame,
-    form: SequenceForm | PublicTree,
+    form: Form,
     watched: Agent,
     against: Agent,
     *,
@@ -90,7 +89,7 @@ def watch_agents(
     """The same between agents at a table, one of whom need not tell how likely its actions are."""
     sources = np.random.SeedSequence(seed).spawn(3)
     dealing, *chance = (np.random.Generator(np.random.PCG64(source)) for source in sources)
-    tally = _tally(form, check_seen(seen))
+    tally = _Tally(form, check_seen(seen))
     agents, faults = (watched, against), Counter[str]()
     for agent in agents:
         agent.reset()
@@ -115,11 +114,9 @@ def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
     return bool(matches) and all(match.source == OWN for match in matches)
 
 
-def watch_kept(
-    file: Path | str, form: SequenceForm | PublicTree, game: PokerGame, *, player: str, seen: str = ALL
-) -> Observed:
+def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, seen: str = ALL) -> Observed:
     """The hands that somebody played in the matches of a kept file, as far as they are of this game."""
-    tally = _tally(form, check_seen(seen))
+    tally = _Tally(form, check_seen(seen))
     with HandsFile(file) as kept:
         matches = [match for match in kept.matches() if match.game.rules == game.rules]
         if not matches:
@@ -140,16 +137,15 @@ def _some(names: set[str]) -> str:
     return ", ".join(shortened(name) for name in ordered[:5]) + (" and others" if len(ordered) > 5 else "")
 
 
-def _tally(form: SequenceForm | PublicTree, seen: str) -> _Tally:
-    return _PublicTally(form, seen) if isinstance(form, PublicTree) else _SequenceTally(form, seen)
-
-
-class _Tally(ABC):
+class _Tally:
     """Counts by slot, added up hand by hand."""
 
-    def __init__(self, slots: int, seen: str) -> None:
-        self._seen = seen
-        self._counts = np.zeros(slots, np.int64)
+    def __init__(self, form: Form, seen: str) -> None:
+        finder = kind_of(form.kind).slot_finder
+        if finder is None:
+            raise BadSetting(f"hands cannot be counted in the {form.kind} form; the sequence and the public form can")
+        self._seen, self._slot = seen, finder(form)
+        self._counts = np.zeros(len(form.uniform()), np.int64)
         self._hands = self._told = 0
 
     def add(self, game: PokerGame, steps: Iterable[HandStep], end: State, *, seats: Iterable[int]) -> None:
@@ -171,38 +167,6 @@ class _Tally(ABC):
                         )
                     self._counts[slot] += 1
 
-    @abstractmethod
-    def _slot(self, game: PokerGame, state: State, seat: int, action: str) -> int | None:
-        """Where an action at an infoset is counted; None where the game has none of that name."""
-
     def result(self) -> Observed:
         """All that was seen."""
         return Observed(self._counts, self._hands, self._told)
-
-
-class _SequenceTally(_Tally):
-    """Of the sequence form, by names of infosets."""
-
-    def __init__(self, form: SequenceForm, seen: str) -> None:
-        tree = form.tree
-        super().__init__(tree.slots, seen)
-        self._start, self._actions = tree.start, tree.action_names
-        names = zip(tree.infoset_player.tolist(), tree.infoset_names, strict=True)
-        self._infosets = {(int(player), name): infoset for infoset, (player, name) in enumerate(names)}
-
-    def _slot(self, game: PokerGame, state: State, seat: int, action: str) -> int | None:
-        place = self._infosets.get((seat, game.infoset(state, seat)))
-        if place is None or action not in self._actions[place]:
-            return None
-        return int(self._start[place]) + self._actions[place].index(action)
-
-
-class _PublicTally(_Tally):
-    """Of the public form, by betting, board and hand; boards that differ by names of suits alone are one."""
-
-    def __init__(self, form: PublicTree, seen: str) -> None:
-        super().__init__(form.slots, seen)
-        self._slots = PublicSlots(form)
-
-    def _slot(self, game: PokerGame, state: State, seat: int, action: str) -> int | None:
-        return self._slots.find(state.betting.history, game.board(state), game.hand(state, seat), action)

@@ -15,7 +15,6 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.errors import BadSetting, shortened
-from pokerlab.solvers.measure import check_profile
 from pokerlab.tree.history.layout import NO_PARENT, HistoryTree
 from pokerlab.tree.sequence import SequenceForm
 
@@ -131,7 +130,7 @@ def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) ->
 
 def check_accidents(form: SequenceForm, profile: np.ndarray, accidents: np.ndarray) -> np.ndarray:
     """Accidents that complete a profile: every action is played or happens; BadSetting otherwise.  # [A], [A] -> [A]"""
-    accidents, tree = check_profile(form, accidents), form.tree
+    accidents, tree = form.check(accidents), form.tree
     missing = np.flatnonzero((profile == 0.0) & (accidents == 0.0))
     if len(missing):
         slot = int(missing[0])

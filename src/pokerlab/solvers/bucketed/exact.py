@@ -73,7 +73,7 @@ class ExactBuckets:
         for player in (0, 1):
             plan = np.ones(self.inside.sequences)
             plan[self.inside.sequences_of(player)] = self._program(player, among_equilibria)
-            found += self.numbers(self.inside.profile(plan), (player,))
+            found += self.numbers(self.inside.behaviour(plan), (player,))
         return found
 
     def _program(self, player: int, among_equilibria: bool) -> np.ndarray:
@@ -93,7 +93,7 @@ class ExactBuckets:
             limits[0].append(None)
             limits.append([-self._payoff(inside, player).T, csr_matrix((theirs.shape[1], len(least))), theirs.T])
             worths = np.full(theirs.shape[0], -np.inf)
-            worths[0] = (self.value if player == 0 else -self.value) - SLACK * self.form.stakes
+            worths[0] = (self.value if player == 0 else -self.value) - SLACK * self.form.max_abs_payoff
             least = np.append(least, worths)
         return best_plan(plan_rows(inside, player), csr_matrix(bmat(limits)), least=least).plan[1:]
 

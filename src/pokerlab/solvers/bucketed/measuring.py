@@ -17,13 +17,12 @@ import numpy as np
 from pokerlab.abstraction.exchange_buckets import EXCHANGE
 from pokerlab.errors import PokerlabError
 from pokerlab.games.poker.betting_tree import Decision, walk
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.public.assessor import Assessor
-from pokerlab.solvers.run import Measure
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.form import lay_out as lay_out_as
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
 from pokerlab.tree.sequence import SequenceForm
 
@@ -181,7 +180,7 @@ def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
     def measured(average: np.ndarray) -> Measure:
         played = np.where(known, np.asarray(average[where], float), 0.0)
         totals = np.repeat(np.add.reduceat(played, starts), counts)
-        return measure(laid, np.where(totals > 0, played / np.where(totals > 0, totals, 1), uniform))
+        return laid.measure(np.where(totals > 0, played / np.where(totals > 0, totals, 1), uniform))
 
     return measured
 

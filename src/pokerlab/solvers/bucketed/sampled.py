@@ -58,7 +58,7 @@ class DealWalks:
 
     def __init__(self, form: BucketedForm, tables: Tables, sampler: Sampler, unit: float, *, threads: int) -> None:
         self.form, self.tables = form, tables
-        self.rule = rule_of(sampler, form.stakes / unit)
+        self.rule = rule_of(sampler, form.max_abs_payoff / unit)
         self.period = max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
         self._rooms = [(form.deal_room(), self._room()) for _ in range(threads)]
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.every_deal import EveryDeal, every_deal
-from pokerlab.solvers.run import Measure
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN
 from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.measure import Measure
 
 # the walking player's node, the opponent's reach, values of actions -> its value; all [board, hand]
 Meeting = Callable[[int, np.ndarray, Sequence[np.ndarray]], np.ndarray]

@@ -11,8 +11,9 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 from pokerlab.solvers._kernels import step_of
-from pokerlab.solvers.public._kernels.widths import BLOCK
-from pokerlab.solvers.sequence._kernels import ONE, accumulate, descend, gather, match_row, respond, rule_of, sweep
+from pokerlab.solvers.sequence._kernels import accumulate, match_row, rule_of, sweep
+from pokerlab.tree._kernels.treeplex import ONE, descend, gather, respond
+from pokerlab.tree.public._kernels.widths import BLOCK
 
 _MATH = {"contract", "nsz", "nnan"}
 

@@ -19,10 +19,10 @@ import numpy as np
 from pokerlab.solvers.bucketed.measuring import Measured, MeasuredSolver, measurer
 from pokerlab.solvers.cfr_br.placing import decisions_of, placings, real_game
 from pokerlab.solvers.cfr_br.walks import Answering, Boards, Momentary, Path, check_trunk
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.layout import slots_of
 

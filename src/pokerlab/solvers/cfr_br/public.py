@@ -16,13 +16,13 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr_br.walks import Answering, Boards, Following, Path, check_trunk, movers
-from pokerlab.solvers.public._kernels.memory import Store
-from pokerlab.solvers.public.walk import aligned, empty_store
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, KEEP_NEGATIVE, KEEP_POSITIVE, PREDICTION, Schedule
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels.memory import Store
 from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.walk import aligned, empty_store
 
 
 class PublicAnswered(Following):

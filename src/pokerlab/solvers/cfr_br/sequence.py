@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.solvers.sequence.vector import VectorSolver
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 WALKS = 4  # of the game in an iteration: a best response to each player, and the values of each against it
@@ -40,4 +39,4 @@ class AnsweredSolver(VectorSolver):
 
     def measure_current(self) -> Measure:
         """Exploitability of the current strategy, which comes near equilibrium too (with high probability)."""
-        return measure(self.form, self.sums.current[self.form.players :])
+        return self.form.measure(self.sums.current[self.form.players :])

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.public.assessor import Assessor, Sums
 from pokerlab.solvers.public.solver import BOTH, ONE, OTHER, PublicSolver
 from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.layout import PublicTree
 
 MOVERS = (ONE, OTHER)

@@ -65,9 +65,9 @@ def solve_classes(form: ClassForm) -> tuple[np.ndarray, np.ndarray]:
             best, choice = form.best_values(player, values)
             gain += float(best[EMPTY].sum() - (plans[player] * values).sum())
             kept[player] = _taken(form, player, kept[player] | _near(form, player, best), choice)
-        if gain <= EXACT * form.stakes:
+        if gain <= EXACT * form.max_abs_payoff:
             return found[0], found[1]
-        if gain <= NEAR_EXACT * form.stakes and sizes == [int(mask.sum()) for mask in kept]:
+        if gain <= NEAR_EXACT * form.max_abs_payoff and sizes == [int(mask.sum()) for mask in kept]:
             return found[0], found[1]  # nothing is left to add: this is the precision of the program
     raise PokerlabError(f"{form.name} was not solved exactly; try an algorithm that comes near: dcfr")
 
@@ -113,7 +113,7 @@ def _program(form: ClassForm, mine: _Kept, theirs: _Kept) -> list[np.ndarray]:
     """
     from scipy.sparse import bmat, csr_matrix
 
-    unit = form.stakes or 1.0
+    unit = form.max_abs_payoff or 1.0
     plan_rows, starts = _plan_rows(form, 0, mine)
     worth_rows = _worth_rows(form, theirs)
     paid = _payments(form, mine, theirs) / unit

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.classes import EMPTY, ClassForm
+from pokerlab.tree.measure import Measure
 
 NAMES = ("player0", "player1")  # of the behaviours in an answer
 

@@ -17,7 +17,7 @@ import re
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.form import Form
 
 CONFIDENCES = ("1-step", "10-step", "0-10-linear", "1-curve")  # the published ones
 _STEP = re.compile(r"(\d{1,9})-step")
@@ -25,16 +25,16 @@ _LINEAR = re.compile(r"0-(\d{1,9})-linear")
 _CURVE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve")
 
 
-def seen(form: SequenceForm, counts: np.ndarray) -> np.ndarray:
-    """How often each infoset was seen.  # counts [A] -> [I]"""
-    starts = form.tree.start[:-1].astype(np.int64)
-    return np.add.reduceat(counts, starts) if len(starts) else np.zeros(0, counts.dtype)
+def observations(form: Form, counts: np.ndarray) -> np.ndarray:
+    """How often each infoset was seen, at each of its actions.  # counts [A] -> [A]"""
+    return form.infoset_sums(form.pool(counts))
 
 
-def frequencies(form: SequenceForm, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
+def frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
     """Each action as often as it was seen, and as in `default` where its infoset was not.  # [A], [A] -> [A]"""
-    sums = np.repeat(seen(form, counts), np.diff(form.tree.start))
-    return np.where(sums > 0, counts / np.maximum(sums, 1), default)
+    counts = form.pool(counts)
+    sums = form.infoset_sums(counts)
+    return np.where(sums > 0, counts / np.maximum(sums, 1), default).astype(default.dtype)
 
 
 def confidence(name: str, p_max: float, observations: np.ndarray) -> np.ndarray:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.counter.restriction import Restriction
-from pokerlab.solvers.counter.solver import hold_of
 from pokerlab.solvers.library.lp import scaled_payoffs
 from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import parent_columns, plan_rows
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.ndarray, float]:
     """Plans of an equilibrium of the restricted game, and its value to the free player.  # [S]
 
-    The held player's is with what they are held to, as `measure_restricted` takes it.
+    The held player's is with what they are held to, as `measure_fixed` takes it.
     """
     from scipy.sparse import csr_matrix, hstack, identity, vstack
 
@@ -62,18 +61,13 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
     """Plans [S] of which the held player's is one of those left to them; where free, by weights of their actions."""
-    from pokerlab.solvers.counter._kernels.sequence import realise_held
-    from pokerlab.solvers.sequence._kernels import treeplexes_of
+    from pokerlab.solvers.cfr._kernels import descend_fixed
 
-    slots = form.slots_of(restriction.player)
-    low, high = (int(bound) for bound in form.ranges[0][restriction.player])
-    counts = np.diff(form.tree.start[low : high + 1])
-    infoset = np.repeat(np.arange(high - low), counts)
-    total = np.bincount(infoset, weights, high - low)[infoset]
-    behaviour = form.tree.uniform()
-    behaviour[slots] = np.divide(weights, total, out=behaviour[slots].copy(), where=total > 0)
-    current, plan = np.concatenate([np.ones(form.players), behaviour]), np.ones(form.sequences)
-    realise_held(treeplexes_of(form), hold_of(form, restriction), current, plan)
+    trees, player = form.treeplexes, restriction.player
+    whole = np.zeros(form.tree.slots)
+    whole[form.slots_of(player)] = weights
+    current, plan = np.concatenate([np.ones(form.players), form.normalize(whole)]), np.ones(form.sequences)
+    descend_fixed(np.uint64(player), trees.arrays, restriction.fixed(trees), current, plan)
     return plan
 
 
@@ -90,7 +84,8 @@ def _worths(form: SequenceForm, restriction: Restriction) -> tuple[csr_matrix, c
     infosets, sequences = high - low, own.stop - own.start + 1
     counts = np.diff(form.tree.start[low : high + 1])
     infoset = np.repeat(np.arange(infosets), counts)
-    held, parent = restriction.held[low:high], parent_columns(form, player)
+    by_slot = restriction.held if len(restriction.held) else np.zeros(form.tree.slots)
+    held, parent = by_slot[form.treeplexes.first_slots[low:high]], parent_columns(form, player)
     model = restriction.model[form.slots_of(player)]
     share = np.r_[held[infoset] * model, 1.0 - held]
     row = np.r_[parent[infoset], parent]

@@ -11,15 +11,16 @@ import numpy as np
 
 from pokerlab.solvers.counter._kernels import public as kernels
 from pokerlab.solvers.counter.restriction import Restriction
-from pokerlab.solvers.public._kernels import reach, rounds
-from pokerlab.solvers.public._kernels.memory import Portions
-from pokerlab.solvers.public.assessor import Assessor, Sums
+from pokerlab.solvers.public._kernels import rounds
 from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.solvers.public.walk import Walk, Workspace, aligned
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import PREDICTION, Schedule
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels import reach
+from pokerlab.tree.public._kernels.memory import Portions
+from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import joined, parts
+from pokerlab.tree.public.walk import Walk, Workspace, aligned
 
 _NOTHING = np.zeros(BLOCK, np.float32)
 

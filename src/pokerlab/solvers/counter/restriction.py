@@ -10,25 +10,27 @@ player, who does not see the coins, in an equilibrium of that game.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.errors import BadGame, BadSetting
-from pokerlab.solvers.measure import check_profile
-from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.public.profiles import held_by_hands, slots_of
-from pokerlab.tree.public.profiles import shares as shares_of
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.solvers.cfr.fixed import held_to
+from pokerlab.tree.form import Form
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr._kernels import Fixed
 
 
 @dataclass(frozen=True, eq=False)
 class Restriction:
-    """One player of two, and how likely that player does what a model says instead of what they like."""
+    """One player of two, and how likely that player follows a model instead of choosing freely."""
 
     player: int
     model: np.ndarray  # [A]: of the player's infosets; those of the other are not looked at
     whole: float  # the probability of being held for the whole game, drawn before it
-    held: np.ndarray  # [I], in the public form [A] or nothing: else the probability of being held at each infoset
+    held: np.ndarray  # [A], or empty: the probability of being held at each action's infoset
 
     @property
     def is_complete(self) -> bool:
@@ -40,52 +42,36 @@ class Restriction:
         """Whether nothing is held: the game is the one without a restriction."""
         return self.whole == 0.0 and not self.held.any()
 
+    def fixed(self, trees: Treeplexes) -> Fixed:
+        """The same as the general CFR solver takes it."""
+        shares = self.held if len(self.held) else np.zeros(len(self.model))
+        return held_to(trees, self.player, self.model, whole=self.whole, shares=shares)
 
-def held_for_the_game(form: SequenceForm | PublicTree, model: np.ndarray, p: float, *, player: int) -> Restriction:
+
+def held_for_the_game(form: Form, model: np.ndarray, p: float, *, player: int) -> Restriction:
     """The opponent of a restricted Nash response."""
     _check(form, player)
-    share = float(_shares("p", p, ()))
-    if isinstance(form, PublicTree):
-        return Restriction(player, _checked(form, model), share, np.zeros(0, np.float32))
-    return Restriction(player, check_profile(form, model), share, np.zeros(form.tree.infosets))
+    return Restriction(player, form.check(model), float(_shares("p", p, ())), np.zeros(0, np.float32))
 
 
-def held_by_infoset(
-    form: SequenceForm | PublicTree, model: np.ndarray, held: np.ndarray, *, player: int
-) -> Restriction:
-    """The opponent of a data-biased response; `held` is the confidence in the model at each infoset.
-
-    In the sequence form it is [I], in the public form [A], the same at each action of an infoset.
-    """
+def held_by_infoset(form: Form, model: np.ndarray, held: np.ndarray, *, player: int) -> Restriction:
+    """The opponent of a data-biased response; `held` [A] is the confidence in the model at each action's infoset."""
     _check(form, player)
-    if isinstance(form, PublicTree):
-        shares = _shares("the confidence of an infoset", held, (form.slots,)).astype(np.float32)
-        complete = bool((shares[slots_of(form, player)][held_by_hands(form, player)] == 1.0).all())
-        return Restriction(player, _checked(form, model), float(complete), shares)
-    model = check_profile(form, model)
-    own = form.tree.infoset_player == player
-    shares = np.where(own, _shares("the confidence of an infoset", held, own.shape), 0.0)
-    complete = bool((shares[own] == 1.0).all())
+    model, own = form.check(model), form.slots_of(player)
+    shares = _shares("the confidence of an infoset", held, model.shape).astype(model.dtype)
+    complete = bool((shares[own] == 1.0)[form.occupied(player)].all())
     return Restriction(player, model, float(complete), shares)
 
 
-def _checked(form: PublicTree, model: np.ndarray) -> np.ndarray:
-    """A model of the public form as probabilities that sum to one.  # [A] float32"""
-    if model.shape != (form.slots,) or not (model >= 0).all():
-        raise BadSetting(f"a strategy of {form.name} has {form.slots:,} numbers from 0 on")
-    return shares_of(form, model)
-
-
-def _check(form: SequenceForm | PublicTree, player: int) -> None:
+def _check(form: Form, player: int) -> None:
     if form.players != 2 or not form.is_zero_sum:
-        raise BadGame(f"counter-strategies are of two-player zero-sum games, and {form.name} is none")
-    if player not in (0, 1):
-        raise BadSetting(f"{form.name} has players 0 and 1, not {player}")
+        raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one")
+    form.check_player(player)
 
 
 def _shares(name: str, value: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Probabilities of this shape; BadSetting where they are none."""
-    found = np.asarray(value, np.float64)
-    if found.shape != shape or not ((found >= 0) & (found <= 1)).all():
+    shares = np.asarray(value, np.float64)
+    if shares.shape != shape or not ((shares >= 0) & (shares <= 1)).all():
         raise BadSetting(f"{name} must be a number from 0 to 1, not {value}")
-    return found
+    return shares

@@ -31,7 +31,7 @@ from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none
 from pokerlab.solvers.evolve.breeding import breed, select
 from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm
 
 FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")

@@ -12,8 +12,8 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.units import MOST_WHOLE, whole_payoffs
 from pokerlab.tree.roles import CardDeal, NumberDeal, RoleForm
+from pokerlab.tree.units import MOST_WHOLE, whole_payoffs
 
 if TYPE_CHECKING:
     from pokerlab.solvers.evolve._kernels.deals import Numbers, Pack

@@ -1,64 +1,34 @@
-"""What first-order solvers share: they count steps and gradients, and answer with plans."""
+"""What first-order solvers share: they step along smoothed best responses, and their result is the plans they hold."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 import numpy as np
 
-from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.run import Measure
+from pokerlab.solvers.plan_solver import PlanSolver
 from pokerlab.tree.form import Form
 
 
-class FirstOrder(ABC):
-    """A solver that steps along gradients: each one is what sequences of one player win against a plan of the other."""
+class FirstOrder(PlanSolver):
+    """A solver that steps along gradients: each is what the sequences of one player win against the other's plan."""
 
-    def __init__(self, ground: Ground) -> None:
-        self.ground = ground
-        self.iterations = 0  # steps
-        self.gradients = 0  # evaluated
+    def __init__(self, game: Form, prox: str) -> None:
+        super().__init__(game)
+        self.smoothed = game.smoothed(prox)
 
     @property
     @abstractmethod
     def plan(self) -> np.ndarray:
-        """The plans that it answers with."""
+        """The plans that are its result, as a vector of `smoothed`."""
 
-    @abstractmethod
-    def step(self) -> None:
-        """One more step."""
+    def result(self) -> np.ndarray:
+        """The plans as a profile."""
+        return self.smoothed.profile(self.plan)
 
-    @property
-    def form(self) -> Form:
-        """What it solves."""
-        return self.ground.form
-
-    @property
-    def nodes_touched(self) -> int:
-        """Each gradient visits every history."""
-        return self.gradients * self.ground.nodes
-
-    def advance(self, iterations: int) -> None:
-        """Do this many more steps."""
-        for _ in range(iterations):
-            self.iterations += 1
-            self.step()
-
-    def answer_smoothly(
+    def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        """As that of the ground; counted."""
-        self.gradients += 1
-        return self.ground.answer_smoothly(player, smoothing, plan=plan, prior=prior, point=point, out=out)
-
-    def answer(self) -> dict[str, np.ndarray]:
-        """The plans, in the form's own arrays."""
-        return self.ground.answer(self.plan)
-
-    def measure(self) -> Measure:
-        """Exploitability of the plans."""
-        return self.ground.measure(self.plan)
-
-    def profile(self) -> np.ndarray:
-        """The same as behaviour, of the sequence and the normal form.  # [A]"""
-        return self.answer()["probability"]
+        """A smoothed best response, counted as a pass over the game."""
+        self.passes += 1
+        return self.smoothed.respond(player, smoothing, plan=plan, prior=prior, point=point, out=out)

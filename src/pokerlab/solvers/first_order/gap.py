@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.solvers.first_order.first_order import FirstOrder
-from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.first_order.prox import ENTROPY, ROUNDING
+from pokerlab.tree.form import Form
+from pokerlab.tree.prox import ENTROPY, ROUNDING
 
 MOST_HALVINGS = 40  # of the first smoothing
 FIRST_SHARE = 0.5  # of an aggressive step
@@ -47,29 +47,30 @@ class Gap:
     point: np.ndarray  # [n]: the responses in coordinates
     response: np.ndarray  # [n]: the responses as plans
     smoothing: np.ndarray  # [2]: mu of each player
-    worth: np.ndarray  # [2]: of each response
+    value: np.ndarray  # [2]: of each response
 
     @property
     def excess(self) -> float:
         """The sum of the smoothed values of both responses: the condition is that it is not above zero."""
-        return float(self.worth.sum())
+        return float(self.value.sum())
 
 
 class ExcessiveGap(FirstOrder):
     """The state is `gap`, the centre of the prox functions and how far the last step went."""
 
-    def __init__(self, ground: Ground, settings: GapSettings) -> None:
-        super().__init__(ground)
+    def __init__(self, game: Form, prox: str, settings: GapSettings) -> None:
+        super().__init__(game, prox)
         self._settings = settings
         self.gap, self._tried = (
-            Gap(ground.vector(), ground.vector(), ground.vector(), np.ones(2), np.zeros(2)) for _ in range(2)
+            Gap(self.smoothed.vector(), self.smoothed.vector(), self.smoothed.vector(), np.ones(2), np.zeros(2))
+            for _ in range(2)
         )
-        self._ahead, self._place = ground.vector(), ground.vector()  # room for a step
+        self._ahead, self._point = self.smoothed.vector(), self.smoothed.vector()  # buffers for a step
         self._share = FIRST_SHARE  # of the last step
         self._mark = self._look = math.inf  # the gap at the last centre, the bound at the last look at it
-        uniform = ground.uniform()
-        self.centre = ground.point(uniform)
-        self._start(ground.plan(uniform))
+        uniform = self.smoothed.uniform()
+        self.centre = self.smoothed.point(uniform)
+        self._start(self.smoothed.plan(uniform))
 
     @property
     def plan(self) -> np.ndarray:
@@ -84,15 +85,15 @@ class ExcessiveGap(FirstOrder):
     @property
     def bound(self) -> float:
         """What the condition promises of the gap (NashConv), as long as the centre is uniform: no restarts."""
-        return float(self.gap.smoothing @ self.ground.diameter)
+        return float(self.gap.smoothing @ self.smoothed.diameter)
 
     # ---- the first point ---------------------------------------------------------------------------------------------
 
     def _start(self, uniform: np.ndarray) -> None:
         """The first point, from the centre, with the smoothing of the proof; halved while the condition holds."""
-        one, other = (float(diameter) or 1.0 for diameter in self.ground.diameter)
+        one, other = (float(diameter) or 1.0 for diameter in self.smoothed.diameter)
         ratio = math.sqrt(other / one)
-        smoothing = self.ground.norm * np.array([2.0 * ratio, 1.0 / ratio])
+        smoothing = self.smoothed.norm * np.array([2.0 * ratio, 1.0 / ratio])
         if self._settings.aggressive:
             self._fit(uniform, smoothing)
         else:
@@ -118,19 +119,19 @@ class ExcessiveGap(FirstOrder):
         gap.plan[:], gap.smoothing[:] = centre, smoothing
         for player in (1, 0):
             mu = float(smoothing[player])
-            self.answer_smoothly(player, mu, plan=gap.plan, prior=self.centre, point=self._place, out=gap.plan)
+            self.respond(player, mu, plan=gap.plan, prior=self.centre, point=self._point, out=gap.plan)
         self._respond(gap)
         return self._holds(gap)
 
     def _holds(self, gap: Gap) -> bool:
         """The excessive gap condition, but for rounding of what is summed: payoffs, and what smoothing costs."""
-        return gap.excess <= ROUNDING * (self.ground.norm + float(gap.smoothing @ self.ground.diameter))
+        return gap.excess <= ROUNDING * (self.smoothed.norm + float(gap.smoothing @ self.smoothed.diameter))
 
     def _respond(self, gap: Gap) -> None:
         """The smoothed best responses to a point."""
         for player in (0, 1):
             mu = float(gap.smoothing[player])
-            gap.worth[player] = self.answer_smoothly(
+            gap.value[player] = self.respond(
                 player, mu, plan=gap.plan, prior=self.centre, point=gap.point, out=gap.response
             )
 
@@ -154,28 +155,30 @@ class ExcessiveGap(FirstOrder):
 
     def _safe_share(self) -> float:
         """The longest step after which the condition is known to hold: share^2 / (1 - share) = mu mu / norm^2."""
-        square = float((self.gap.smoothing / self.ground.norm).prod())  # of parts, which tiny payoffs leave above zero
+        square = float(
+            (self.gap.smoothing / self.smoothed.norm).prod()
+        )  # of parts, which tiny payoffs leave above zero
         return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
     def _turn(self) -> int | None:
         """The player whose smoothing shrinks next; None where both have come to its end."""
         player = (self.iterations - 1) % 2
         if self._settings.balancing:
-            one, other = self.gap.smoothing * self.ground.diameter
+            one, other = self.gap.smoothing * self.smoothed.diameter
             player = 0 if one >= other else 1
-        parts, least = self.gap.smoothing * self.ground.diameter, 1e-2 * ROUNDING * self.ground.norm
+        parts, least = self.gap.smoothing * self.smoothed.diameter, 1e-2 * ROUNDING * self.smoothed.norm
         return next((each for each in (player, 1 - player) if parts[each] > least), None)
 
     def _shrink(self, player: int, share: float) -> None:
         """The point after a step that leaves 1 - share of a player's smoothing, as the one that is tried."""
-        from pokerlab.solvers.first_order._kernels.prox import blend
+        from pokerlab.tree._kernels.prox import blend
 
         gap, tried, ahead, rival = self.gap, self._tried, self._ahead, 1 - player
-        mine = self.ground.own[player]
+        mine = self.smoothed.own[player]
         left, met = (1.0 - share) * float(gap.smoothing[player]), float(gap.smoothing[rival])
         blend(share, gap.plan[mine], gap.response[mine], ahead[mine])
-        self.answer_smoothly(rival, met, plan=ahead, prior=self.centre, point=self._place, out=ahead)
-        self.answer_smoothly(player, left / share, plan=ahead, prior=gap.point, point=self._place, out=ahead)
+        self.respond(rival, met, plan=ahead, prior=self.centre, point=self._point, out=ahead)
+        self.respond(player, left / share, plan=ahead, prior=gap.point, point=self._point, out=ahead)
         blend(share, gap.plan, ahead, tried.plan)
         tried.smoothing[player], tried.smoothing[rival] = left, met
         self._respond(tried)
@@ -184,15 +187,15 @@ class ExcessiveGap(FirstOrder):
         """Centre the prox functions where the plans are now, once their gap is a part of that at the last centre."""
         if self.bound > LOOK * self._look:
             return
-        self._look, left = self.bound, self.ground.measure(self.gap.plan).nash_conv
-        self.gradients += 2
-        if not ROUNDING * self.ground.norm < left <= RESTART * self._mark:
+        self._look, left = self.bound, self.measure().nash_conv
+        self.passes += 2
+        if not ROUNDING * self.smoothed.norm < left <= RESTART * self._mark:
             return
-        behaviour = self.ground.behaviour(self.gap.plan)
-        if self.ground.prox == ENTROPY:
-            behaviour = self.ground.raised(behaviour)
-        self.centre = self.ground.point(behaviour)
-        self._fit(self.ground.plan(behaviour), self.gap.smoothing.copy())
+        behaviour = self.smoothed.behaviour(self.gap.plan)
+        if self.smoothed.prox == ENTROPY:
+            behaviour = self.smoothed.raised(behaviour)
+        self.centre = self.smoothed.point(behaviour)
+        self._fit(self.smoothed.plan(behaviour), self.gap.smoothing.copy())
         self._mark, self._share, self._look = left, FIRST_SHARE, self.bound
 
     # ---- state -------------------------------------------------------------------------------------------------------
@@ -200,12 +203,10 @@ class ExcessiveGap(FirstOrder):
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
         marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
-        return {
+        return self.state() | {
             "plan": self.gap.plan.copy(),
             "centre": self.centre.copy(),
             "numbers": np.array([*self.gap.smoothing, self._share, *marks]),
-            "counts": np.array([self.iterations, self.gradients]),
-            **self.ground.kept(self.plan),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -217,4 +218,4 @@ class ExcessiveGap(FirstOrder):
         self.gap.smoothing[:], self._share = smoothing, share
         self._mark, self._look = (number if number >= 0 else math.inf for number in (mark, look))
         self._respond(self.gap)
-        self.iterations, self.gradients = (int(count) for count in arrays["counts"])
+        super().restore(arrays)

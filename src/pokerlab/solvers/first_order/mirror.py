@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.solvers.first_order.first_order import FirstOrder
-from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.first_order.prox import ROUNDING
+from pokerlab.tree.form import Form
+from pokerlab.tree.prox import ROUNDING
 
 LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
 LEAST = 2.0**-40  # of the norm: one over the longest step ever
@@ -43,14 +43,16 @@ class Mirror:
 class MirrorProx(FirstOrder):
     """The state is where both players stand, the average of the plans between, and the length of the next step."""
 
-    def __init__(self, ground: Ground, settings: MirrorSettings) -> None:
-        super().__init__(ground)
+    def __init__(self, game: Form, prox: str, settings: MirrorSettings) -> None:
+        super().__init__(game, prox)
         self._settings = settings
-        uniform = ground.uniform()
-        self.stand = Mirror(ground.point(uniform), ground.plan(uniform))
+        uniform = self.smoothed.uniform()
+        self.stand = Mirror(self.smoothed.point(uniform), self.smoothed.plan(uniform))
         self.average = self.stand.plan.copy()
-        self._between, self._next = (Mirror(ground.point(uniform), ground.vector()) for _ in range(2))
-        self._smoothing = ground.norm * (LONGEST if settings.aggressive else 1.0)  # one over the length of a step
+        self._between, self._next = (Mirror(self.smoothed.point(uniform), self.smoothed.vector()) for _ in range(2))
+        self._smoothing = self.smoothed.norm * (
+            LONGEST if settings.aggressive else 1.0
+        )  # one over the length of a step
         self._weights = 0.0  # of the average, in all
 
     @property
@@ -65,13 +67,13 @@ class MirrorProx(FirstOrder):
         what plans between win is nothing in all, and the condition is that the worth of both prox steps is not above
         zero.
         """
-        from pokerlab.solvers.first_order._kernels.prox import blend
+        from pokerlab.tree._kernels.prox import blend
 
         settings, between, following = self._settings, self._between, self._next
         for _ in range(MOST_TRIES):
             self._move(self.stand.plan, between)
-            worth = self._move(between.plan, following)
-            if worth <= ROUNDING * self.ground.norm or not settings.aggressive:
+            value = self._move(between.plan, following)
+            if value <= ROUNDING * self.smoothed.norm or not settings.aggressive:
                 break
             self._smoothing *= 2.0
         weight = float(self.iterations) ** settings.power / self._smoothing
@@ -79,24 +81,22 @@ class MirrorProx(FirstOrder):
         blend(weight / self._weights, self.average, between.plan, self.average)
         self.stand, self._next = following, self.stand
         if settings.aggressive:  # at rest on a saddle, steps would grow for ever
-            self._smoothing = max(self._smoothing / GROWTH, LEAST * self.ground.norm)
+            self._smoothing = max(self._smoothing / GROWTH, LEAST * self.smoothed.norm)
 
     def _move(self, met: np.ndarray, to: Mirror) -> float:
         """A prox step of both players from where they stand, by the gradient at plans `met`; what they win in all."""
         return sum(
-            self.answer_smoothly(player, self._smoothing, plan=met, prior=self.stand.point, point=to.point, out=to.plan)
+            self.respond(player, self._smoothing, plan=met, prior=self.stand.point, point=to.point, out=to.plan)
             for player in (0, 1)
         )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return {
+        return self.state() | {
             "point": self.stand.point.copy(),
             "plan": self.stand.plan.copy(),
             "average": self.average.copy(),
             "numbers": np.array([self._smoothing, self._weights]),
-            "counts": np.array([self.iterations, self.gradients]),
-            **self.ground.kept(self.plan),
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -107,4 +107,4 @@ class MirrorProx(FirstOrder):
         self.stand.point[:], self.stand.plan[:] = arrays["point"], arrays["plan"]
         self.average[:] = arrays["average"]
         self._smoothing, self._weights = smoothing, weights
-        self.iterations, self.gradients = (int(count) for count in arrays["counts"])
+        super().restore(arrays)

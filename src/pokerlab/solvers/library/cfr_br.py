@@ -41,17 +41,14 @@ def algorithm(
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr_br.public import PublicAnswered
 
-        return PublicAnswered(form, steps, trunk=trunk, current=current, seed=seed, **vars(resources))
+        return PublicAnswered(
+            form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads, storage=resources.storage
+        )
 
-    def on_roles(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr_br.hands import AnsweredRoles
+    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.general import GeneralCfrBr
 
-        return AnsweredRoles(form, steps, current=current)
-
-    def on_classes(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr_br.hands import AnsweredClasses
-
-        return AnsweredClasses(form, steps, current=current)
+        return GeneralCfrBr(form, steps, current=current)
 
     def on_buckets(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
@@ -60,7 +57,15 @@ def algorithm(
 
     engines: dict[str, Engine] = {"public": on_public, "bucketed": on_buckets}
     if not trunk:
-        engines = {"sequence": on_sequences, "public": on_public, "roles": on_roles, "classes": on_classes} | engines
+        engines = {"sequence": on_sequences} | engines
     settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
     rehearsal = algorithm(schedule=schedule, strategy=strategy) if trunk else None  # tiny games have no trunk
-    return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=trunk > 0, rehearsal=rehearsal)
+    return Algorithm(
+        "cfr-br",
+        engines,
+        settings,
+        general=None if trunk else on_any,
+        two_player_zero_sum=True,
+        random=trunk > 0,
+        rehearsal=rehearsal,
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import checked, one_of
-from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.run import Solver
 
 
@@ -25,12 +25,16 @@ def algorithm(*, over: Annotated[str, one_of("sequences", "strategies")] = "sequ
         return SequenceOracle(form)
 
     def on_strategies(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.restricted.fields import field_of
         from pokerlab.solvers.restricted.strategies import StrategyOracle
 
-        return StrategyOracle(field_of(form, resources))
+        return StrategyOracle(form)
 
-    engines: dict[str, Engine] = {"sequence": on_sequences}
-    if over == "strategies":
-        engines = dict.fromkeys(("sequence", "public", "roles", "classes", "normal"), on_strategies)
-    return Algorithm("double-oracle", engines, {"over": over}, two_player_zero_sum=True, unit="rounds")
+    by_sequence = over == "sequences"
+    return Algorithm(
+        "double-oracle",
+        {"sequence": on_sequences} if by_sequence else {},
+        {"over": over},
+        general=None if by_sequence else on_strategies,
+        two_player_zero_sum=True,
+        unit="rounds",
+    )

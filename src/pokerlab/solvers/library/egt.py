@@ -13,8 +13,8 @@ from typing import Any
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
-from pokerlab.solvers.first_order.prox import FORMS, ProxName
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.prox import ProxName
 
 
 @checked
@@ -27,11 +27,8 @@ def algorithm(
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.first_order.gap import ExcessiveGap, GapSettings
-        from pokerlab.solvers.first_order.ground import ground_of
 
-        ground = ground_of(form, prox, resources)
-        return ExcessiveGap(ground, GapSettings(aggressive, balancing, restarts))
+        return ExcessiveGap(form, prox, GapSettings(aggressive, balancing, restarts))
 
     settings = {"prox": prox, "aggressive": aggressive, "balancing": balancing, "restarts": restarts}
-    engines = dict.fromkeys(FORMS, start)
-    return Algorithm("egt", engines, settings, two_player_zero_sum=True)
+    return Algorithm("egt", {}, settings, general=start, two_player_zero_sum=True)

@@ -9,15 +9,14 @@ came. Players answer in turn (`alternating`) or at once.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
-from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure, Profiled, Solver
-from pokerlab.tree.classes import ClassForm
-from pokerlab.tree.roles import RoleForm
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.run import Profiled, Solver
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -25,36 +24,27 @@ from pokerlab.tree.sequence import SequenceForm
 def algorithm(*, alternating: Flag = True) -> Algorithm:
     """Extensive-form fictitious play."""
 
-    def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.roles.fictitious import FictitiousRoles
+    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
+        return FictitiousPlay(form, alternating=alternating)
 
-        return FictitiousRoles(form, alternating=alternating)
+    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.fictitious import GeneralFictitiousPlay
 
-    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.classes.scheduled import FictitiousClasses
+        return GeneralFictitiousPlay(form, alternating=alternating)
 
-        return FictitiousClasses(form, alternating=alternating)
-
-    engines: dict[str, Engine] = {
-        "sequence": lambda form, seed, resources: FictitiousPlay(form, alternating=alternating),
-        "roles": on_roles,
-        "classes": on_classes,
-    }
-    return Algorithm("fictitious-play", engines, {"alternating": alternating})
+    return Algorithm("fictitious-play", {"sequence": on_sequences}, {"alternating": alternating}, general=on_any)
 
 
 class FictitiousPlay(Profiled):
     """The state is the average plan; the first beliefs are uniform."""
 
     def __init__(self, form: SequenceForm, *, alternating: bool) -> None:
-        from pokerlab.solvers.sequence._kernels import treeplexes_of
-
         self.form = form
         self.alternating = alternating
         self.iterations = 0
         self.average = form.plan(form.tree.uniform())  # [S]
         self._plan, self._choice, self._value = np.ones((3, form.sequences))
-        self._treeplexes = treeplexes_of(form)
+        self._treeplexes = form.treeplexes.arrays
 
     @property
     def nodes_touched(self) -> int:
@@ -71,11 +61,11 @@ class FictitiousPlay(Profiled):
 
     def profile(self) -> np.ndarray:
         """The average strategy.  # [A]"""
-        return self.form.profile(self.average)
+        return self.form.behaviour(self.average)
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
-        return measure_plan(self.form, self.form.plan(self.profile()))
+        return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

@@ -11,7 +11,6 @@ equilibrium plays well also where equilibrium play never comes, and gives up abo
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
@@ -26,10 +25,10 @@ from pokerlab.solvers.program.treeplex import plan_rows
 from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.trembling.program import LEAST, solve_trembling
-from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.roles import RoleForm
-from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.units import far_middle, middle_power
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -111,11 +110,8 @@ def scaled_payoffs(form: SequenceForm) -> ScaledPayoffs:
 
     Payoffs that all lie far on one side of zero are first moved to it, which changes no equilibrium.
     """
-    tree = form.tree
-    middle = far_middle(tree.returns[:, 0])
-    if middle:
-        form = sequence_form(replace(tree, returns=tree.returns - np.array([middle, -middle])))
-    matrix = form.matrix.copy()
+    middle = far_middle(form.tree.returns[:, 0])
+    matrix = form.centred().matrix.copy()
     unit = middle_power(matrix.data)
     matrix.data /= unit
     return ScaledPayoffs(matrix, unit, middle)

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 from pokerlab.settings import Flag, checked, number, or_none
 from pokerlab.solvers.algorithm import Algorithm, Resources
-from pokerlab.solvers.first_order.prox import EUCLIDEAN, FORMS, ProxName
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.prox import EUCLIDEAN, ProxName
 
 SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 
@@ -26,11 +26,9 @@ def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: S
     exponent = power if power is not None else 1.0 if prox == EUCLIDEAN else 0.0
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.first_order.ground import ground_of
         from pokerlab.solvers.first_order.mirror import MirrorProx, MirrorSettings
 
-        return MirrorProx(ground_of(form, prox, resources), MirrorSettings(aggressive, exponent))
+        return MirrorProx(form, prox, MirrorSettings(aggressive, exponent))
 
     settings = {"prox": prox, "aggressive": aggressive, "power": exponent}
-    engines = dict.fromkeys(FORMS, start)
-    return Algorithm("mirror-prox", engines, settings, two_player_zero_sum=True)
+    return Algorithm("mirror-prox", {}, settings, general=start, two_player_zero_sum=True)

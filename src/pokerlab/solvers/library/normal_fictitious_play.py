@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.normal.mixing import MixingSolver, utilities
+from pokerlab.solvers.normal.mixing import MixingSolver
 
 
 def algorithm() -> Algorithm:
@@ -25,7 +25,7 @@ class NormalFictitiousPlay(MixingSolver):
         """One pure strategy each."""
         answers = []
         for player in range(len(self.average)):
-            self.scores[player] = utilities(self.normal.payoffs, self.average, player)
+            self.scores[player] = self.normal.utilities(player, self.average)
             answer = np.zeros(len(self.scores[player]))
             answer[int(np.argmax(self.scores[player]))] = 1.0
             answers.append(answer)

@@ -12,8 +12,8 @@ from pokerlab.settings import checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import Method, minimise
-from pokerlab.solvers.units import far_middle, middle_power
 from pokerlab.tree.normal import NormalForm
+from pokerlab.tree.units import far_middle, middle_power
 
 
 @checked
@@ -22,7 +22,7 @@ def algorithm(*, method: Method = "simplex") -> Algorithm:
 
     def make(form: NormalForm, seed: int, resources: Resources) -> DirectSolver:
         def solve() -> np.ndarray:
-            return form.plan(list(solve_matrix(form.payoffs[0], method=method)))
+            return form.sequence.plan(form.sequence_profile(list(solve_matrix(form.payoff_table[0], method=method))))
 
         return DirectSolver(form.sequence, solve)
 

@@ -16,12 +16,12 @@ from pokerlab.settings import Text, checked
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.bucketed.engines import pure as bucketed_pure
 from pokerlab.solvers.cfr_family import schedule_of
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure, Profiled, Solver
+from pokerlab.solvers.run import Profiled, Solver
 from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, seed_word, walkable
-from pokerlab.solvers.units import whole_payoffs
 from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.units import whole_payoffs
 
 SAMPLER = Sampler("pure", own="pure")
 
@@ -78,11 +78,13 @@ class PureSolver(Profiled):
 
     def profile(self) -> np.ndarray:
         """How often each action was sampled at its infoset, uniform where it has not been.  # [A]"""
-        return self.form.profile(np.concatenate([np.ones(self.form.players), self._tree.count[: self.form.tree.slots]]))
+        return self.form.behaviour(
+            np.concatenate([np.ones(self.form.players), self._tree.count[: self.form.tree.slots]])
+        )
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
-        return measure(self.form, self.profile())
+        return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

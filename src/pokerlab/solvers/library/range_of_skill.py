@@ -19,10 +19,9 @@ def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
     """Range of skill."""
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.restricted.fields import field_of
         from pokerlab.solvers.restricted.strategies import RangeOfSkill
 
-        return RangeOfSkill(field_of(form, resources), epsilon=epsilon)
+        return RangeOfSkill(form, epsilon=epsilon)
 
-    engines = dict.fromkeys(("sequence", "public", "roles", "classes", "normal"), start)
-    return Algorithm("range-of-skill", engines, {"epsilon": epsilon}, two_player_zero_sum=True, unit="rounds")
+    settings = {"epsilon": epsilon}
+    return Algorithm("range-of-skill", {}, settings, general=start, two_player_zero_sum=True, unit="rounds")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.normal.mixing import MixingSolver, utilities
+from pokerlab.solvers.normal.mixing import MixingSolver
 
 
 def algorithm() -> Algorithm:
@@ -36,6 +36,6 @@ class RegretMatching(MixingSolver):
         """The mixes of this iteration, regrets updated."""
         mixes = [matched(regret) for regret in self.scores]
         for player, mix in enumerate(mixes):
-            worth = utilities(self.normal.payoffs, mixes, player)
+            worth = self.normal.utilities(player, mixes)
             self.scores[player] += worth - mix @ worth
         return mixes

@@ -14,8 +14,7 @@ from pokerlab.settings import Text, checked, number
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.run import Solver
-from pokerlab.solvers.trembling.vector import TremblingSolver
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.form import Form
 
 USUAL = 10_000  # iterations: by then play is good also where accidents alone lead, which exploitability does not tell
 
@@ -25,7 +24,9 @@ def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above
     """Trembling hands with the schedule of another algorithm."""
     chosen = schedule_of(schedule, purpose="tremble with")
 
-    def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
-        return TremblingSolver(form, chosen, tremble=tremble)
+    def start(form: Form, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.fixed import TremblingCfr
 
-    return Algorithm("trembling", {"sequence": on_sequences}, {"schedule": schedule, "tremble": tremble}, usual=USUAL)
+        return TremblingCfr(form, chosen, tremble=tremble)
+
+    return Algorithm("trembling", {}, {"schedule": schedule, "tremble": tremble}, general=start, usual=USUAL)

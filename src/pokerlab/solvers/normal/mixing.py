@@ -10,19 +10,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure, Profiled
+from pokerlab.solvers.run import Profiled
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.sequence import SequenceForm
-
-
-def utilities(payoffs: np.ndarray, mixes: list[np.ndarray], player: int) -> np.ndarray:
-    """What each strategy of a player wins against the others' mixes.  # [P, n0, n1, ...], P times [n] -> [n]"""
-    worth = payoffs[player]
-    for seat in range(len(mixes) - 1, -1, -1):
-        if seat != player:
-            worth = np.tensordot(worth, mixes[seat], axes=(seat, 0))
-    return np.asarray(worth)
 
 
 class MixingSolver(Profiled):
@@ -42,7 +33,7 @@ class MixingSolver(Profiled):
     @property
     def nodes_touched(self) -> int:
         """Every cell of the payoffs counts as one."""
-        return self.iterations * self.normal.payoffs.size
+        return self.iterations * self.normal.payoff_table.size
 
     @abstractmethod
     def step(self) -> list[np.ndarray]:
@@ -58,11 +49,11 @@ class MixingSolver(Profiled):
 
     def profile(self) -> np.ndarray:
         """The behaviour of the average mixes.  # [A]"""
-        return self.normal.profile(self.average)
+        return self.normal.sequence_profile(self.average)
 
     def measure(self) -> Measure:
         """Exploitability of the average mixes."""
-        return measure(self.form, self.profile())
+        return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

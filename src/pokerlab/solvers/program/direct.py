@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure, Profiled
+from pokerlab.solvers.run import Profiled
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -38,11 +38,11 @@ class DirectSolver(Profiled):
 
     def profile(self) -> np.ndarray:
         """The equilibrium found.  # [A]"""
-        return self.form.profile(self._plan)
+        return self.form.behaviour(self._plan)
 
     def measure(self) -> Measure:
         """Its exploitability, which the tolerance of the program bounds."""
-        return measure(self.form, self.profile())
+        return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.solvers.public._kernels import reach, rounds
-from pokerlab.solvers.public._kernels.memory import Moves, Portions, Store
+from pokerlab.solvers.public._kernels import rounds
 from pokerlab.solvers.public._kernels.rounds import LARGEST_WHOLE
-from pokerlab.solvers.public.assessor import Assessor
-from pokerlab.solvers.public.walk import Walk, Workspace, empty_store
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels import reach
+from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.walk import Walk, Workspace, empty_store
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
 MOST_WEIGHT = 1e20  # of a step in the stored average: steps weigh more and more, instead of earlier sums being faded

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.solvers.library.lp import solve_sequence_form
-from pokerlab.solvers.restricted.fields import field_of
 from pokerlab.solvers.restricted.responses import ROUNDING, OracleSolver
 from pokerlab.tree.sequence import SequenceForm
 
@@ -23,25 +22,24 @@ class SequenceOracle(OracleSolver):
     """`allowed` [S] says which sequences the restricted game has; before the first round it has none."""
 
     def __init__(self, form: SequenceForm) -> None:
-        super().__init__(field_of(form))
-        self.whole = form
+        super().__init__(form)
+        self.sequence_form = form
         self.allowed = np.zeros(form.sequences, np.uint8)
 
     def step(self) -> None:
         """Add what best responses do, and solve what the game has become; finished where they add nothing."""
-        found, gains = self.responses()
         allowed = self.allowed.copy()
-        for player, response in enumerate(found):
-            own = self.field.own(player)
+        for player, response in enumerate(self.responses()):
+            own = self.trees.sequences_of(player)
             if self.iterations == 0:
                 allowed[own] = response.choice[1:] > 0
-            elif gains[player] > ROUNDING * self.field.stakes:
+            elif response.gain > ROUNDING * self.max_abs_payoff:
                 allowed[own] |= (response.plan[1:] > 0).astype(np.uint8)
         if self.iterations > 0 and np.array_equal(allowed, self.allowed):
             self.finished = True
             return
         self.allowed = allowed
-        self.plan = solve_sequence_form(self.whole, allowed=allowed > 0)
+        self.plan = solve_sequence_form(self.sequence_form, allowed=allowed > 0)
         self.passes += 1
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -51,7 +49,7 @@ class SequenceOracle(OracleSolver):
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave; ValueError where an infoset has no action."""
         allowed = np.array(arrays["allowed"])
-        starts = self.whole.start[:-1].astype(np.int64)
+        starts = self.sequence_form.start[:-1].astype(np.int64)
         if int(arrays["counts"][0]) and len(starts) and not np.add.reduceat(allowed > 0, starts).all():
             raise ValueError("an infoset without an action")
         super().restore(arrays)

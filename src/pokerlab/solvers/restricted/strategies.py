@@ -22,8 +22,8 @@ from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.solvers.program.linear_program import Basis
 from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import rows_of
-from pokerlab.solvers.restricted.fields import Field
 from pokerlab.solvers.restricted.responses import ROUNDING, OracleSolver
+from pokerlab.tree.form import Form
 
 MOST_STATUS = 4  # of a variable of a basis, as HiGHS counts them
 
@@ -31,10 +31,10 @@ MOST_STATUS = 4  # of a variable of a basis, as HiGHS counts them
 class PooledSolver(OracleSolver):
     """`pools`: the strategies of each player as plans [strategy, own sequence], the empty one first."""
 
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
-        self.pools = [field.of(player, self.plan)[None] for player in (0, 1)]
-        self._met: list[list[np.ndarray]] = [[], []]  # of each player: what sequences win against the other's pool
+    def __init__(self, game: Form) -> None:
+        super().__init__(game)
+        self.pools = [self.own(player, self.plan)[None] for player in (0, 1)]
+        self._known_payoffs: list[list[np.ndarray]] = [[], []]  # of each player, against the other's pool
 
     def add(self, player: int, plan: np.ndarray) -> None:
         """One more strategy of a player.  # [own sequence]"""
@@ -45,13 +45,13 @@ class PooledSolver(OracleSolver):
 
         [strategy, own sequence]
         """
-        met, pool = self._met[player], self.pools[1 - player]
-        met.extend(self.field.against(player, plan) for plan in pool[len(met) :])
-        return np.stack(met)
+        known, pool = self._known_payoffs[player], self.pools[1 - player]
+        known.extend(self.payoffs(player, self.whole(1 - player, plan)) for plan in pool[len(known) :])
+        return np.stack(known)
 
     def mix(self, player: int, weights: np.ndarray) -> None:
         """Answer with a mix of the first strategies of a player."""
-        self.plan[self.field.own(player)] = (weights @ self.pools[player][: len(weights)])[1:]
+        self.plan[self.trees.sequences_of(player)] = (weights @ self.pools[player][: len(weights)])[1:]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
@@ -63,7 +63,7 @@ class PooledSolver(OracleSolver):
         if not (len(pools[0]) and len(pools[1])):
             raise BadFile("this state is damaged: a player has no strategy")
         super().restore(arrays)
-        self.pools, self._met = pools, [[], []]
+        self.pools, self._known_payoffs = pools, [[], []]
 
 
 class StrategyOracle(PooledSolver):
@@ -71,17 +71,17 @@ class StrategyOracle(PooledSolver):
 
     def step(self) -> None:
         """Add best responses to the pools, and solve their matrix game; finished where neither is better."""
-        found, gains = self.responses()
+        responses = self.responses()
         better = [
-            gains[player] > ROUNDING * self.field.stakes and not self._known(player, found[player].plan)
-            for player in (0, 1)
+            response.gain > ROUNDING * self.max_abs_payoff and not self._known(player, response.plan)
+            for player, response in enumerate(responses)
         ]
         if not any(better):
             self.finished = True
             return
         for player in (0, 1):
             if better[player]:
-                self.add(player, found[player].plan)
+                self.add(player, responses[player].plan)
         table = self.pools[0] @ self.against(0).T
         for player, weights in enumerate(solve_matrix(table)):
             self.mix(player, weights)
@@ -95,10 +95,10 @@ class StrategyOracle(PooledSolver):
 class RangeOfSkill(PooledSolver):
     """The list ends where nothing beats the mixes by `epsilon`, a share of the stakes."""
 
-    def __init__(self, field: Field, *, epsilon: float) -> None:
-        super().__init__(field)
+    def __init__(self, game: Form, *, epsilon: float) -> None:
+        super().__init__(game)
         self.epsilon = max(epsilon, ROUNDING)
-        self._rows = [rows_of(*plex) for plex in field.plexes]
+        self._rows = [rows_of(*self.trees.single(player)) for player in (0, 1)]
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
 
     def step(self) -> None:
@@ -107,8 +107,8 @@ class RangeOfSkill(PooledSolver):
             plan, weights = self._generalised(player)
             self.mix(1 - player, weights)
             self.add(player, plan)
-        _, gains = self.responses()
-        self.finished = sum(gains) <= self.epsilon * self.field.stakes
+        gap = sum(response.gain for response in self.responses())
+        self.finished = gap <= self.epsilon * self.max_abs_payoff
 
     def _generalised(self, player: int) -> tuple[np.ndarray, np.ndarray]:
         """The plan that wins most against every strategy of the other's pool, and the mix of them that it meets.
@@ -120,11 +120,11 @@ class RangeOfSkill(PooledSolver):
 
         pool, basis, against = self.pools[1 - player], self._bases[player], self.against(player)
         limits = hstack([csr_matrix(-against), csr_matrix(np.ones((len(pool), 1)))])
-        found = best_plan(self._rows[player], limits, start=basis if len(basis.columns) else None)
+        optimum = best_plan(self._rows[player], limits, start=basis if len(basis.columns) else None)
         self.passes += 1
-        self._bases[player] = found.basis or basis
-        weights = np.maximum(-found.prices, 0.0)
-        return found.plan, weights / weights.sum()
+        self._bases[player] = optimum.basis or basis
+        weights = np.maximum(-optimum.prices, 0.0)
+        return optimum.plan, weights / weights.sum()
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.solvers.program.linear_program import minimise
-from pokerlab.solvers.run import Measure
-from pokerlab.solvers.units import power_of_two
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm
+from pokerlab.tree.units import power_of_two
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm
 
 NOTHING = 1e-13  # decisions that differ by less than this share of the largest payoff are worth the same

@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.errors import BadFile
 from pokerlab.solvers.evolve.role_games import numbers_of, pack_of, stream
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import CardDeal, RoleForm
 
 NOTHING = 1e-12  # regrets below this share of the largest payoff count as none

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
 from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm
 
 

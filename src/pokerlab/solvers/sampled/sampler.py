@@ -13,10 +13,10 @@ from pokerlab.settings import number
 from pokerlab.solvers.algorithm import Algorithm, Engine
 from pokerlab.solvers.bucketed.engines import sampling as on_buckets
 from pokerlab.solvers.cfr_family import schedule_of
-from pokerlab.solvers.measure import measure
-from pokerlab.solvers.run import Measure, Profiled
+from pokerlab.solvers.run import Profiled
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -155,11 +155,11 @@ class SampledSolver(Profiled):
 
     def profile(self) -> np.ndarray:
         """The average strategy, uniform where it has not been.  # [A]"""
-        return self.form.profile(np.concatenate([np.ones(self.form.players), self.sums.average]))
+        return self.form.behaviour(np.concatenate([np.ones(self.form.players), self.sums.average]))
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
-        return measure(self.form, self.profile())
+        return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

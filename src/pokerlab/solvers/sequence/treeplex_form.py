@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.solvers.classes.scheduled import answer_of, measure_classes
-from pokerlab.solvers.measure import measure_plan
 from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.solvers.run import Measure
 from pokerlab.tree.classes import EMPTY, ClassForm
 from pokerlab.tree.form import Form
-from pokerlab.tree.normal import NormalForm
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.roles import RoleForm
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.tree.treeplex import Treeplexes as Trees
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.sequence._kernels import Treeplexes
+    from pokerlab.tree._kernels.treeplex import TreeplexArrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,54 +25,13 @@ class TreeplexForm:
     """Two treeplexes with their payoffs, and how plans of them are told and measured in the form they are made of."""
 
     form: Form
-    treeplexes: Treeplexes
+    treeplexes: TreeplexArrays
     nodes: int  # that a look at all payoffs visits
     answer: Callable[[np.ndarray], dict[str, np.ndarray]]  # plans [S] as the form's own arrays
     measure: Callable[[np.ndarray], Measure]  # of plans [S]
     won: Callable[[int, np.ndarray], np.ndarray] | None = None
     """By player and a plan of the other what the own sequences win, the empty one first in both; None: `treeplexes`
     have the payoffs."""
-
-
-def as_treeplexes(form: Any) -> TreeplexForm:
-    """A form of a two-player zero-sum game as treeplexes."""
-    if isinstance(form, SequenceForm):
-        return _of_sequences(form)
-    if isinstance(form, NormalForm):
-        return _of_strategies(form)
-    if isinstance(form, ClassForm):
-        return _of_classes(form)
-    assert isinstance(form, RoleForm)
-    return _of_roles(form)
-
-
-def _of_sequences(form: SequenceForm) -> TreeplexForm:
-    from pokerlab.solvers.sequence._kernels import treeplexes_of
-
-    def answer(plan: np.ndarray) -> dict[str, np.ndarray]:
-        return {"probability": form.profile(plan)}
-
-    def measure(plan: np.ndarray) -> Measure:
-        return measure_plan(form, form.plan(form.profile(plan)))
-
-    return TreeplexForm(form, treeplexes_of(form), form.tree.nodes, answer, measure)
-
-
-def _of_strategies(form: NormalForm) -> TreeplexForm:
-    """One infoset each, whose actions are the reduced strategies."""
-    sizes = [len(plans) for plans in form.plans]
-
-    def behaviour(plan: np.ndarray) -> np.ndarray:
-        return form.profile([plan[2 : 2 + sizes[0]], plan[2 + sizes[0] :]])
-
-    def answer(plan: np.ndarray) -> dict[str, np.ndarray]:
-        return {"probability": behaviour(plan)}
-
-    def measure(plan: np.ndarray) -> Measure:
-        return measure_plan(form.sequence, form.sequence.plan(behaviour(plan)))
-
-    treeplexes, nodes = _dense([1, 1], sizes, form.payoffs[0]), form.payoffs[0].size
-    return TreeplexForm(form.sequence, treeplexes, nodes, answer, measure)
 
 
 def _of_roles(form: RoleForm) -> TreeplexForm:
@@ -141,7 +98,7 @@ def _of_classes(form: ClassForm) -> TreeplexForm:
     )
 
 
-def _dense(infosets: list[int], actions: list[int], payoff: np.ndarray) -> Treeplexes:
+def _dense(infosets: list[int], actions: list[int], payoff: np.ndarray) -> TreeplexArrays:
     """Treeplexes of depth one, each player's infosets sharing the actions.  # payoff [action, action] to the first"""
     rows, columns = payoff.shape
     start = np.concatenate(
@@ -173,11 +130,11 @@ def made_treeplexes(
     row: np.ndarray,
     other: np.ndarray,
     payoff: np.ndarray,
-) -> Treeplexes:
+) -> TreeplexArrays:
     """Treeplexes of so many infosets and sequences of each player, but for the empty ones."""
-    from pokerlab.solvers.sequence._kernels import Treeplexes
+    from pokerlab.tree._kernels.treeplex import TreeplexArrays
 
-    return Treeplexes(
+    return TreeplexArrays(
         np.array([[0, infosets[0]], [infosets[0], sum(infosets)]], np.uint64),
         np.array([[2, 2 + sizes[0]], [2 + sizes[0], 2 + sum(sizes)]], np.uint64),
         start.astype(np.uint32),
@@ -186,3 +143,51 @@ def made_treeplexes(
         other.astype(np.uint32),
         payoff,
     )
+
+
+class Bridge(Form):
+    """A form of classes or roles on the operations of forms, until it has them itself."""
+
+    def __init__(self, form: Any) -> None:
+        self.base = form
+        self.laid = _of_classes(form) if form.kind == "classes" else _of_roles(form)
+        trees: Any = self.laid.treeplexes
+        self.trees = Trees(trees.start, trees.parent, trees.infosets, trees.own, trees.row, trees.other, trees.payoff)
+
+    kind = property(lambda self: self.base.kind)  # type: ignore[assignment]
+    name = property(lambda self: self.base.name)  # type: ignore[assignment]
+    players = property(lambda self: 2)  # type: ignore[assignment]
+    max_abs_payoff = property(lambda self: self.base.max_abs_payoff)  # type: ignore[assignment]
+    pot = property(lambda self: self.base.pot)  # type: ignore[assignment]
+    is_zero_sum = property(lambda self: True)  # type: ignore[assignment]
+    size = property(lambda self: self.base.size)  # type: ignore[assignment]
+    solution_form = property(lambda self: self.base)  # type: ignore[assignment]
+    treeplexes = property(lambda self: self.trees)  # type: ignore[assignment]
+
+    @property
+    def nodes_per_pass(self) -> int:
+        return self.laid.nodes
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        from pokerlab.tree._kernels.treeplex import gather
+
+        if self.laid.won is None:
+            gather(np.uint64(player), False, self.trees.arrays, plan, out)
+            return
+        won = self.laid.won(player, np.append(1.0, plan[self.trees.sequences_of(1 - player)]))
+        out[player], out[self.trees.sequences_of(player)] = won[0], won[1:]
+
+    def largest_payoff_sum(self, player: int) -> float:
+        form = self.base
+        if self.laid.won is None:
+            lengths = np.diff(self.trees.row).astype(np.int64)
+            paid = np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.abs(self.trees.payoff), len(lengths))
+            return max(float(paid[player]), float(paid[self.trees.sequences_of(player)].max(initial=0.0)))
+        sums = np.asarray((abs(form.fixed) + abs(form.won)).sum(1 - player)).reshape(-1)
+        return max(float(sums[0]), float(form.chance.sum(1 - player).max()) * float(sums[1:].max(initial=0.0)))
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        return self.laid.answer(self.trees.plan(profile))
+
+    def measure(self, profile: np.ndarray) -> Measure:
+        return self.laid.measure(self.trees.plan(profile))

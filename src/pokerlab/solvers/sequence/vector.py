@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pokerlab.solvers.measure import measure_plan
-from pokerlab.solvers.run import Measure, Profiled
+from pokerlab.solvers.run import Profiled
 from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -20,7 +20,7 @@ class VectorSolver(Profiled):
     """CFR with a schedule. The state is `sums`: regret, current behaviour and the sum of plans, by sequence."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, pruning: bool = False) -> None:
-        from pokerlab.solvers.sequence._kernels import SequenceSums, treeplexes_of
+        from pokerlab.solvers.sequence._kernels import SequenceSums
 
         self.form = form
         self.schedule = schedule
@@ -31,7 +31,7 @@ class VectorSolver(Profiled):
         value, average, regret = np.zeros((3, form.sequences))
         current = np.concatenate([np.ones(form.players), uniform])
         self.sums = SequenceSums(value, current, form.plan(uniform), average, regret)
-        self._treeplexes = treeplexes_of(form)
+        self._treeplexes = form.treeplexes.arrays
 
     @property
     def nodes_touched(self) -> int:
@@ -49,11 +49,11 @@ class VectorSolver(Profiled):
 
     def profile(self) -> np.ndarray:
         """The average strategy, uniform where the average never comes.  # [A]"""
-        return self.form.profile(self.sums.average)
+        return self.form.behaviour(self.sums.average)
 
     def measure(self) -> Measure:
         """Exploitability of the average strategy."""
-        return measure_plan(self.form, self.form.plan(self.profile()))
+        return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
@@ -73,7 +73,7 @@ class VectorSolver(Profiled):
 
     def _realise(self) -> None:
         """The plans of the current behaviour."""
-        from pokerlab.solvers.sequence._kernels import descend
+        from pokerlab.tree._kernels.treeplex import descend
 
         infosets, _ = self.form.ranges
         descend(np.uint64(0), infosets[-1, 1], self._treeplexes, self.sums.current, self.sums.plan)

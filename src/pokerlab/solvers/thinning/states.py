@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.solvers.assessing.beliefs import Depths
-from pokerlab.solvers.measure import answer
+from pokerlab.tree.form import best_response_rule
 from pokerlab.tree.sequence import SequenceForm
 
 NONE = -1  # no slot, no choice
@@ -196,5 +196,7 @@ def answers(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
     starts = form.start[int(low) : int(high)].astype(np.int64)
     if len(starts):
         own = form.sequences_of(player)
-        found[int(low) : int(high)] = np.maximum.reduceat(answer(form, plan, player).value[: own.stop], starts)
+        found[int(low) : int(high)] = np.maximum.reduceat(
+            form.sweep(player, plan, best_response_rule).values[: own.stop], starts
+        )
     return found

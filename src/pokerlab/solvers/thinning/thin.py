@@ -24,7 +24,6 @@ import numpy as np
 
 from pokerlab.errors import BadGame, PokerlabError
 from pokerlab.solvers.assessing.beliefs import cleaned
-from pokerlab.solvers.measure import check_profile
 from pokerlab.solvers.program.linear_program import minimise
 from pokerlab.solvers.thinning.states import State, Walked
 from pokerlab.tree.sequence import LEAST_STAKES, SequenceForm
@@ -57,7 +56,7 @@ def thin(
     if form.players != 2 or not form.is_zero_sum:
         why = f"has {form.players} players" if form.players != 2 else "is not zero-sum"
         raise BadGame(f"actions are thinned out in two-player zero-sum games, and {form.name} {why}")
-    found, done = cleaned(form, check_profile(form, profile), never=USED).copy(), []
+    found, done = cleaned(form, form.check(profile), never=USED).copy(), []
     for player in range(2):
         walked = Walked(form, player)
         for number in range(len(walked.chains)):

@@ -27,7 +27,7 @@ from pokerlab.games.poker.showdown import is_looked_up, showdown
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
-from pokerlab.tree.form import SHARE_OF_MEMORY, Folding, FormKind, FormSize, Problem
+from pokerlab.tree.form import SHARE_OF_MEMORY, Folding, Form, FormKind, FormSize, Pace, Problem
 
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed._kernels.deals import DealRoom, DealTables
@@ -38,7 +38,7 @@ BYTES = 8  # of a number that a solver keeps: regret and average
 
 
 @dataclass(frozen=True, eq=False)
-class BucketedForm:
+class BucketedForm(Form):
     """A poker game laid out by betting and buckets."""
 
     game: PokerGame
@@ -63,7 +63,7 @@ class BucketedForm:
         return True
 
     @cached_property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The most that anybody can lose."""
         return float(self.betting.arrays.put.max())
 
@@ -272,4 +272,14 @@ def check(problem: Problem, folding: Folding, storage: str) -> None:
         )
 
 
-FORM = FormKind(why_not, forecast, lay_out, check)
+FORM = FormKind(
+    why_not,
+    forecast,
+    lay_out,
+    check,
+    default_algorithm="pure",
+    chosen=False,
+    pace=Pace(None, 60.0, doubling=True),
+    in_state=True,
+    has_plans=False,
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from pokerlab.tree.forecast import (
 )
 from pokerlab.tree.history.growing import NO_EDGE, NO_LABEL, NO_PARENT, Growing
 from pokerlab.tree.history.parts import grow_in_parts
+
+if TYPE_CHECKING:
+    from pokerlab.tree.sequence import SequenceForm
 
 __all__ = ["NO_EDGE", "NO_LABEL", "NO_PARENT", "HistoryTree", "build", "size_text"]
 
@@ -87,10 +91,16 @@ class HistoryTree:
     def is_zero_sum(self) -> bool:
         """Whether what one wins the others lose, at every terminal, to rounding (see games/game.py)."""
         beyond = np.abs(self.returns.sum(axis=1)) - OF_A_SUM * np.abs(self.returns).max(axis=1, initial=0.0)
-        return bool(np.all(beyond <= ROUNDING * self.stakes))
+        return bool(np.all(beyond <= ROUNDING * self.max_abs_payoff))
+
+    def as_form(self) -> SequenceForm:
+        """The sequence form of this tree."""
+        from pokerlab.tree.sequence import sequence_form
+
+        return sequence_form(self)
 
     @cached_property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The largest payoff of anyone, won or lost: tolerances are shares of it."""
         return float(np.abs(self.returns).max(initial=0.0))
 

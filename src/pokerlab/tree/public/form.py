@@ -6,7 +6,7 @@ from typing import Any
 
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
-from pokerlab.tree.form import Folding, FormKind, FormSize, Problem
+from pokerlab.tree.form import Folding, FormKind, FormSize, Pace, Problem
 from pokerlab.tree.public import poker, spot
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.layout import Outline, PublicTree, build
@@ -44,4 +44,6 @@ def check(problem: Problem, folding: Folding, storage: str) -> None:
     size_of(outline(problem, folding), storage=storage).check()
 
 
-FORM = FormKind(why_not, forecast, lay_out, check)
+FORM = FormKind(
+    why_not, forecast, lay_out, check, default_algorithm="dcfr(gamma=4)", pace=Pace(10, 120.0), in_state=True
+)

@@ -9,9 +9,10 @@ side by side in vectors. Nothing here knows hold'em.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +21,17 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import ROUNDING
 from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
 from pokerlab.registry import load
-from pokerlab.tree.form import FormSize
+from pokerlab.tree.form import Form, FormSize
+from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.public.boards import BLOCK, Cards, HandPlacing, Hands, Strength, enumerate_boards, kept_symmetries
 from pokerlab.tree.public.treeplex import LANES, BettingPlace, Treeplex, compile_betting, padded
+from pokerlab.tree.resources import Resources
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.tree.public.assessor import Assessor
+    from pokerlab.tree.public.plans import PublicPlans
+    from pokerlab.tree.smoothing import SmoothedBestResponse
 
 __all__ = [
     "BLOCK",
@@ -77,7 +86,7 @@ class Outline:
 
 
 @dataclass(frozen=True)
-class PublicTree:
+class PublicTree(Form):
     """A two-player game of one or two private cards as flat arrays."""
 
     name: str
@@ -91,6 +100,7 @@ class PublicTree:
     weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
     pairs: float  # total weight of compatible pairs of hands
     tokens: int  # cards are 0 .. tokens - 1
+    resources: Resources = field(default_factory=Resources)
 
     @property
     def kind(self) -> str:
@@ -114,14 +124,14 @@ class PublicTree:
         return np.array(ends)
 
     @property
-    def stakes(self) -> float:
+    def max_abs_payoff(self) -> float:
         """The largest payoff of anyone, won or lost."""
         return float(np.abs(self._ends).max())
 
     @property
     def is_zero_sum(self) -> bool:
         """Whether what one wins the other loses: so it is unless the house takes rake."""
-        return bool((np.abs(self._ends.sum(axis=1)) <= ROUNDING * self.stakes).all())
+        return bool((np.abs(self._ends.sum(axis=1)) <= ROUNDING * self.max_abs_payoff).all())
 
     @property
     def size(self) -> FormSize:
@@ -139,6 +149,139 @@ class PublicTree:
         from pokerlab.tree.public.poker import public_tree
 
         return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))
+
+    # ---- operations --------------------------------------------------------------------------------------------------
+
+    def on(self, resources: Resources) -> PublicTree:
+        """The same tree, walked by as many threads."""
+        return self if resources == self.resources else replace(self, resources=resources)
+
+    @cached_property
+    def assessor(self) -> Assessor:
+        """What values profiles, hand by hand."""
+        from pokerlab.tree.public.assessor import Assessor
+
+        return Assessor(self, threads=self.resources.threads)
+
+    @cached_property
+    def _plans(self) -> PublicPlans:
+        from pokerlab.tree.public.plans import PublicPlans
+
+        return PublicPlans(self)
+
+    @property
+    def treeplexes(self) -> Treeplexes:
+        """Hands on boards as infosets; those that differ by names of suits alone share one."""
+        return self._plans.treeplexes
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """Gathered by one walk over all boards."""
+        self._plans.payoffs(player, plan, out)
+
+    def plan(self, profile: np.ndarray) -> np.ndarray:
+        """The realization plans of a profile.  # [A] -> [S]"""
+        return self._plans.plan(profile)
+
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        """The profile of plans.  # [S] -> [A] float32"""
+        return self._plans.profile(plan)
+
+    @property
+    def nodes_per_pass(self) -> int:
+        """All nodes of the public tree."""
+        return round(self.size.nodes)
+
+    def uniform(self) -> np.ndarray:
+        """The profile that takes every action with the same probability.  # [A] float32"""
+        return self.normalize(np.zeros(self.slots, np.float32))
+
+    def slots_of(self, player: int) -> slice:
+        """A player's part of a profile."""
+        first = sum(self.stored(number, 0) for number in range(len(self.rounds)))
+        return slice(0, first) if player == 0 else slice(first, self.slots)
+
+    def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
+        """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
+        from pokerlab.tree.public.profiles import totals
+
+        return totals(self, numbers)
+
+    def normalize(self, weights: np.ndarray) -> np.ndarray:
+        """The profile in proportion to weights, uniform where they are all zero.  # [A] -> [A] float32"""
+        from pokerlab.tree.public.profiles import shares
+
+        return shares(self, weights)
+
+    def check(self, profile: np.ndarray) -> np.ndarray:
+        """The profile with probabilities that sum to one; BadSetting where it is none of this tree."""
+        if profile.shape != (self.slots,) or not (profile >= 0).all():
+            raise BadSetting(f"a profile of {self.name} has {self.slots:,} numbers of 0 or more")
+        return self.normalize(profile)
+
+    def occupied(self, player: int) -> np.ndarray:
+        """Rows without a hand are padding.  # [slots of the player] bool"""
+        from pokerlab.tree.public.profiles import held_by_hands
+
+        return held_by_hands(self, player)
+
+    def pool(self, counts: np.ndarray) -> np.ndarray:
+        """Counts with those of hands that differ by names of suits alone added up.  # [A] -> [A]"""
+        from pokerlab.tree.public.profiles import alike
+
+        return alike(self, counts, summed=True)
+
+    def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
+        """In how many infosets some count is positive, and how many infosets there are."""
+        from pokerlab.tree.public.profiles import count_positive
+
+        return count_positive(self, counts), self.infosets
+
+    def measure(self, profile: np.ndarray) -> Measure:
+        """By two walks, in float64."""
+        from pokerlab.tree.public.profiles import parts
+
+        return self.assessor.measure(parts(self, profile))
+
+    def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
+        """By one walk; of actions worth the same it takes one, and the same with equivalent hands."""
+        from pokerlab.tree.public.profiles import alike, parts
+
+        choice = np.zeros(self.slots, np.float32)
+        sums, own = parts(self, profile), self.slots_of(self.check_player(player))
+        _, best = self.assessor.hands(sums, player, [pair[player] for pair in parts(self, choice)])
+        played = np.array(profile, np.float32)
+        played[own] = alike(self, choice)[own]
+        weights = self.weights[player]
+        return BestResponse(float(weights[weights > 0] @ best) / self.pairs, played)
+
+    def smoothed(self, prox: str) -> SmoothedBestResponse:
+        """Smoothed best responses by walks, with a prox function over the betting alone."""
+        from pokerlab.tree.public.smoothing import PublicSmoothing
+
+        return PublicSmoothing(self, prox)
+
+    def packed_name(self, number: int, player: int) -> str:
+        """The name of a player's array of a round in files."""
+        return f"average_{number}_{player}"
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        """An array for each round and player."""
+        from pokerlab.tree.public.profiles import parts
+
+        return {
+            self.packed_name(number, player): np.asarray(part, np.float32)
+            for number, pair in enumerate(parts(self, profile))
+            for player, part in enumerate(pair)
+        }
+
+    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The same as one array.  # [A] float32"""
+        from pokerlab.tree.public.profiles import joined
+
+        numbers = range(len(self.rounds))
+        return joined([[arrays[self.packed_name(number, player)] for player in (0, 1)] for number in numbers])
+
+    # ---- cards -------------------------------------------------------------------------------------------------------
 
     @property
     def has_starting_hands(self) -> bool:

@@ -7,7 +7,7 @@ which versions, and how they are turned off); otherwise lines are short loops wi
 from __future__ import annotations
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.public._kernels.lanes import PLAIN
+from pokerlab.tree.public._kernels.lanes import PLAIN
 
 if PLAIN:
 

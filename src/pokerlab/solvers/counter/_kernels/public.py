@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pokerlab.solvers._kernels import step_of
-from pokerlab.solvers.public._kernels.assess import answer
-from pokerlab.solvers.public._kernels.lanes import BLOCK, any_positive, as_kind, draw_number, fill, fused, put, take
-from pokerlab.solvers.public._kernels.memory import Facing, InfosetRow, Scratch, inner, outer
-from pokerlab.solvers.public._kernels.reach import (
+from pokerlab.solvers.schedule import Step
+from pokerlab.tree.public._kernels.assess import answer
+from pokerlab.tree.public._kernels.lanes import BLOCK, any_positive, as_kind, draw_number, fill, fused, put, take
+from pokerlab.tree.public._kernels.memory import Facing, InfosetRow, Scratch, inner, outer
+from pokerlab.tree.public._kernels.reach import (
     arrive,
     collect,
     depart,
@@ -24,7 +25,7 @@ from pokerlab.solvers.public._kernels.reach import (
     weigh,
     weigh_all,
 )
-from pokerlab.solvers.public._kernels.rounds import (
+from pokerlab.tree.public._kernels.rounds import (
     add_regret,
     clear,
     moving,
@@ -34,7 +35,6 @@ from pokerlab.solvers.public._kernels.rounds import (
     settle,
     sum_sources,
 )
-from pokerlab.solvers.schedule import Step
 
 
 class Hold(NamedTuple):

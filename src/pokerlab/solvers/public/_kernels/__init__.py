@@ -1,1 +1,1 @@
-"""Compiled loops of the range engine."""
+"""Kernels of CFR over a public tree."""

@@ -14,26 +14,31 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers._kernels import step_of
-from pokerlab.solvers.public._kernels.lanes import (
+from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
-    WIDTH,
     any_positive,
     draw_number,
     fill,
-    fill_row,
     fused,
     holds_whole_numbers,
     largest,
     peak,
     prefetch,
     put,
-    put_transposed,
     take,
-    take_row,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import Facing, InfosetRow, inner, outer
-from pokerlab.solvers.public._kernels.reach import arrive, collect, descend, start_values, value_lanes
+from pokerlab.tree.public._kernels.memory import Facing, InfosetRow, inner, outer
+from pokerlab.tree.public._kernels.reach import (
+    arrive,
+    clear,
+    collect,
+    descend,
+    return_above,
+    start_values,
+    sum_sources,
+    value_lanes,
+)
 
 LARGEST_WHOLE = 32767.0
 SMALLEST_TOP = 1e-33  # what is smaller is stored as zero: float32 does not hold the inverse of its unit
@@ -112,16 +117,6 @@ def put_scaled(array, first, actions, top, numbers):
 
 
 @inner
-def sum_sources(plex, sequence, value):
-    """The value of a sequence on a block."""
-    worth = fill(value, 0.0)
-    for source in range(plex.source_start[sequence], plex.source_start[sequence + 1]):
-        factor = fill(value, plex.source_factor[source])
-        worth = fused(factor, take(value, plex.source_value[source] * BLOCK), worth)
-    return worth
-
-
-@inner
 def learn(plex, store, at, scale_at, step, scratch, nodes_at):
     """Values of a block's infosets, deepest first, and their regrets."""
     strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
@@ -171,29 +166,6 @@ def add_regret(store, infoset, step, mean, worth):
         put(regret, first + k, new)
 
 
-@inner
-def return_above(facing, board, row, value, to_above):
-    """Add a block's root values to the deals above, once for each image of the board.
-
-    value like Scratch.value; to_above [row of the round above + 1, root]
-    """
-    plex, seat, level, scratch = facing.own.plex, facing.own.seat, facing.level, facing.scratch
-    for root in range(plex.roots):
-        put(scratch.reach, root * BLOCK, sum_sources(plex, root, value))
-    width = plex.roots
-    for part in range(0, BLOCK, WIDTH):
-        for v in range(0, width, WIDTH):
-            put_transposed(scratch.reach, BLOCK, scratch.plain, v, part, scratch.transposed, part * width + v, width)
-    factor = fill_row(value, level.chance)
-    rows = min(BLOCK, seat.count[board] - row)
-    for image in range(level.image_start[board], level.image_start[board + 1]):
-        for i in range(rows):
-            to = seat.image_row[image, row + i] * width
-            for v in range(0, width, WIDTH):
-                old = take_row(to_above, to + v)
-                put(to_above, to + v, fused(factor, take_row(scratch.transposed, i * width + v), old))
-
-
 @outer
 def settle(facing, board, store, step, from_above, to_above):
     """One step of a player on a board: values of its ends, strategy, average, regrets, values of its roots.
@@ -214,13 +186,6 @@ def settle(facing, board, store, step, from_above, to_above):
         nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
         learn(plex, store, at, scale_at, step, scratch, nodes_at)
         return_above(facing, board, row, scratch.value, to_above)
-
-
-@inner
-def clear(tile):
-    """Make a tile zero."""
-    for k in range(len(tile)):
-        tile[k] = 0
 
 
 @inner

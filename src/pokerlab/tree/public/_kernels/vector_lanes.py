@@ -10,7 +10,7 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-from pokerlab.solvers.public._kernels.widths import BLOCK, WIDTH
+from pokerlab.tree.public._kernels.widths import BLOCK, WIDTH
 
 
 class Lanes(types.Type):

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.solvers.first_order._kernels.prox import NEVER
-from pokerlab.solvers.public._kernels.lanes import (
+from pokerlab.tree._kernels.prox import NEVER
+from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
     any_positive,
     draw_number,
@@ -23,9 +23,19 @@ from pokerlab.solvers.public._kernels.lanes import (
     take,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import inner, outer
-from pokerlab.solvers.public._kernels.reach import arrive, collect, depart, descend, spread, start_values, value_lanes
-from pokerlab.solvers.public._kernels.rounds import clear, return_above, sum_sources
+from pokerlab.tree.public._kernels.memory import inner, outer
+from pokerlab.tree.public._kernels.reach import (
+    arrive,
+    clear,
+    collect,
+    depart,
+    descend,
+    return_above,
+    spread,
+    start_values,
+    sum_sources,
+    value_lanes,
+)
 
 LOG_TWO_HIGH = 0.693147180369123816490  # whose last bits are zero, so that small multiples are exact
 LOG_TWO_LOW = 1.90821492927058770002e-10
@@ -135,7 +145,7 @@ def mix(plex, mixing, at, value, nodes_at, worth, total):
 
 
 @outer
-def answer_board(facing, board, mixing, to_above):
+def respond_board(facing, board, mixing, to_above):
     """The smoothed best response on a board whose deals are valued and whose opponent's reach is known.
 
     to_above [row of the round above + 1, root]: own values, which are added to
@@ -161,7 +171,7 @@ def answer_board(facing, board, mixing, to_above):
 
 
 @outer
-def answer_boards(portions, facing, mixing, other_plan, from_above, to_above):
+def respond_boards(portions, facing, mixing, other_plan, from_above, to_above):
     """The same on portions of the boards of the last round until none is left.
 
     from_above [row of the round above + 1, root] is the opponent's reach; to_above [portion, tile]
@@ -173,7 +183,7 @@ def answer_boards(portions, facing, mixing, other_plan, from_above, to_above):
         clear(to_above[portion])
         for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
             descend(facing.other, facing.level, board, other_plan, other_plan, 0.0, from_above, facing.scratch)
-            answer_board(facing, board, mixing, to_above[portion])
+            respond_board(facing, board, mixing, to_above[portion])
 
 
 @outer

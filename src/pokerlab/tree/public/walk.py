@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.solvers.public._kernels import lanes, memory
 from pokerlab.store import tell
+from pokerlab.tree.public._kernels import lanes, memory
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
 
 SHARES = 16  # a thread takes this part of the boards that are left, and at least one

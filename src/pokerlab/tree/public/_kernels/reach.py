@@ -1,10 +1,12 @@
-"""Reach of a round of a public tree, downwards, and the values where its betting ends; see rounds.py."""
+"""Reach of a round of a public tree, downwards, the values where its betting ends, and those of its roots, upwards.
+
+The layout of arrays is described in solvers/public/_kernels/rounds.py."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.public._kernels.lanes import (
+from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
     WIDTH,
     any_positive,
@@ -20,7 +22,7 @@ from pokerlab.solvers.public._kernels.lanes import (
     take_row,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import Sweeping, inner, outer
+from pokerlab.tree.public._kernels.memory import Sweeping, inner, outer
 
 # ---- downwards -----------------------------------------------------------------------------------------------------
 
@@ -236,3 +238,46 @@ def value_lanes(facing, board, row, group):
         weigh_compatible(tiles, width, first, seat, board, row, level.tokens, scratch.compatible)
         collect(scratch.compatible, width - first, 0, scratch.plain, scratch.value, to)
     return group
+
+
+# ---- upwards ---------------------------------------------------------------------------------------------------------
+
+
+@inner
+def sum_sources(plex, sequence, value):
+    """The value of a sequence on a block."""
+    worth = fill(value, 0.0)
+    for source in range(plex.source_start[sequence], plex.source_start[sequence + 1]):
+        factor = fill(value, plex.source_factor[source])
+        worth = fused(factor, take(value, plex.source_value[source] * BLOCK), worth)
+    return worth
+
+
+@inner
+def return_above(facing, board, row, value, to_above):
+    """Add a block's root values to the deals above, once for each image of the board.
+
+    value like Scratch.value; to_above [row of the round above + 1, root]
+    """
+    plex, seat, level, scratch = facing.own.plex, facing.own.seat, facing.level, facing.scratch
+    for root in range(plex.roots):
+        put(scratch.reach, root * BLOCK, sum_sources(plex, root, value))
+    width = plex.roots
+    for part in range(0, BLOCK, WIDTH):
+        for v in range(0, width, WIDTH):
+            put_transposed(scratch.reach, BLOCK, scratch.plain, v, part, scratch.transposed, part * width + v, width)
+    factor = fill_row(value, level.chance)
+    rows = min(BLOCK, seat.count[board] - row)
+    for image in range(level.image_start[board], level.image_start[board + 1]):
+        for i in range(rows):
+            to = seat.image_row[image, row + i] * width
+            for v in range(0, width, WIDTH):
+                old = take_row(to_above, to + v)
+                put(to_above, to + v, fused(factor, take_row(scratch.transposed, i * width + v), old))
+
+
+@inner
+def clear(tile):
+    """Make a tile zero."""
+    for k in range(len(tile)):
+        tile[k] = 0

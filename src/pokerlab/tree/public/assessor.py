@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.solvers.public._kernels import assess, reach
-from pokerlab.solvers.public._kernels.memory import Inquiry, Portions
-from pokerlab.solvers.public.walk import Walk, Workspace
-from pokerlab.solvers.run import Measure
 from pokerlab.store import tell
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels import assess, reach
+from pokerlab.tree.public._kernels.memory import Inquiry, Portions
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
+from pokerlab.tree.public.walk import Walk, Workspace
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
 
@@ -41,7 +41,7 @@ class Assessor(Walk):
         pairs = [self.totals(sums, player) for player in (0, 1)]
         best = tuple(pair[1] for pair in pairs)
         found = Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
-        if found.zero_sum and abs(sum(found.values)) > DRIFT * self.tree.stakes:
+        if found.zero_sum and abs(sum(found.values)) > DRIFT * self.tree.max_abs_payoff:
             tell(
                 f"hands of {self.tree.name} that differ by names of suits alone no longer play alike, by rounding: its "
                 "values do not add up to zero, and exploitability is uncertain by as much; a small game can be solved "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pokerlab.solvers.public._kernels.lanes import (
+from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
     as_kind,
     draw_number,
@@ -13,9 +13,16 @@ from pokerlab.solvers.public._kernels.lanes import (
     take,
     where_positive,
 )
-from pokerlab.solvers.public._kernels.memory import inner, outer
-from pokerlab.solvers.public._kernels.reach import collect, descend, start_values, value_lanes
-from pokerlab.solvers.public._kernels.rounds import clear, return_above, sum_sources
+from pokerlab.tree.public._kernels.memory import inner, outer
+from pokerlab.tree.public._kernels.reach import (
+    clear,
+    collect,
+    descend,
+    return_above,
+    start_values,
+    sum_sources,
+    value_lanes,
+)
 
 
 @inner

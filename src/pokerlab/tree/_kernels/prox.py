@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.sequence._kernels import ONE, descend, gather
+from pokerlab.tree._kernels.treeplex import ONE, descend
 
 MATH = {"contract", "nsz", "nnan"}
 NEVER = (
@@ -32,7 +32,7 @@ class Prox(NamedTuple):
     diameter: object  # [2] float64: how much larger each player's function becomes, the centre being uniform
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """What a prox map works in."""
 
     value: object  # [S] float64: payoffs that flow upwards
@@ -119,13 +119,13 @@ def mix_by_distance(first, last, scale, value, prior, point, choice):
 
 
 @kernel(allocates=False, fastmath=MATH)
-def prox_map(player, smoothing, form, prox, prior, point, plan, room):
+def prox_map(player, smoothing, form, prox, prior, point, plan, work):
     """The plan that is best by given values less `smoothing` times its divergence from a prior; its worth.
 
-    room.value [S] holds what each sequence is worth, and is used up; prior and point [S] are coordinates
+    work.value [S] holds what each sequence is worth, and is used up; prior and point [S] are coordinates
     """
     start, parent, weight = form.start, form.parent, prox.weight
-    value, choice = room.value, room.choice
+    value, choice = work.value, work.choice
     low, high = form.infosets[player]
     infoset = high
     while infoset > low:
@@ -139,16 +139,6 @@ def prox_map(player, smoothing, form, prox, prior, point, plan, room):
         value[parent[infoset]] += worth
     descend(low, high, form, choice, plan)
     return value[player]
-
-
-@kernel(allocates=False, fastmath=MATH)
-def answer_smoothly(player, smoothing, form, prox, plan, prior, point, answer, room):
-    """The prox map by what a player's sequences win against the other's plan; its worth.
-
-    plan and answer [S] may be one array: the other's part of it is read, and the player's is written
-    """
-    gather(player, False, form, plan, room.value)
-    return prox_map(player, smoothing, form, prox, prior, point, answer, room)
 
 
 @kernel(allocates=False, fastmath=MATH)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from pokerlab.solvers.public._kernels.lanes import BLOCK, draw_number, fill, put
-from pokerlab.solvers.public._kernels.memory import outer
-from pokerlab.solvers.public._kernels.reach import collect, descend, start_values, value_lanes
-from pokerlab.solvers.public._kernels.rounds import clear, return_above, sum_sources
+from pokerlab.tree.public._kernels.lanes import BLOCK, draw_number, fill, put
+from pokerlab.tree.public._kernels.memory import outer
+from pokerlab.tree.public._kernels.reach import (
+    clear,
+    collect,
+    descend,
+    return_above,
+    start_values,
+    sum_sources,
+    value_lanes,
+)
 
 
 @outer

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.public._kernels.lanes import PLAIN
+from pokerlab.tree.public._kernels.lanes import PLAIN
 
 # Kernels that use these decorators allocate nothing, so references to arrays need not be counted: counting them would
 # cost more than the arithmetic.

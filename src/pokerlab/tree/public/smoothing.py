@@ -14,36 +14,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.errors import TooLarge
-from pokerlab.solvers.first_order._kernels import boards as kernels
-from pokerlab.solvers.first_order.ground import Ground
-from pokerlab.solvers.first_order.prox import ENTROPY, norm_within, raised
-from pokerlab.solvers.public._kernels import reach
-from pokerlab.solvers.public._kernels.memory import Portions
-from pokerlab.solvers.public.assessor import Assessor
-from pokerlab.solvers.public.walk import Walk, Workspace, aligned
-from pokerlab.solvers.run import Measure
 from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.prox import ENTROPY, norm_within, raised
+from pokerlab.tree.public._kernels import reach
+from pokerlab.tree.public._kernels import smoothing as kernels
+from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import LANES, PublicTree, Treeplex, compatible_weight
 from pokerlab.tree.public.profiles import parts, shares, slots_of
+from pokerlab.tree.public.walk import Walk, Workspace, aligned
+from pokerlab.tree.smoothing import SmoothedBestResponse
 
 VECTORS = 10  # that a method keeps or works in, at most
 Rounds = list[np.ndarray]  # a player's part of a vector, round by round
 
 
-class PublicGround(Ground):
+class PublicSmoothing(SmoothedBestResponse):
     """A public tree with a prox function."""
 
-    def __init__(self, tree: PublicTree, prox: str, *, threads: int = 1) -> None:
+    def __init__(self, tree: PublicTree, prox: str) -> None:
         self.form: PublicTree = tree
-        self.prox, self.nodes = prox, 0
+        self.prox = prox
         _check_memory(tree.slots)
         self.own = slots_of(tree, 0), slots_of(tree, 1)
         self.weights = [prox_weights(tree, player, entropy=prox == ENTROPY) for player in (0, 1)]
         self.diameter = np.array([weights.diameter for weights in self.weights])
         self.norm = norm_of(tree)
         self._scale = [tree.pairs / float(tree.weights[player].sum()) for player in (0, 1)]
-        self._choice = self.vector()  # room for a behaviour
-        self._walk, self._assessor = SmoothWalk(tree, threads=threads), Assessor(tree, threads=threads)
+        self._choice = self.vector()  # a buffer for a behaviour
+        self._walk = SmoothWalk(tree, threads=tree.resources.threads)
 
     def vector(self) -> np.ndarray:
         return aligned(self.form.slots, np.float64)
@@ -52,11 +50,11 @@ class PublicGround(Ground):
         """A player's part of a vector, round by round."""
         return [pair[player] for pair in parts(self.form, vector)]
 
-    def answer_smoothly(
+    def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
         choice = self.rounds(self._choice, player)
-        asked = Asked(
+        request = SmoothRequest(
             player=player,
             entropy=self.prox == ENTROPY,
             scales=[smoothing * self._scale[player] * weight for weight in self.weights[player].weight],
@@ -65,9 +63,9 @@ class PublicGround(Ground):
             point=self.rounds(point, player),
             choice=choice,
         )
-        found = self._walk.answer(asked)
+        value = self._walk.respond(request)
         self._walk.realise(player, choice, self.rounds(out, player))
-        return found
+        return value
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         return shares(self.form, plan, kind=np.float64)
@@ -81,22 +79,8 @@ class PublicGround(Ground):
     def raised(self, behaviour: np.ndarray) -> np.ndarray:
         return self.behaviour(raised(behaviour))
 
-    def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
-        return {
-            f"average_{number}_{player}": part
-            for number, pair in enumerate(self._sums(plan))
-            for player, part in enumerate(pair)
-        }
-
-    def kept(self, plan: np.ndarray) -> dict[str, np.ndarray]:
-        return self.answer(plan)
-
-    def measure(self, plan: np.ndarray) -> Measure:
-        return self._assessor.measure(self._sums(plan))
-
-    def _sums(self, plan: np.ndarray) -> list[list[np.ndarray]]:
-        """[round][player] The behaviour as files keep it."""
-        return parts(self.form, self.behaviour(plan).astype(np.float32))
+    def profile(self, plan: np.ndarray) -> np.ndarray:
+        return self.behaviour(plan).astype(np.float32)
 
 
 def _check_memory(slots: int) -> None:
@@ -188,7 +172,7 @@ def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class SmoothRequest:
     """A smoothed best response that is asked for; lists are by round."""
 
     player: int
@@ -210,15 +194,15 @@ class SmoothWalk(Walk):
 
     def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
         self.player = 0
-        self._asked: Asked | None = None  # none on the way down
+        self._request: SmoothRequest | None = None  # none on the way down
         self._choice: Rounds = []
         self._plan: Rounds = []
         super().__init__(tree, dtype=np.float64, threads=threads)
         self._ones = [np.where(root > 0, 1.0, 0.0) for root in self.roots]
 
-    def answer(self, asked: Asked) -> float:
+    def respond(self, request: SmoothRequest) -> float:
         """The smoothed best response; what it is worth."""
-        self.player, self._asked, self.carried = asked.player, asked, (0,)
+        self.player, self._request, self.carried = request.player, request, (0,)
         result = [np.zeros_like(self.roots[self.player]) for _ in range(2)]
         self.walk([self.roots[1 - self.player]], result)
         weights = self.tree.weights[self.player]
@@ -227,12 +211,12 @@ class SmoothWalk(Walk):
 
     def realise(self, player: int, choice: Rounds, plan: Rounds) -> None:
         """The plan of a player's behaviour."""
-        self.player, self._asked, self.carried = player, None, ()
+        self.player, self._request, self.carried = player, None, ()
         self._choice, self._plan = choice, plan
         self.walk([self._ones[player]], [np.zeros_like(self.roots[player]) for _ in range(2)])
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        seen = self.player if self._asked is None else 1 - self.player
+        seen = self.player if self._request is None else 1 - self.player
         return [space.sides[number][seen].tiles.deals]
 
     def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
@@ -240,19 +224,19 @@ class SmoothWalk(Walk):
 
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
         sides, scratch = space.sides[number], space.scratch[number]
-        if self._asked is None:
+        if self._request is None:
             choice, plan = self._choice[number], self._plan[number]
             kernels.realise_board(sides[self.player], board, choice, plan, from_above[0], scratch)
             return
-        plan = self._asked.other[number]
+        plan = self._request.other[number]
         reach.descend(sides[1 - self.player], space.levels[number], board, plan, plan, 0.0, from_above[0], scratch)
 
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        if self._asked is not None:
+        if self._request is not None:
             facing = space.facing[number][self.player]
-            kernels.answer_board(facing, board, self._asked.mixing(number), to_above[0])
+            kernels.respond_board(facing, board, self._request.mixing(number), to_above[0])
 
     def boards(
         self,
@@ -262,9 +246,9 @@ class SmoothWalk(Walk):
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        if self._asked is None:
+        if self._request is None:
             side, scratch = space.sides[number][self.player], space.scratch[number]
             kernels.realise_boards(portions, side, self._choice[number], self._plan[number], from_above[0], scratch)
             return
-        facing, mixing = space.facing[number][self.player], self._asked.mixing(number)
-        kernels.answer_boards(portions, facing, mixing, self._asked.other[number], from_above[0], to_above[0])
+        facing, mixing = space.facing[number][self.player], self._request.mixing(number)
+        kernels.respond_boards(portions, facing, mixing, self._request.other[number], from_above[0], to_above[0])

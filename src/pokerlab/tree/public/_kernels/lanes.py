@@ -22,7 +22,7 @@ import re
 
 import numba
 
-from pokerlab.solvers.public._kernels.widths import BLOCK, WIDTH
+from pokerlab.tree.public._kernels.widths import BLOCK, WIDTH
 
 TESTED = (0, 61), (0, 69)  # versions of Numba: from the first to before the second; pyproject.toml asks for the same
 
@@ -46,7 +46,7 @@ WARNING = (
 )
 
 if PLAIN:
-    from pokerlab.solvers.public._kernels.plain_lanes import (
+    from pokerlab.tree.public._kernels.plain_lanes import (
         any_positive,
         as_kind,
         draw_number,
@@ -65,7 +65,7 @@ if PLAIN:
         where_positive,
     )
 else:
-    from pokerlab.solvers.public._kernels.vector_lanes import (
+    from pokerlab.tree.public._kernels.vector_lanes import (
         any_positive,
         as_kind,
         draw_number,

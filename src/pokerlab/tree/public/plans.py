@@ -1,4 +1,4 @@
-"""The public form as oracles see it: hands on boards are infosets of two treeplexes, and a walk gathers payoffs.
+"""Realization plans of the public form: hands on boards are infosets of two treeplexes, and a walk gathers payoffs.
 
 Hands that differ by names of suits alone share their infosets wherever a board stands for several (tree/public/alike).
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.public._kernels.memory import Portions
-from pokerlab.solvers.public.assessor import Assessor
-from pokerlab.solvers.public.walk import Walk, Workspace
-from pokerlab.solvers.restricted.fields import Field, Plex
-from pokerlab.solvers.run import Measure
-from pokerlab.solvers.units import middle_power
+from pokerlab.errors import TooLarge
+from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.alike import alike_rows
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.profiles import parts
+from pokerlab.tree.public.walk import Walk, Workspace
+from pokerlab.tree.treeplex import Treeplexes
+
+BYTES_A_SLOT = 60  # positions and weights, gains, and the plans of an algorithm
 
 
 class Gathering(Walk):
@@ -42,7 +44,7 @@ class Gathering(Walk):
         return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
 
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        from pokerlab.solvers.public._kernels import reach
+        from pokerlab.tree.public._kernels import reach
 
         side, sums = space.sides[number][1 - self.player], self.sums[number]
         reach.descend(side, space.levels[number], board, sums, sums, 0.0, from_above[0], space.scratch[number])
@@ -50,7 +52,7 @@ class Gathering(Walk):
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        from pokerlab.solvers.restricted._kernels import gather
+        from pokerlab.tree.public._kernels.gathering import gather
 
         gather(space.facing[number][self.player], board, self.gains[number], to_above[0])
 
@@ -62,60 +64,76 @@ class Gathering(Walk):
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        from pokerlab.solvers.restricted._kernels import gather_portions
+        from pokerlab.tree.public._kernels.gathering import gather_portions
 
         facing = space.facing[number][self.player]
         gather_portions(portions, facing, self.sums[number], self.gains[number], from_above[0], to_above[0])
 
 
-class PublicField(Field):
-    """Plans over hands that share no infoset, and where their numbers lie in arrays of the public form."""
+class PublicPlans:
+    """Plans over hands that share no infoset, and where their numbers lie in a profile of the public form."""
 
-    def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
-        self.form: PublicTree = tree
-        self.nodes = round(tree.size.nodes)
-        self.unit = middle_power(np.array([tree.stakes]))
-        self._gathering, self._assessor = Gathering(tree, threads=threads), Assessor(tree, threads=threads)
-        laid = [_Laying(tree, player) for player in (0, 1)]
-        self.plexes = (laid[0].plex(), laid[1].plex())
-        self._places = [one.places for one in laid]  # [player][round]: of stored numbers in a plan
-        self._weights = [one.weights for one in laid]
+    def __init__(self, tree: PublicTree) -> None:
+        self.tree = tree
+        _check_memory(tree)
+        built = [_PlayerLayout(tree, player) for player in (0, 1)]
+        self.treeplexes = Treeplexes.joined([one.treeplex() for one in built])
+        self._positions = [one.positions for one in built]  # [player][round]: the sequence of each stored number
+        self._weights = [one.weights for one in built]
+        self._gathering = Gathering(tree, threads=tree.resources.threads)
 
-    def against(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """What a player's sequences win against a plan of the other."""
-        gains, without = self._gathering.gather(player, [plan[places] for places in self._places[1 - player]])
-        size = self.plexes[player].sequences
-        found = np.zeros(size)
-        for places, weights, gained in zip(self._places[player], self._weights[player], gains, strict=True):
-            found += np.bincount(places, gained * weights, minlength=size)
-        live = self.form.weights[player][self.form.weights[player] > 0]
-        found[0] = float(live @ without) / self.form.pairs
-        return found / self.unit
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """What a player's sequences win against the opponent's plan."""
+        rival = np.concatenate([[1.0], plan[self.treeplexes.sequences_of(1 - player)]])
+        gains, without = self._gathering.gather(player, [rival[where] for where in self._positions[1 - player]])
+        own = self.treeplexes.sequences_of(player)
+        size = own.stop - own.start + 1
+        total = np.zeros(size)
+        for where, weights, gained in zip(self._positions[player], self._weights[player], gains, strict=True):
+            total += np.bincount(where, gained * weights, minlength=size)
+        live = self.tree.weights[player][self.tree.weights[player] > 0]
+        out[player] = float(live @ without) / self.tree.pairs
+        out[own] = total[1:]
 
-    def answer(self, plan: np.ndarray) -> dict[str, np.ndarray]:
-        """Plans [S] as sums that play is in proportion to."""
-        found = {}
+    def profile(self, plan: np.ndarray) -> np.ndarray:
+        """Plans as a profile: numbers that play is in proportion to.  # [S] -> [A] float32"""
+        whole = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # made one where rounding left it less than that
+        found = np.empty(self.tree.slots, np.float32)
         for player in (0, 1):
-            own = self.of(player, plan)
-            for number, places in enumerate(self._places[player]):
-                found[f"average_{number}_{player}"] = own[places].astype(np.float32)
+            own = np.concatenate([[1.0], whole[self.treeplexes.sequences_of(player)]])
+            for pair, where in zip(parts(self.tree, found), self._positions[player], strict=True):
+                pair[player][:] = own[where]
         return found
 
-    kept = answer
+    def plan(self, profile: np.ndarray) -> np.ndarray:
+        """The plans of a profile.  # [A] -> [S]"""
+        weights = np.zeros(self.treeplexes.sequences)
+        for player in (0, 1):
+            own = self.treeplexes.sequences_of(player)
+            numbers = np.zeros(own.stop - own.start + 1)
+            for pair, where in zip(parts(self.tree, profile), self._positions[player], strict=True):
+                numbers[where] = pair[player]
+            weights[own] = numbers[1:]
+        return self.treeplexes.plan(self.treeplexes.normalize(weights[2:]))
 
-    def measure(self, plan: np.ndarray) -> Measure:
-        """Value and best responses of what is answered."""
-        told = self.answer(plan)
-        numbers = range(len(self.form.rounds))
-        return self._assessor.measure([[told[f"average_{number}_{player}"] for player in (0, 1)] for number in numbers])
+
+def _check_memory(tree: PublicTree) -> None:
+    needed, limit = BYTES_A_SLOT * tree.slots, 0.9 * available_memory()
+    if needed > limit:
+        raise TooLarge(
+            f"whole plans need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; algorithms of "
+            "the CFR family need a fraction of it: dcfr, cfr+ ..."
+        )
 
 
-class _Laying:
+class _PlayerLayout:
     """A player's hands on all boards as one treeplex: infosets round by round, board by board, hand by hand."""
 
     def __init__(self, tree: PublicTree, player: int) -> None:
         self.tree, self.player = tree, player
-        self.places: list[np.ndarray] = []  # [round] of [board, block, slot, BLOCK], flat: the sequence of each number
+        self.positions: list[
+            np.ndarray
+        ] = []  # [round] of [board, block, slot, BLOCK], flat: the sequence of each number
         self.weights: list[np.ndarray] = []  # the same: how likely hand and board are, for one unit of what is gained
         self._starts: list[np.ndarray] = [np.ones(1, np.int64)]
         self._parents: list[np.ndarray] = []
@@ -143,7 +161,7 @@ class _Laying:
         ends = plex.node_slot.astype(np.int64) + plex.node_actions
         self._starts.append((base[own][:, None] + ends).reshape(-1))
         shape = len(level.boards), hands.rows // BLOCK, BLOCK, plex.slots
-        self.places.append(slots.reshape(shape).transpose(0, 1, 3, 2).reshape(-1))
+        self.positions.append(slots.reshape(shape).transpose(0, 1, 3, 2).reshape(-1))
         return slots
 
     def _weigh(self, level: PublicRound, likely: np.ndarray) -> None:
@@ -159,6 +177,6 @@ class _Laying:
         row = np.minimum(hands.above.astype(np.int64), known.shape[1] - 1)  # any, where no hand is
         return np.asarray(known[level.parent[:, None], row][:, :, deals])
 
-    def plex(self) -> Plex:
-        """All of it."""
-        return Plex(np.concatenate(self._starts), np.concatenate(self._parents))
+    def treeplex(self) -> tuple[np.ndarray, np.ndarray]:
+        """All of it, as (start, parent); the empty sequence is 0."""
+        return np.concatenate(self._starts), np.concatenate(self._parents)

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 
-from pokerlab.solvers.public._kernels.widths import BLOCK, WIDTH
+from pokerlab.tree.public._kernels.widths import BLOCK, WIDTH
 
 
 def _stretch(array, at, count):

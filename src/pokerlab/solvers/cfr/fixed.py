@@ -1,0 +1,153 @@
+"""CFR in a game in which a part of the strategies is fixed: opponents held to a model, and hands that tremble.
+
+A player takes each action with at least its fixed probability and chooses with what is left; or is, with some
+probability that is drawn before the game, held to a plan for the whole of it. Regrets are those of what is chosen, the
+values and averages those of what is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.solvers.cfr.general import GeneralCfr
+from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.tree.form import Form
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr._kernels import Fixed
+
+NOBODY = 0.0
+FIRST_TREMBLE = 0.1
+STAGE = (
+    16  # iterations of the first stage; each stage is twice as long as the one before, and trembles a quarter as often
+)
+
+
+def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> Fixed:
+    """A player held to a model [A]: with probability `whole` for the game, and at each action's infoset by `shares` [A]."""
+    from pokerlab.solvers.cfr._kernels import Fixed
+
+    own, floor, free = trees.slots_of(player), np.zeros(trees.sequences), np.ones(len(trees.parent))
+    floor[trees.sequences_of(player)] = (shares * model)[own]
+    low, high = (int(bound) for bound in trees.infosets[player])
+    free[low:high] = 1.0 - shares[trees.first_slots[low:high]]
+    return Fixed(floor, free, np.uint64(player), whole, trees.plan(model))
+
+
+def trembling(trees: Treeplexes, tremble: float) -> Fixed:
+    """All players take each action of an infoset with the same part of a probability to tremble."""
+    from pokerlab.solvers.cfr._kernels import Fixed
+
+    floor = np.concatenate([np.zeros(trees.players), tremble * trees.uniform()])
+    free = np.full(len(trees.parent), 1.0 - tremble)
+    return Fixed(floor, free, np.uint64(0), NOBODY, np.zeros(trees.sequences))
+
+
+class FixedCfr(GeneralCfr):
+    """CFR with a schedule in a game with a fixed part. `sums.current` is what is chosen, `sums.plan` what is played."""
+
+    def __init__(self, game: Form, schedule: Schedule, fixed: Fixed) -> None:
+        super().__init__(game, schedule)
+        self.fixed = fixed
+        for player in range(self.trees.players):
+            self.realize(player)
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations; in one kernel where payoffs are leaves."""
+        from pokerlab.solvers.cfr._kernels import advance_fixed
+
+        if not len(self.trees.payoff):
+            super().advance(iterations)
+            return
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        advance_fixed(steps, self.schedule.alternating, self.trees.arrays, self.sums, self.fixed)
+        self.iterations += iterations
+        self.passes += iterations * self.trees.players
+
+    def learn(self, player: int, step: Step) -> None:
+        """Regrets of what is free."""
+        from pokerlab.solvers.cfr._kernels import sweep_fixed
+
+        low, high = self.trees.infosets[player]
+        sums = self.sums
+        sweep_fixed(low, high, self.trees.arrays, self.fixed, sums.value, sums.current, sums.regret, step)
+        self.realize(player)
+
+    def realize(self, player: int) -> None:
+        """What is played: the fixed part and what is chosen."""
+        from pokerlab.solvers.cfr._kernels import descend_fixed
+
+        descend_fixed(np.uint64(player), self.trees.arrays, self.fixed, self.sums.current, self.sums.plan)
+
+    def measure(self) -> Measure:
+        """How far the averages are from an equilibrium of the game with the fixed part."""
+        return measure_fixed(self.game, self.fixed, self.game.plan(self.result()))
+
+
+def measure_fixed(game: Form, fixed: Fixed, plan: np.ndarray) -> Measure:
+    """Values of plans [S] and the best responses that the fixed part leaves to the players."""
+    from pokerlab.solvers.cfr._kernels import respond_fixed
+
+    trees, values, best = game.treeplexes, [], []
+    value = np.zeros(trees.sequences)
+    for player in range(trees.players):
+        game.payoffs(player, plan, value)
+        own = trees.sequences_of(player)
+        values.append(float(value[player] + value[own] @ plan[own]))
+        best.append(float(respond_fixed(np.uint64(player), trees.arrays, fixed, value)))
+    return Measure(tuple(values), tuple(best), zero_sum=game.is_zero_sum)
+
+
+def trembles(tremble: float, first: int, count: int) -> np.ndarray:
+    """How often hands tremble at iterations first, first + 1, ... from 1 on.  # [count]
+
+    >>> trembles(0.001, 16, 2).round(4), trembles(0.001, 10**6, 1)
+    (array([0.1  , 0.025]), array([0.001]))
+    """
+    iterations = np.maximum(np.arange(first, first + count), 1)
+    stage = np.floor(np.log2((iterations - 1) / STAGE + 1))
+    return np.maximum(max(FIRST_TREMBLE, tremble) / 4.0 ** np.minimum(stage, 500), tremble)
+
+
+class TremblingCfr(FixedCfr):
+    """Hands tremble, less and less often until they tremble as seldom as asked.
+
+    Regret matching looks at each infoset by itself and does not mind how small the values there are, so that infosets
+    behind several trembles are learned like any other. Whenever hands begin to tremble less, the average starts again:
+    what was played before weighs most just where the play now seldom comes.
+    """
+
+    def __init__(self, game: Form, schedule: Schedule, *, tremble: float) -> None:
+        self.tremble = tremble
+        super().__init__(game, schedule, trembling(game.treeplexes, float(trembles(tremble, 0, 1)[0])))
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations, stage by stage."""
+        left = iterations
+        while left:
+            shaking = trembles(self.tremble, self.iterations, left + 1)
+            if shaking[1] != shaking[0]:
+                self._enter(float(shaking[1]))
+                self.sums.average[self.trees.players :] = 0.0
+            count = int(np.argmax(np.append(shaking[1:], -1.0) != shaking[1]))
+            super().advance(count)
+            left -= count
+
+    def _enter(self, tremble: float) -> None:
+        self.fixed = trembling(self.trees, tremble)
+        for player in range(self.trees.players):
+            self.realize(player)
+
+    def measure(self) -> Measure:
+        """Exploitability in the game in which nobody needs to tremble."""
+        return self.game.measure(self.result())
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        super().restore(arrays)
+        self._enter(float(trembles(self.tremble, self.iterations, 1)[0]))

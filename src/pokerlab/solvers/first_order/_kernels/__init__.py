@@ -1,1 +1,0 @@
-"""Kernels of first-order methods."""

@@ -1,0 +1,72 @@
+"""What solvers on the general path share: they compute with a form's operations, and their result is a profile."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.tree.form import Form, kind_of
+from pokerlab.tree.measure import Measure
+
+
+class PlanSolver(ABC):
+    """A solver on any form that has treeplexes and payoffs.
+
+    It counts its iterations and its passes over the game, and knows nothing of how the form stores numbers.
+    """
+
+    def __init__(self, game: Form) -> None:
+        self.game = game  # the form that it computes on
+        self.iterations = 0
+        self.passes = 0  # evaluations of payoffs
+
+    @abstractmethod
+    def result(self) -> np.ndarray:
+        """The solution as it stands, a profile of `game`.  # [A]"""
+
+    @abstractmethod
+    def step(self) -> None:
+        """One more iteration."""
+
+    @property
+    def form(self) -> Form:
+        """The form in which its strategies are named."""
+        return self.game.solution_form
+
+    @property
+    def nodes_touched(self) -> int:
+        """Each evaluation of payoffs visits every history."""
+        return self.passes * self.game.nodes_per_pass
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        for _ in range(iterations):
+            self.iterations += 1
+            self.step()
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The solution as the form's named arrays."""
+        return self.game.pack(self.result())
+
+    def profile(self) -> np.ndarray:
+        """The solution as a profile of `form`.  # [A]"""
+        return self.form.unpack(self.answer())
+
+    def measure(self) -> Measure:
+        """Exploitability of the solution."""
+        return self.game.measure(self.result())
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The counts, and the strategies where a file looks for them in the state; a subclass adds its arrays."""
+        packed = self.answer() if kind_of(self.game.kind).in_state else {}
+        return packed | {"counts": np.array([self.iterations, self.passes])}
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state: `state()` and what the solver itself keeps."""
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave; a subclass restores its own arrays."""
+        self.iterations, self.passes = (int(count) for count in arrays["counts"][:2])

@@ -1,0 +1,38 @@
+"""What a computation may use of the machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.errors import BadSetting
+
+CPU = "cpu"
+DEVICES = (CPU,)
+STORAGE = ("float32", "int16")
+_THREADED = ("public", "bucketed")
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Device, threads and storage. None of them changes a result except by rounding."""
+
+    threads: int = 1
+    storage: str = STORAGE[0]  # of regrets and averages in the public form; int16 takes half the memory
+    device: str = CPU
+
+    def check(self, kind: str) -> None:
+        """BadSetting where a form has no use for what was asked for."""
+        if self.device not in DEVICES:
+            raise BadSetting(
+                f"there is no device called {self.device[:40]!r}; this version computes on: {', '.join(DEVICES)}"
+            )
+        if self.storage not in STORAGE:
+            raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {self.storage[:40]!r}")
+        if self.threads < 1:
+            raise BadSetting(f"threads must be at least 1, not {self.threads}")
+        if kind not in _THREADED and self.threads != 1:
+            raise BadSetting(
+                f"threads can be chosen in the public and the bucketed form only, and this runs in the {kind} form"
+            )
+        if kind != "public" and self.storage != STORAGE[0]:
+            raise BadSetting(f"storage can be chosen in the public form only, and this runs in the {kind} form")

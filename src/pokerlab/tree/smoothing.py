@@ -1,0 +1,103 @@
+"""Smoothed best responses, the one operation that first-order methods are made of.
+
+A smoothed best response maximises the payoff less a multiple of a prox function of the plan, so that it changes
+continuously with what it responds to. *Vectors* [n] hold a number for each sequence of both players: a plan, a behaviour,
+or a point in the coordinates of the prox function. How long they are is known to the operation alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from pokerlab.tree.form import Form
+from pokerlab.tree.prox import ENTROPY, norm_within, prox_of, raised
+
+
+class SmoothedBestResponse(ABC):
+    """Smoothed best responses in a form of a two-player zero-sum game, with a prox function of each player's plans."""
+
+    form: Form
+    prox: str
+    norm: float  # a bound on that of the payoffs, in the norms in which the prox functions have modulus 1
+    diameter: np.ndarray  # [2]: how much larger each prox function becomes, the centre being uniform
+    own: tuple[slice, slice]  # each player's part of a vector
+
+    @abstractmethod
+    def vector(self) -> np.ndarray:
+        """A new vector, of no plan."""
+
+    @abstractmethod
+    def respond(
+        self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
+    ) -> float:
+        """The best a player can do against the opponent's plan, less `smoothing` times its divergence from a prior.
+
+        Writes the player's part of `point`, in coordinates, and of `out`, as a plan; returns the value. `plan` may be
+        `out`. Evaluates one gradient.
+        """
+
+    @abstractmethod
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        """What plans do at each infoset, uniform where they never come."""
+
+    @abstractmethod
+    def plan(self, behaviour: np.ndarray) -> np.ndarray:
+        """The plans of a behaviour."""
+
+    @abstractmethod
+    def raised(self, behaviour: np.ndarray) -> np.ndarray:
+        """A behaviour with every probability raised to a small positive one, so that all have logarithms."""
+
+    @abstractmethod
+    def profile(self, plan: np.ndarray) -> np.ndarray:
+        """Plans as a profile of the form.  # [A]"""
+
+    def point(self, behaviour: np.ndarray) -> np.ndarray:
+        """A behaviour in the coordinates of the prox function; where these are logarithms it must not be zero."""
+        return np.log(behaviour) if self.prox == ENTROPY else behaviour.copy()
+
+    def uniform(self) -> np.ndarray:
+        """The behaviour that takes every action with the same probability."""
+        return self.behaviour(np.zeros_like(self.vector()))
+
+
+class TreeplexSmoothing(SmoothedBestResponse):
+    """The general path: payoffs by sequence, then one prox map up and down the player's treeplex."""
+
+    def __init__(self, form: Form, prox: str) -> None:
+        from pokerlab.tree._kernels.prox import Workspace
+
+        self.form, self.prox, self.trees = form, prox, form.treeplexes
+        self.weights = prox_of(self.trees, prox)
+        self.diameter = np.asarray(self.weights.diameter)
+        self.norm = norm_within(form.largest_payoff_sum(0), form.largest_payoff_sum(1))
+        self.own = self.trees.sequences_of(0), self.trees.sequences_of(1)
+        self._work = Workspace(np.zeros(self.trees.sequences), np.zeros(self.trees.sequences))
+
+    def vector(self) -> np.ndarray:
+        return np.ones(self.trees.sequences)
+
+    def respond(
+        self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
+    ) -> float:
+        from pokerlab.tree._kernels.prox import prox_map
+
+        self.form.payoffs(player, plan, self._work.value)
+        who = np.uint64(player)
+        return float(prox_map(who, smoothing, self.trees.arrays, self.weights, prior, point, out, self._work))
+
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        return np.concatenate([np.ones(2), self.trees.behaviour(plan)])
+
+    def plan(self, behaviour: np.ndarray) -> np.ndarray:
+        return self.trees.plan(behaviour[2:])
+
+    def raised(self, behaviour: np.ndarray) -> np.ndarray:
+        result = raised(behaviour)
+        result[2:] /= self.trees.sums(result[2:])
+        return result
+
+    def profile(self, plan: np.ndarray) -> np.ndarray:
+        return self.trees.behaviour(plan)
