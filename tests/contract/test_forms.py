@@ -18,7 +18,7 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place, start_of
-from pokerlab.lab.solving import LaidOut, prepare, resume, solve
+from pokerlab.lab.solving import BuiltTask, prepare, resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.algorithm import Algorithm
@@ -233,7 +233,7 @@ GAMES |= {
 }
 
 
-def laid(algorithm: str, kind: str) -> LaidOut:
+def laid(algorithm: str, kind: str) -> BuiltTask:
     chosen = next(item for item in algorithms() if item.name == algorithm)
     return prepare(open_task(GAMES[kind]), algorithm=chosen, form=kind)
 

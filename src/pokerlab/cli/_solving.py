@@ -13,7 +13,7 @@ from pokerlab.report.numbers import duration
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pokerlab.lab.solving import LaidOut, Running
+    from pokerlab.lab.solving import BuiltTask, Running
     from pokerlab.lab.tasks import Task
     from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.solution import Solution
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def laid_out(
     task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources | None = None, quiet: bool = False
-) -> LaidOut:
+) -> BuiltTask:
     """A task in its form, with word of which it is where that was a choice, and of its size while it is made."""
     from pokerlab.lab.solving import prepare
 

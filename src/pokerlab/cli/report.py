@@ -58,7 +58,7 @@ def command(
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size
     from pokerlab.lab.board_time import TimeLeft
     from pokerlab.lab.limits import check_limits
-    from pokerlab.lab.solving import DEFAULT_ALGORITHMS, check_storage
+    from pokerlab.tree.form import kind_of
     from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
     from pokerlab.report.boards import show_boards, subset_error
@@ -70,8 +70,8 @@ def command(
     open_task(settings)  # complains about the spot and the options before any work is done
     limits: dict[str, Any] = {"target": read_percent(target), "iterations": iterations, "seconds": seconds}
     check_limits(limits)
-    check_storage(Resources(threads, storage))
-    options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or DEFAULT_ALGORITHMS["public"]}
+    Resources(threads, storage).check("public")
+    options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or kind_of("public").default_algorithm}
     find("algorithms", options["algorithm"].partition("(")[0])
     text = boards_text(boards)
     chosen, moves = read_boards(text), reports.read_moves(at)

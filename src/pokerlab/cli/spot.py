@@ -232,13 +232,12 @@ def _forecast(
 
     from pokerlab.cli._solving import file_words
     from pokerlab.lab.limits import DEFAULT_PERCENT, check_limits
-    from pokerlab.lab.solving import check_storage
     from pokerlab.report.numbers import duration
     from pokerlab.report.sizes import show_sizes, sizes_read
     from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None
-    check_storage(resources)
+    resources.check("public")
     check_limits(limits)  # complains before anything is said
     percent = float(limits["target"].removesuffix("%")) if limits["target"] else DEFAULT_PERCENT
     folding = task.folding

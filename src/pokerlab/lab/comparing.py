@@ -14,7 +14,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.limits import check_limits, stopping
-from pokerlab.lab.solving import LaidOut, OnLayout, OnProgress, prepare, start
+from pokerlab.lab.solving import BuiltTask, OnLayout, OnProgress, prepare, start
 from pokerlab.lab.tasks import Task, open_task
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import Algorithm
@@ -139,7 +139,7 @@ def _each(
     on_layout: OnLayout | None,
 ) -> Iterator[tuple[str, Solution]]:
     """Each algorithm by its name with what it found, in turn; an interrupted one is the last."""
-    laid: dict[str, LaidOut] = {}  # by the form that an algorithm asks for first
+    laid: dict[str, BuiltTask] = {}  # by the form that an algorithm asks for first
     for spec, method in methods.items():
         wanted = method.forms[0] if form == "auto" else form
         if wanted not in laid:

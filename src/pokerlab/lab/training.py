@@ -19,7 +19,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.bucketing import check_players
 from pokerlab.lab.limits import check_limits
-from pokerlab.lab.solving import LaidOut, OnProgress, Running, prepare, start
+from pokerlab.lab.solving import BuiltTask, OnProgress, Running, prepare, start
 from pokerlab.lab.tasks import Task
 from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.bucketed.progress import Learned, Watch
@@ -120,7 +120,7 @@ def lay_out(
     algorithm: str | Algorithm | None = None,
     threads: int = 1,
     on_layout: Callable[[int, float], None] | None = None,
-) -> LaidOut:
+) -> BuiltTask:
     """A game with buckets, ready for training; TooLarge before it is made where it does not fit."""
     return prepare(
         Task(problem),

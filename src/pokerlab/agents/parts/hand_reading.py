@@ -28,7 +28,7 @@ from pokerlab.games.poker.showdown import Strength, is_looked_up, strength_of
 from pokerlab.games.poker.state import View
 
 EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out, where strengths are looked up
-EXACT_BY_DEFINITION = 2_500  # the same where strengths are worked out from the definition, which is slow
+EXACT_BY_DEFINITION = 65_000  # the same where each strength is worked out once: Rhode Island before its flop
 SAMPLES = 300
 
 
@@ -186,4 +186,16 @@ def _are_few(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) ->
 
 @lru_cache(maxsize=64)
 def _strength(game: PokerGame, cards: int) -> Strength:
-    return strength_of(game.rules.showdown, game.deck, cards)
+    """The strength of so many cards, each set of them worked out once."""
+    strength = strength_of(game.rules.showdown, game.deck, cards)
+    if is_looked_up(game.rules.showdown, game.deck, cards):
+        return strength
+    known: dict[tuple[int, ...], int] = {}
+
+    def remembered(held: Sequence[int]) -> int:
+        key = tuple(sorted(held))
+        if key not in known:
+            known[key] = strength(key)
+        return known[key]
+
+    return remembered
