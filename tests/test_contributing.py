@@ -58,7 +58,7 @@ def dropped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_there_is_a_file_of_each_kind() -> None:
-    assert list(FILES) == ["game", "algorithm", "agent", "paper", "command"]
+    assert list(FILES) == ["game", "algorithm", "method", "agent", "paper", "command"]
     assert not [path for path, _ in FILES.values() if (SOURCE / path).exists()]
 
 
@@ -95,6 +95,23 @@ def test_the_algorithm_runs_on_every_form(form: str, tmp_path: Path) -> None:
     assert low - 1e-6 <= pokerlab.solve(FORMS[form], algorithm="lp").value <= high + 1e-6
     with pytest.raises(BadSetting, match="power must be a finite number of at least 0"):
         pokerlab.solve("kuhn", algorithm="linear-cfr+(power=-1)")
+
+
+def test_the_method_runs_on_every_form(tmp_path: Path) -> None:
+    """One short file on the operations of forms gives the same iterates on each of them, and is resumed to the bit."""
+    assert len(FILES["method"][1].splitlines()) < 60
+    whole = pokerlab.solve("leduc", algorithm="polynomial", form="sequence", iterations=200)
+    assert whole.exploitability < 0.2
+    file = tmp_path / "half.solution"
+    pokerlab.solve("leduc", algorithm="polynomial", form="public", iterations=90, save=file)
+    public = pokerlab.resume(file, iterations=200)
+    assert public.exploitability == pytest.approx(whole.exploitability, rel=1e-4)
+    classes, sequence, normal = (
+        pokerlab.solve("kuhn", algorithm="polynomial", form=form, iterations=300)
+        for form in ("classes", "sequence", "normal")
+    )
+    assert classes.exploitability == pytest.approx(sequence.exploitability, rel=1e-9)
+    assert normal.exploitability < 0.02
 
 
 def test_the_agent_plays_and_is_measured(cli: CommandLine) -> None:

@@ -71,7 +71,11 @@ def command(
     limits: dict[str, Any] = {"target": read_percent(target), "iterations": iterations, "seconds": seconds}
     check_limits(limits)
     Resources(threads, storage).check("public")
-    options = limits | {"storage": storage, "threads": threads, "algorithm": algorithm or kind_of("public").default_algorithm}
+    options = limits | {
+        "storage": storage,
+        "threads": threads,
+        "algorithm": algorithm or kind_of("public").default_algorithm,
+    }
     find("algorithms", options["algorithm"].partition("(")[0])
     text = boards_text(boards)
     chosen, moves = read_boards(text), reports.read_moves(at)

@@ -200,9 +200,13 @@ class Form:
         positive = np.add.reduceat(counts > 0, trees.first_slots) if len(trees.counts) else np.zeros(0)
         return int((positive > 0).sum()), len(trees.parent)
 
+    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
+        """A profile as the behaviour of the treeplexes, where a form stores profiles otherwise.  # [A] -> [S - P]"""
+        return profile
+
     def plan(self, profile: np.ndarray) -> np.ndarray:
         """The realization plans of a profile.  # [A] -> [S]"""
-        return self.treeplexes.plan(profile)
+        return self.treeplexes.plan(self.in_treeplexes(profile))
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         """The profile of plans, uniform at infosets that they never reach.  # [S] -> [A]"""
@@ -271,13 +275,18 @@ class Form:
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
         """Immediate counterfactual regret of each action: what playing it instead, there alone, would add.  # [A]"""
-        profile, trees = self.check(profile), self.treeplexes
-        plan, value = self.plan(profile), np.zeros(trees.sequences)
+        behaviour = self.in_treeplexes(self.check(profile))
+        return self.instant_regrets(self.treeplexes.plan(behaviour), behaviour)
+
+    def instant_regrets(self, plan: np.ndarray, behaviour: np.ndarray) -> np.ndarray:
+        """The same of a behaviour in the order of `treeplexes`, and its plan.  # [S], [S - P] -> [S - P]"""
+        trees = self.treeplexes
+        value, rule = np.zeros(trees.sequences), expected_value_rule(behaviour)
         for player in range(trees.players):
             self.payoffs(player, plan, value)
-            expected_value_rule(profile)(trees, player, value)
+            rule(trees, player, value)
         values = value[trees.players :]
-        return np.asarray(values - trees.sums(values * profile))
+        return np.asarray(values - trees.sums(values * behaviour))
 
     def smoothed(self, prox: str) -> SmoothedBestResponse:
         """The smoothed best response under a prox function, for first-order methods."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pokerlab.tree._kernels.treeplex import TreeplexArrays
 
 
-
 @dataclass(frozen=True, eq=False)
 class Treeplexes:
     """The treeplexes of P players with I infosets and S sequences.
@@ -111,6 +110,12 @@ class Treeplexes:
         if not len(self.counts):
             return np.zeros(0)
         return np.repeat(np.add.reduceat(numbers, self.first_slots), self.counts)
+
+    def largest(self, numbers: np.ndarray) -> np.ndarray:
+        """The largest number of each infoset, at each of its actions.  # [A] -> [A]"""
+        if not len(self.counts):
+            return np.zeros(0)
+        return np.repeat(np.maximum.reduceat(numbers, self.first_slots), self.counts)
 
     def uniform(self) -> np.ndarray:
         """The behaviour that takes every action with the same probability.  # [A]"""

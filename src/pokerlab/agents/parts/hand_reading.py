@@ -65,7 +65,7 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
         return _preflop(cards)
     if deck and len(board) >= 3:
         return _holdem(deck, cards, board, min(lookahead, 5 - len(board)))
-    if _are_few(game, cards, board):
+    if _are_few(game, len(cards), len(board)):
         return _exact(game, cards, board)
     if rng is None:
         raise BadSetting(
@@ -175,10 +175,11 @@ def _hidden(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> 
     return [card for card in range(game.deck.size) if card not in seen], len(cards), coming
 
 
-def _are_few(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> bool:
-    """Whether there are few enough pairs of opponent hand and run-out to go through them all."""
-    unseen, theirs, coming = _hidden(game, cards, board)
-    now = len(cards) + len(board)
+@lru_cache(maxsize=256)
+def _are_few(game: PokerGame, held: int, shown: int) -> bool:
+    """Whether there are few enough pairs of opponent hand and run-out, with so many cards, to go through them all."""
+    unseen, theirs, coming = _hidden(game, tuple(range(held)), tuple(range(held, held + shown)))
+    now = held + shown
     quick = all(is_looked_up(game.rules.showdown, game.deck, size) for size in (now, now + coming))
     pairs = comb(len(unseen), theirs) * comb(len(unseen) - theirs, coming)
     return pairs <= (EXACT_UP_TO if quick else EXACT_BY_DEFINITION)

@@ -98,7 +98,11 @@ class PokerGame:
         return isinstance(other, PokerGame) and (self.name, self.rules) == (other.name, other.rules)
 
     def __hash__(self) -> int:
-        return hash((self.name, self.rules))
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.rules))  # of all rules: agents look games up at every decision
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PokerGame, (self.rules, self.name)

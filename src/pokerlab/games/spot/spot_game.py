@@ -42,8 +42,7 @@ class SpotGame(PokerGame):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpotGame) and (self.name, self.spot) == (other.name, other.spot)
 
-    def __hash__(self) -> int:
-        return hash((self.name, self.rules))
+    __hash__ = PokerGame.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SpotGame, (replace(self.spot), self.name)  # without the trees that a spot remembers

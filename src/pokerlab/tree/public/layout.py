@@ -178,9 +178,9 @@ class PublicTree(Form):
         """Gathered by one walk over all boards."""
         self._plans.payoffs(player, plan, out)
 
-    def plan(self, profile: np.ndarray) -> np.ndarray:
-        """The realization plans of a profile.  # [A] -> [S]"""
-        return self._plans.plan(profile)
+    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
+        """Without padding, and hands that share an infoset once.  # [A] -> [S - 2]"""
+        return self._plans.in_treeplexes(profile)
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         """The profile of plans.  # [S] -> [A] float32"""

@@ -105,8 +105,8 @@ class PublicPlans:
                 pair[player][:] = own[where]
         return found
 
-    def plan(self, profile: np.ndarray) -> np.ndarray:
-        """The plans of a profile.  # [A] -> [S]"""
+    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
+        """A profile as the behaviour of the treeplexes.  # [A] -> [S - 2]"""
         weights = np.zeros(self.treeplexes.sequences)
         for player in (0, 1):
             own = self.treeplexes.sequences_of(player)
@@ -114,7 +114,7 @@ class PublicPlans:
             for pair, where in zip(parts(self.tree, profile), self._positions[player], strict=True):
                 numbers[where] = pair[player]
             weights[own] = numbers[1:]
-        return self.treeplexes.plan(self.treeplexes.normalize(weights[2:]))
+        return self.treeplexes.normalize(weights[2:])
 
 
 def _check_memory(tree: PublicTree) -> None:
