@@ -27,7 +27,7 @@ from pokerlab.strategy.public_profile import SuitsMatter
 from pokerlab.strategy.sequence import Strategy
 from pokerlab.strategy.solution import Solution, naming_of
 from pokerlab.strategy.written import written
-from pokerlab.tree.form import Folding, Form, Problem, choose, lay_out
+from pokerlab.tree.form import Folding, Form, Problem, choose, given_form, lay_out
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
 PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
@@ -90,11 +90,11 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
             if play is not None:
                 return play
         strategy = strategy.strategy
-    if isinstance(game, Form):
-        return Play(game, _profile(strategy, None, game))
+    if (form := given_form(game)) is not None:
+        return Play(form, _profile(strategy, None, form))
     problem = open_task(game).problem
     assert problem is not None
-    by_infoset = isinstance(strategy, Mapping | Strategy)
+    by_infoset = isinstance(strategy, Mapping) or hasattr(strategy, "infosets")
     kind = choose(problem, kinds or (("sequence",) if by_infoset else asked_forms())).kind
     return play_as(problem, kind, [strategy])
 
@@ -130,9 +130,8 @@ def _built(
 
 def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
     """A solution in its own form, where it is one of the game."""
-    if isinstance(game, Form):
-        form = game
-    else:
+    form = given_form(game)
+    if form is None:
         if solution.spot is None and solution.game_file is not None:
             check_kept(solution.game, solution.game_file)
         problem = open_task(game).problem

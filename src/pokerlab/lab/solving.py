@@ -24,7 +24,7 @@ from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
-from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, kind_of, lay_out
+from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, given_form, kind_of, lay_out
 
 AUTO = "auto"
 COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
@@ -125,8 +125,8 @@ def solve(
     resources = Resources(threads, storage)
     if isinstance(problem, BuiltTask):
         laid = problem
-    elif isinstance(problem, Form):
-        laid = given(problem, algorithm=algorithm)
+    elif (form_itself := given_form(problem)) is not None:
+        laid = given(form_itself, algorithm=algorithm)
     else:
         laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
     running = start(laid, seed=seed, resources=resources)

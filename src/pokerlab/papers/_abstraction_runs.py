@@ -23,7 +23,7 @@ from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.solvers.bucketed.warm_up import WarmUp
 from pokerlab.solvers.bucketed.whole import whole
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
@@ -90,8 +90,7 @@ class Bench:
     @cached_property
     def tree(self) -> PublicTree:
         """The game without abstraction."""
-        tree = lay_out(self.game, "public")
-        assert isinstance(tree, PublicTree)
+        tree = public_form(self.game)
         return tree
 
     def outcome(self, cell: Cell) -> Outcome:

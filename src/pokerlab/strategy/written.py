@@ -13,7 +13,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.registry import nearest
 from pokerlab.strategy.sequence import Key, Strategy, named
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import given_form, lay_out
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -25,11 +25,8 @@ ROUNDING = 1e-6  # of what probabilities sum to: thirds may be written with six 
 
 def form_of(game: str | Game | SequenceForm) -> SequenceForm:
     """A game by its name, or itself, in the sequence form."""
-    if isinstance(game, SequenceForm):
-        return game
-    form = lay_out(open_game(game), "sequence")
-    assert isinstance(form, SequenceForm)
-    return form
+    form: Any = given_form(game) or lay_out(open_game(game), "sequence")  # type: ignore[arg-type]
+    return form  # type: ignore[no-any-return]
 
 
 def written(
@@ -55,7 +52,7 @@ def written(
 
 
 def _default(form: SequenceForm, default: str | Strategy) -> np.ndarray:
-    if isinstance(default, Strategy):
+    if hasattr(default, "profile"):
         return default.profile(form)
     if default != UNIFORM:
         raise BadSetting(

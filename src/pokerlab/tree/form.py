@@ -325,6 +325,11 @@ def expected_value_rule(profile: np.ndarray) -> Rule:
     return rule
 
 
+def given_form(problem: object) -> Form | None:
+    """The form that a caller gave in place of a game or a spot; None where it is none."""
+    return problem if isinstance(problem, Form) else None
+
+
 @dataclass(frozen=True)
 class Pace:
     """How often a run is measured and saved, by what that costs."""

@@ -24,8 +24,8 @@ from pokerlab.solvers.bucketed.measuring import numbers_of
 from pokerlab.solvers.bucketed.whole import Whole
 from pokerlab.tree.bucketed.betting import BettingForm
 from pokerlab.tree.bucketed.form import bucketed_form
-from pokerlab.tree.form import kind_of, lay_out
-from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.form import kind_of
+from pokerlab.tree.public.form import public_form
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,7 @@ def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarra
     """A game with every deal, and what hands are expected to win at each decision.  # by node, [board, hand] float32"""
     cards = CardRounds.of(game, ordered=True)
     laid = Whole(bucketed_form(game, lossless(cards)), every_deal(cards))
-    tree = lay_out(game, "public")
-    assert isinstance(tree, PublicTree)
+    tree = public_form(game)
     solver = load("algorithms", "cfr").start(tree, seed=0, resources=Resources(1))
     solver.advance(iterations)
     average = numbers_of(laid.form, tree, solver.average)

@@ -11,7 +11,8 @@ from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.solvers.bucketed.measuring import MOST_BYTES, betting_histories, held_buckets
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.forecast import bytes_text
-from pokerlab.tree.form import kind_of, lay_out
+from pokerlab.tree.form import kind_of
+from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree
 
 if TYPE_CHECKING:
@@ -30,9 +31,7 @@ def real_game(form: BucketedForm) -> PublicTree:
             )
     if reason:
         raise BadSetting(f"cfr-br answers every hand of the real game, in the public form: {reason}")
-    tree = lay_out(form.game, "public")
-    assert isinstance(tree, PublicTree)
-    return tree
+    return public_form(form.game)
 
 
 def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:

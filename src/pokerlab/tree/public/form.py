@@ -34,7 +34,7 @@ def forecast(problem: Problem) -> FormSize:
     return size_of(outline(problem, Folding()))
 
 
-def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> PublicTree:
+def public_form(problem: Problem, *, folding: Folding | None = None, **_: Any) -> PublicTree:
     """The public form."""
     return build(outline(problem, folding or Folding()))
 
@@ -45,5 +45,5 @@ def check(problem: Problem, folding: Folding, storage: str) -> None:
 
 
 FORM = FormKind(
-    why_not, forecast, lay_out, check, default_algorithm="dcfr(gamma=4)", pace=Pace(10, 120.0), in_state=True
+    why_not, forecast, public_form, check, default_algorithm="dcfr(gamma=4)", pace=Pace(10, 120.0), in_state=True
 )
