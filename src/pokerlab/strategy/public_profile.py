@@ -18,7 +18,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
 from pokerlab.strategy.policy import Policy
-from pokerlab.tree.public.alike import renamings
+from pokerlab.tree.public.alike import alike_rows, renamings
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import is_folded, parts, shares
 from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
@@ -50,14 +50,16 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     asking = _Asking(policy, game, tree, names)
     if is_folded(tree):
         asking.check_suits()
+    firsts = [alike_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are asked about once
     nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
         for board, cards in enumerate(level.boards):
             asking.forget()
             for node, betting in here:
-                hands = stored_hands(tree, node, board, everything)
-                rows = asking.rows(node, betting, cards)[hands]
+                hands = level.hands[node.player].hand[board]
+                first = hands[firsts[node.player][number][board]][hands >= 0]
+                rows = asking.rows(node, betting, cards, only=first)[first]
                 pieces[number][node.player][stored_places(tree, node, [board], everything)] = rows
     return shares(tree, profile)
 
@@ -108,10 +110,12 @@ class _Asking:
         """Nothing is remembered of a board once it was asked about."""
         self._known.clear()
 
-    def rows(self, node: Decision, betting: Betting, board: Sequence[int]) -> np.ndarray:
-        """[hand, action] What is done with the hands of the player to act; NaN with those that cannot be held."""
+    def rows(
+        self, node: Decision, betting: Betting, board: Sequence[int], *, only: np.ndarray | None = None
+    ) -> np.ndarray:
+        """[hand, action] What is done with the hands of the player to act, or with some; NaN with all others."""
         tree = self.tree
-        held, among = self._held(node.player, tuple(board))
+        held, among = self._held(node.player, tuple(board), only)
         try:
             table = self.policy.table(Place(self.game, betting, tuple(board), among))
         except UnknownName as problem:
@@ -130,11 +134,15 @@ class _Asking:
         found[held] /= found[held].sum(axis=1, keepdims=True)
         return found
 
-    def _held(self, player: int, board: tuple[int, ...]) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
-        """[hand] Which hands a player may hold on a board, and those as places name them."""
+    def _held(
+        self, player: int, board: tuple[int, ...], only: np.ndarray | None
+    ) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
+        """[hand] Which hands a player may hold on a board and are asked about, and those as places name them."""
         key = player, board
-        if key not in self._known:
+        if key not in self._known or only is None:
             held = (self.tree.weights[player] > 0) & ~np.isin(self.tree.hand_cards, board).any(axis=1)
+            if only is not None:
+                held &= np.isin(np.arange(len(held)), only)
             self._known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
         return self._known[key]
 
