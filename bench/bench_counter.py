@@ -8,6 +8,7 @@ from time import process_time
 from typing import Any
 
 import numpy as np
+from pokerlab.solvers.counter.solver import RestrictedSolver
 
 from bench import Row, interleaved
 from pokerlab import registry
@@ -17,7 +18,6 @@ from pokerlab.match.run.observing import watch_agents, watch_policies
 from pokerlab.solvers.counter.program import solve_restricted
 from pokerlab.solvers.counter.public import RestrictedPublicSolver
 from pokerlab.solvers.counter.restriction import held_by_infoset, held_for_the_game
-from pokerlab.solvers.counter.solver import RestrictedSolver
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.solvers.run import Stop, run
 from pokerlab.strategy.profile import profile_of

@@ -21,7 +21,7 @@ from pokerlab.lab import solving
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import Lock, lock_from_text
 from pokerlab.strategy.solution import Solution
@@ -30,6 +30,7 @@ from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.forecast import forecast
 from pokerlab.tree.public.layout import compatible_weight
 from pokerlab.tree.public.spot import HANDS, spot_tree, strength
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import sequence_form
 from published import spots as published
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 
 from naive.counter import PlainRestrictedSpot
 from naive.public import PublicGame, history_numbers, history_profile, random_public_game, random_public_games
@@ -19,7 +20,6 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.solvers.counter.public import RestrictedAssessor, RestrictedPublicSolver
 from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
-from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree

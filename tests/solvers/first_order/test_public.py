@@ -15,7 +15,6 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.first_order.gap import ExcessiveGap
 from pokerlab.solvers.first_order.mirror import MirrorProx
 from pokerlab.strategy.lock import lock_from_text
@@ -25,6 +24,7 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.smoothing import PublicGround, prox_weights
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.smoothing import ground_of
 from published import small_games as printed

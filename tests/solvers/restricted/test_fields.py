@@ -24,13 +24,13 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.normal import normal_form
 from pokerlab.tree.public.plans import PublicField
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.resources import Resources
 
 SPECS = ["double-oracle(over=strategies)", "range-of-skill(epsilon=1e-9)"]
 BOARDS = {5: "Ks7h2d5c9s", 4: "Kh7h2h5c"}
