@@ -58,11 +58,11 @@ def command(
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size
     from pokerlab.lab.board_time import TimeLeft
     from pokerlab.lab.limits import check_limits
-    from pokerlab.tree.form import kind_of
     from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
     from pokerlab.report.boards import show_boards, subset_error
     from pokerlab.strategy.lock import lock_from_text, lock_settings
+    from pokerlab.tree.form import kind_of
     from pokerlab.tree.resources import Resources
 
     settings = read_file(file)
