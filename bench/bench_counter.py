@@ -14,10 +14,10 @@ from pokerlab import registry
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.match.run.observing import watch_agents, watch_policies
+from pokerlab.solvers.cfr.fixed import FixedCfr
 from pokerlab.solvers.counter.program import solve_restricted
 from pokerlab.solvers.counter.public import RestrictedPublicSolver
 from pokerlab.solvers.counter.restriction import held_by_infoset, held_for_the_game
-from pokerlab.solvers.counter.solver import RestrictedSolver
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.solvers.run import Stop, run
 from pokerlab.strategy.profile import profile_of
@@ -35,11 +35,11 @@ def measure() -> Iterator[Row]:
     rules, probe = (profile_of(open_policy(name, game), game, form) for name in ("rules", "probe"))
     dcfr = registry.load("algorithms", "dcfr")
     whole = held_for_the_game(form, rules, 0.9, player=1)
-    apart = held_by_infoset(form, rules, np.full(form.tree.infosets, 0.9), player=1)
+    apart = held_by_infoset(form, rules, np.full(form.tree.slots, 0.9), player=1)
     solvers: dict[str, Callable[[], Any]] = {
         "dcfr": partial(dcfr.start, form),
-        "rnr": partial(RestrictedSolver, form, dcfr.schedule, whole),
-        "dbr": partial(RestrictedSolver, form, dcfr.schedule, apart),
+        "rnr": partial(FixedCfr, form, dcfr.schedule, whole.fixed(form.treeplexes)),
+        "dbr": partial(FixedCfr, form, dcfr.schedule, apart.fixed(form.treeplexes)),
     }
     walks = {name: partial(_advance, made) for name, made in solvers.items()}
     found = interleaved(walks, clock=process_time)

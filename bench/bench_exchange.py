@@ -14,8 +14,8 @@ from pokerlab.match.draw.match import play
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
+from pokerlab.tree.resources import Resources
 
 ITERATIONS, WARM = 100_000, 300_000
 THREE_WEEKS = 10**7 / (21 * 86_400)  # iterations a second of Ee's program, as stated

@@ -70,7 +70,7 @@ def _whole(form: ClassForm) -> None:
             made[1 + node, own.of(node)] = 1
         rows.append(csr_matrix(kron(made, identity(hands))))
     mine, theirs = rows
-    paid = csr_matrix(kron(form.fixed, form.chance) + kron(form.won, form.edge)) / form.stakes
+    paid = csr_matrix(kron(form.fixed, form.chance) + kron(form.won, form.edge)) / form.max_abs_payoff
     start = np.zeros(mine.shape[0])
     start[:hands] = 1
     cost = np.concatenate([np.zeros(mine.shape[1]), -np.ones(hands), np.zeros(theirs.shape[0] - hands)])

@@ -26,15 +26,15 @@ from bench import Row
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file, spot_from
-from pokerlab.lab.solving import DEFAULT_ALGORITHMS, PACES
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.solvers.run import Stop, run
+from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
 
-DEFAULT_ALGORITHM = DEFAULT_ALGORITHMS["public"]
-MEASURE_EVERY = PACES["public"].measure_every
+DEFAULT_ALGORITHM = kind_of("public").default_algorithm
+MEASURE_EVERY = kind_of("public").pace.measure_every
 MENU = {"range": "random", "bet": "50%,100%,allin", "raise": "100%,allin"}
 ONE_SIZE = {"range": "random", "bet": "66%", "raise": "100%"}
 RIVER = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 300, "out_of_position": MENU, "in_position": MENU}

@@ -15,10 +15,10 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.warm_up import WarmUp
 from pokerlab.tree.bucketed.form import bucketed_form
+from pokerlab.tree.resources import Resources
 
 
 def game_of(name: str) -> PokerGame:

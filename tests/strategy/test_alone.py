@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.lab import solving
 from pokerlab.lab.keeping import compact
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.strategy.solution_file import load
+from pokerlab.tree.form import Pace
+from pokerlab.tree.public import form as public_form
 
 OOP = {"range": "AA,KQs,76s,JTo:0.5,55", "bet": "75%,allin", "raise": "allin"}
 IP = {"range": "QQ,A5s,KJs,98s,65s", "bet": "50%", "raise": "allin"}
@@ -93,7 +95,7 @@ def test_the_state_is_never_lost_for_a_small_file(tmp_path: Path) -> None:
 
 def test_on_the_way_all_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed, or stopped by Ctrl-C, a run can be resumed whatever it was to keep at its end."""
-    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
+    monkeypatch.setattr(public_form, "FORM", replace(public_form.FORM, pace=Pace(10, 0.0)))
     file = tmp_path / "a.spot"
 
     def kill(progress: Progress) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,18 @@ from pokerlab.lab import solving
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import Lock, lock_from_text
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
+from pokerlab.tree.form import Pace
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.public import form as public_form
 from pokerlab.tree.public.forecast import forecast
 from pokerlab.tree.public.layout import compatible_weight
 from pokerlab.tree.public.spot import HANDS, spot_tree, strength
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import sequence_form
 from published import spots as published
 
@@ -128,7 +132,7 @@ def test_a_state_of_no_count_of_iterations_is_not_resumed(iterations: float, tmp
 
 def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed at any moment, a file is one that `verify` says yes to, and its curve is the one so far."""
-    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
+    monkeypatch.setattr(public_form, "FORM", replace(public_form.FORM, pace=Pace(10, 0.0)))
     file, found = tmp_path / "a.spot", []
 
     def reopen(progress: Progress) -> None:
@@ -361,7 +365,7 @@ def test_a_killed_run_at_its_target_already_verifies_when_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its last checkpoint fell between two points of the curve; as the end of a run it is one."""
-    monkeypatch.setitem(solving.PACES, "public", solving.Pace(10, 0.0))
+    monkeypatch.setattr(public_form, "FORM", replace(public_form.FORM, pace=Pace(10, 0.0)))
 
     def kill(progress: Progress) -> None:
         if progress.iterations >= 8:

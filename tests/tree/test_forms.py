@@ -12,7 +12,6 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
-from pokerlab.solvers.normal.mixing import utilities
 from pokerlab.tree.forecast import check_fits, forecast
 from pokerlab.tree.history.layout import NO_PARENT, build
 from pokerlab.tree.normal import normal_form, strategy_counts
@@ -65,9 +64,9 @@ def test_every_pair_of_forms_agrees(game: RandomGame) -> None:
         return
     normal = normal_form(form)
     mixes = [rng.dirichlet(np.ones(len(plans))) for plans in normal.plans]
-    found = form.measure(normal.profile(mixes))
+    found = form.measure(normal.sequence_profile(mixes))
     for player in range(2):
-        worth = utilities(normal.payoff_table, mixes, player)
+        worth = normal.utilities(player, mixes)
         assert found.values[player] == pytest.approx(mixes[player] @ worth, abs=1e-10)
         assert found.best_responses[player] == pytest.approx(worth.max(), abs=1e-10)
 
@@ -83,9 +82,9 @@ def test_normal_form_of_three(game: RandomGame) -> None:
     assert tuple(len(plans) for plans in normal.plans) == counts
     rng = np.random.default_rng(game.seed)
     mixes = [rng.dirichlet(np.ones(len(plans))) for plans in normal.plans]
-    found = form.measure(normal.profile(mixes))
+    found = form.measure(normal.sequence_profile(mixes))
     for player in range(3):
-        worth = utilities(normal.payoff_table, mixes, player)
+        worth = normal.utilities(player, mixes)
         assert found.values[player] == pytest.approx(mixes[player] @ worth, abs=1e-10)
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from pokerlab.lab.solving import BuiltTask, Running
     from pokerlab.lab.tasks import Task
-    from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.solution import Solution
+    from pokerlab.tree.resources import Resources
 
 
 def laid_out(

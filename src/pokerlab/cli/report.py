@@ -61,9 +61,9 @@ def command(
     from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
     from pokerlab.report.boards import show_boards, subset_error
-    from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of
+    from pokerlab.tree.resources import Resources
 
     settings = read_file(file)
     settings["lock"] = [*settings.get("lock", []), *(lock_settings(lock_from_text(text)) for text in lock or [])]

@@ -194,8 +194,8 @@ def _solved(
     from pokerlab.lab.limits import check_limits
     from pokerlab.lab.solving import start
     from pokerlab.lab.tasks import open_task
-    from pokerlab.solvers.algorithm import Resources
     from pokerlab.tree.public.forecast import file_bytes
+    from pokerlab.tree.resources import Resources
 
     method = None if options["algorithm"] is None else registry.load("algorithms", options["algorithm"])
     check_limits(limits)  # complains before the work

@@ -12,8 +12,8 @@ from pokerlab.cli._spots import Schedule, Storage, bet_size, read_percent, spot_
 
 if TYPE_CHECKING:
     from pokerlab.lab.tasks import Task
-    from pokerlab.solvers.algorithm import Resources
     from pokerlab.strategy.solution import Solution
+    from pokerlab.tree.resources import Resources
 
 SPOT = "The spot, instead of a file or over it"
 
@@ -138,7 +138,7 @@ def command(
     from pokerlab.lab.tasks import Task
     from pokerlab.report.sizes import sizes_read
     from pokerlab.report.solution import cost_of_locks, show_spot
-    from pokerlab.solvers.algorithm import Resources
+    from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
     given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}

@@ -169,8 +169,8 @@ def _started(
     from pokerlab.lab.solving import start
     from pokerlab.lab.training import NO_PROMISE, abstracted, lay_out
     from pokerlab.report.training import size_words
-    from pokerlab.solvers.algorithm import Resources
     from pokerlab.tree.bucketed.form import BucketedForm
+    from pokerlab.tree.resources import Resources
 
     problem = abstracted(name, buckets)
     notes = error_console()

@@ -1,4 +1,4 @@
-"""Counter-strategies on any form: a restricted game is solved by the general CFR solver, or by an engine of its form."""
+"""Counter-strategies on any form: the general CFR solver, or an engine of the form, solves a restricted game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.counter.restriction import Restriction, held_for_the_game
 from pokerlab.solvers.run import Progress, Stop, run
 from pokerlab.tree.form import Form, kind_of
+from pokerlab.tree.resources import Resources
 
 OnProgress = Callable[[Progress], None]
 

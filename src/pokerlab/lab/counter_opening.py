@@ -18,12 +18,13 @@ from pokerlab.lab.counter_game import CounterGame, OnProgress
 from pokerlab.lab.limits import stopping
 from pokerlab.lab.solving import AUTO
 from pokerlab.lab.tasks import open_task
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Stop
 from pokerlab.tree.forecast import available_memory, bytes_text
 from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Folding, Form, choose, kind_of, lay_out, why_not
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
+from pokerlab.tree.resources import Resources
 
 FORMS = ("sequence", "public")
 COPIES = 2.5  # of what a solver of the public form takes: opponents, answers and what is kept lie beside it

@@ -17,7 +17,7 @@ from pokerlab.lab.keeping import check_elsewhere, check_keep
 from pokerlab.lab.limits import check_limits, stopping
 from pokerlab.lab.locking import plays_in
 from pokerlab.lab.tasks import Task, open_task
-from pokerlab.solvers.algorithm import Algorithm, Resources, kept_algorithm
+from pokerlab.solvers.algorithm import Algorithm, kept_algorithm
 from pokerlab.solvers.curve import joined
 from pokerlab.solvers.run import Progress, Run, Solver, Stop, restore, run
 from pokerlab.strategy.kinds import strategy_of
@@ -25,6 +25,7 @@ from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, given_form, kind_of, lay_out
+from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
 COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these

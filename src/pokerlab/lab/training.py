@@ -21,11 +21,12 @@ from pokerlab.lab.bucketing import check_players
 from pokerlab.lab.limits import check_limits
 from pokerlab.lab.solving import BuiltTask, OnProgress, Running, prepare, start
 from pokerlab.lab.tasks import Task
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.bucketed.progress import Learned, Watch
 from pokerlab.solvers.run import Stop
 from pokerlab.strategy.solution import FULL, Solution
 from pokerlab.tree.form import BUCKETED
+from pokerlab.tree.resources import Resources
 
 DEFAULT_ALGORITHM = "pure"
 DEFAULT_EXCHANGE, EXCHANGING_ALGORITHM = "by-draws", "external(schedule='linear-cfr')"  # where cards are exchanged

@@ -24,7 +24,7 @@ from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.solving import solver_of
 from pokerlab.lab.tasks import Task
 from pokerlab.lab.thinning import THINNED
-from pokerlab.solvers.algorithm import Resources, kept_algorithm
+from pokerlab.solvers.algorithm import kept_algorithm
 from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.solvers.run import Solver, restore
 from pokerlab.specs import read
@@ -32,6 +32,7 @@ from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
 
 TOLERANCE = 1e-11  # of what is at stake
 STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running", THINNED)

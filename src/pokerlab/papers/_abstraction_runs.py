@@ -17,7 +17,6 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.papers._interrupting import interrupting
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.solvers.bucketed.warm_up import WarmUp
@@ -25,6 +24,7 @@ from pokerlab.solvers.bucketed.whole import whole
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
 AT_THE_END = {"potential": "emd"}  # methods that look ahead, and what the last round has instead

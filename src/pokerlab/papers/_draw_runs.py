@@ -18,12 +18,12 @@ from pokerlab.match.draw.match import Learned, play
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.papers.result import OnProgress
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.playing import Gain, Outcomes, Side, gain_of
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
 
 GAME = "five-card-draw(menu='min')"
 ALGORITHM = "external(schedule='linear-cfr')"

@@ -29,12 +29,12 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.bucketed.betting import betting_form
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.resources import Resources
 
 GAME = "holdem-limit"
 ROUNDS = ("before the flop", "flop", "turn", "river")

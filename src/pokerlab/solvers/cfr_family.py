@@ -6,9 +6,10 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.algorithm import Algorithm, Engine
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.resources import Resources
 
 
 def schedule_of(name: str, *, purpose: str) -> Schedule:

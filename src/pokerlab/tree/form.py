@@ -151,7 +151,7 @@ class Form:
         raise BadSetting(f"payoffs by sequence are not known in the {self.kind} form of {self.name}")
 
     def largest_payoff_sum(self, player: int) -> float:
-        """The largest sum of absolute payoffs behind one sequence of a player: first-order methods bound steps by it."""
+        """The largest sum of absolute payoffs behind one sequence of a player, which bounds first-order steps."""
         raise BadSetting(f"first-order methods do not run on the {self.kind} form of {self.name}")
 
     @property

@@ -111,7 +111,7 @@ class NormalForm(Form):
     @property
     def nodes_per_pass(self) -> int:
         """The cells of one player's payoffs."""
-        return self.payoff_table[0].size
+        return int(self.payoff_table[0].size)
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
         """As the sequence form does, which strategies are saved in."""

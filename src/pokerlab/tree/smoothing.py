@@ -1,8 +1,8 @@
 """Smoothed best responses, the one operation that first-order methods are made of.
 
 A smoothed best response maximises the payoff less a multiple of a prox function of the plan, so that it changes
-continuously with what it responds to. *Vectors* [n] hold a number for each sequence of both players: a plan, a behaviour,
-or a point in the coordinates of the prox function. How long they are is known to the operation alone.
+continuously with what it responds to. *Vectors* [n] hold a number for each sequence of both players: a plan, a
+behaviour, or a point in the coordinates of the prox function. How long they are is known to the operation alone.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from pokerlab.lab.solving import solve
 from pokerlab.match.run.match import MatchSettings
 from pokerlab.match.table.referee import play_hand
 from pokerlab.registry import load
-from pokerlab.solvers import measure as measuring
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.form import lay_out
@@ -30,8 +29,8 @@ def worth(game: PokerGame, policy: Policy, response: LocalBestResponse) -> list[
     for seat in range(2):
         mixed, slots = profile.copy(), form.slots_of(seat)
         mixed[slots] = profile_of(response, game, form, player=seat)[slots]
-        local = measuring.expected_values(form, mixed)[seat]
-        found.append((local, measuring.best_response(form, profile, player=seat).value))
+        local = form.expected_values(mixed)[seat]
+        found.append((local, form.best_response(profile, seat).value))
     return found
 
 

@@ -20,7 +20,7 @@ from pokerlab.match.hands.hand_text import replay
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run import _kernels
 from pokerlab.match.run.match import MatchSettings
-from pokerlab.match.run.observing import SHOWDOWNS, _SequenceTally, watch_agents, watch_kept, watch_policies
+from pokerlab.match.run.observing import SHOWDOWNS, _Tally, watch_agents, watch_kept, watch_policies
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.registry import load
 from pokerlab.strategy.profile import profile_of
@@ -150,7 +150,7 @@ def test_names_and_games_that_a_file_does_not_hold(tmp_path: Path) -> None:
 
 
 def test_hands_whose_cards_are_hidden_are_not_counted() -> None:
-    game, tally = GAMES["leduc"], _SequenceTally(FORMS["leduc"], "all")
+    game, tally = GAMES["leduc"], _Tally(FORMS["leduc"], "all")
     for cards in ("Ka|??/Qb", "??|Ka/Qb", "Ka|Kb/Qb"):
         tally.add(game, *replay(game, cards, "cc/crc"), seats=[1])
     found = tally.result()

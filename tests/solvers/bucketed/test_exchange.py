@@ -16,7 +16,6 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 from pokerlab.solvers.bucketed.measuring import MISSING, _placed_exchange, measurer
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
@@ -24,6 +23,7 @@ from pokerlab.solvers.bucketed.sampled import BucketedSampled
 from pokerlab.solvers.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 TINY = "small-draw(cards=1, ranks=3, suits=2)"

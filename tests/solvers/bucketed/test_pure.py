@@ -14,13 +14,13 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.pure import BucketedPure
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.tree.bucketed._kernels.deals import make_deals
 from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm, bucketed_form
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import sequence_form
 
 FAST = ["kuhn", "leduc", "leduc(raises=3, bets=(3, 5))", "leduc(raises=1, ranks=4, ante=2)", "rhode-island(ranks=3)"]

@@ -20,7 +20,6 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed._kernels.matching import rounded
 from pokerlab.solvers.bucketed._kernels.sampling import PRUNED
 from pokerlab.solvers.bucketed._kernels.tables import deal_key, walk_key
@@ -29,6 +28,7 @@ from pokerlab.solvers.sampled.sampler import Sampler, seed_word
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, make_deals
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 CHANCE = Sampler("chance", others="enumerate")

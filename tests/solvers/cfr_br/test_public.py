@@ -23,7 +23,6 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Decision
 from pokerlab.lab.solving import resume, solve
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.cfr_br.public import PublicAnswered
 from pokerlab.solvers.cfr_br.walks import Path
 from pokerlab.solvers.schedule import KEEP_AVERAGE
@@ -34,6 +33,7 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.reading import stored_hands, stored_places
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.resources import Resources
 from published import small_games as printed
 
 BOARDS = {5: "Ks7h2d5c9s", 4: "Ks7h2d5c"}

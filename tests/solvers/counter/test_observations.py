@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.counter.observations import CONFIDENCES, confidence, frequencies, seen
+from pokerlab.solvers.counter.observations import CONFIDENCES, confidence, frequencies, observations
 from pokerlab.strategy.written import form_of
 
 
@@ -21,7 +21,7 @@ def test_frequencies_and_the_default_where_nothing_was_seen() -> None:
     for infoset in range(tree.infosets):
         slots = slice(tree.start[infoset], tree.start[infoset + 1])
         total = counts[slots].sum()
-        assert seen(form, counts)[infoset] == total
+        assert (observations(form, counts)[slots] == total).all()
         unseen += total == 0
         assert model[slots].tolist() == ((counts[slots] / total) if total else default[slots]).tolist()
     assert 0 < unseen < tree.infosets

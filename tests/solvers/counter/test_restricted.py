@@ -8,18 +8,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 
 from naive.counter import RestrictedGame, restricted_cfr
 from naive.random_game import Level, RandomGame, random_games
 from naive.solve import named
 from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
+from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.counter.program import solve_restricted
 from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.library.lp import solve_sequence_form
 from pokerlab.strategy.written import form_of
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 DEALT = (  # a card each, then check or bet, three answers, call or fold
@@ -51,12 +52,21 @@ def restricted(form: SequenceForm, seed: int, *, player: int, p: float, by_infos
     if not by_infoset:
         return held_for_the_game(form, model, p, player=player)
     held = p * np.where(rng.random(form.tree.infosets) < 0.3, 0.0, rng.random(form.tree.infosets))
-    return held_by_infoset(form, model, held, player=player)
+    return held_by_infoset(form, model, np.repeat(held, np.diff(form.tree.start)), player=player)
+
+
+def solver_of(form: SequenceForm, spec: str, restriction: Restriction) -> FixedCfr:
+    return FixedCfr(form, registry.load("algorithms", spec).schedule, restriction.fixed(form.treeplexes))
+
+
+def measure_restricted(form: SequenceForm, restriction: Restriction, plan: np.ndarray) -> Measure:
+    return measure_fixed(form, restriction.fixed(form.treeplexes), plan)
 
 
 def as_a_game(game: RandomGame, form: SequenceForm, found: Restriction) -> RestrictedGame:
     tree = form.tree
-    held = dict(zip(tree.infoset_names, found.held.tolist(), strict=True))
+    shares = found.held[tree.start[:-1]] if len(found.held) else np.zeros(tree.infosets)
+    held = dict(zip(tree.infoset_names, shares.tolist(), strict=True))
     return RestrictedGame(game, found.player, named(tree, found.model), found.whole, held)
 
 
@@ -75,7 +85,7 @@ def test_iterates_are_those_of_the_plain_twin(
 ) -> None:
     form = sequence_form(build(game))
     found = restricted(form, game.seed, player=player, p=p, by_infoset=by_infoset)
-    solver = RestrictedSolver(form, schedule(spec), found)
+    solver = solver_of(form, spec, found)
     solver.advance(4)
     expected = restricted_cfr(game, form.tree, as_a_game(game, form, found), schedule(spec), 4)
     for name, ours in named(form.tree, solver.profile()).items():
@@ -97,7 +107,7 @@ def test_the_value_is_that_of_the_game_with_coins(seed: int, player: int, by_inf
     plan, claimed = solve_restricted(form, found)
     assert claimed == pytest.approx(value, abs=1e-7)
     assert guaranteed(form, found, plan) == pytest.approx(value, abs=1e-7)
-    solver = RestrictedSolver(form, schedule("dcfr"), found)
+    solver = solver_of(form, "dcfr", found)
     solver.advance(1500)
     bounds = solver.measure().best_responses
     assert -bounds[player] - 1e-9 <= value <= bounds[1 - player] + 1e-9
@@ -112,7 +122,7 @@ def test_cfr_brackets_the_linear_program(game: str, player: int, by_infoset: boo
     found = restricted(form, 5, player=player, p=0.8, by_infoset=by_infoset)
     plan, value = solve_restricted(form, found)
     assert guaranteed(form, found, plan) == pytest.approx(value, abs=1e-6 * form.max_abs_payoff)
-    solver = RestrictedSolver(form, schedule("dcfr"), found)
+    solver = solver_of(form, "dcfr", found)
     solver.advance(1000)
     bounds = solver.measure().best_responses
     assert -bounds[player] - 1e-9 <= value <= bounds[1 - player] + 1e-9
@@ -146,7 +156,7 @@ def test_the_held_plan_of_the_program_is_one_left_to_them(player: int, by_infose
     plan, _ = solve_restricted(form, found)
     own, slots = form.sequences_of(player), form.slots_of(player)
     assert (plan[own] >= found.whole * form.plan(found.model)[own] - 1e-12).all()
-    held = np.repeat(found.held, np.diff(form.tree.start))[slots]
+    held = found.held[slots] if by_infoset else 0.0
     reached = plan[own] > 1e-9
     assert (form.behaviour(plan)[slots] >= held * found.model[slots] - 1e-9)[reached].all()
     assert form.plan(form.behaviour(plan))[own] == pytest.approx(plan[own], abs=1e-12)
@@ -164,7 +174,7 @@ def test_held_to_nothing_gives_an_equilibrium(game: str, by_infoset: bool) -> No
         both[form.slots_of(1 - player)] = form.behaviour(plan)[form.slots_of(1 - player)]
     assert form.measure(both).exploitability < 1e-6 * form.max_abs_payoff
     plain = registry.load("algorithms", "dcfr").start(form)
-    solver = RestrictedSolver(form, schedule("dcfr"), restricted(form, 3, player=1, p=0.0, by_infoset=by_infoset))
+    solver = solver_of(form, "dcfr", restricted(form, 3, player=1, p=0.0, by_infoset=by_infoset))
     plain.advance(50)
     solver.advance(50)
     assert solver.profile() == pytest.approx(plain.profile(), abs=1e-9)
@@ -176,7 +186,7 @@ def test_held_to_everything_gives_a_best_response(game: str, player: int) -> Non
     form = form_of(game)
     model = uneven(form, 8)
     best = form.best_response(model, player=1 - player).value
-    sure = held_by_infoset(form, model, np.ones(form.tree.infosets), player=player)
+    sure = held_by_infoset(form, model, np.ones(form.tree.slots), player=player)
     for found in (held_for_the_game(form, model, 1.0, player=player), sure):
         assert found.is_complete
         plan, claimed = solve_restricted(form, found)
@@ -184,17 +194,18 @@ def test_held_to_everything_gives_a_best_response(game: str, player: int) -> Non
         answer[form.slots_of(1 - player)] = form.behaviour(plan)[form.slots_of(1 - player)]
         assert claimed == pytest.approx(best, abs=1e-6 * form.max_abs_payoff)
         assert form.expected_values(answer)[1 - player] == pytest.approx(best, abs=1e-6 * form.max_abs_payoff)
-        solver = RestrictedSolver(form, schedule("dcfr"), found)
+        solver = solver_of(form, "dcfr", found)
         solver.advance(500)
         assert guaranteed(form, found, form.plan(solver.profile())) == pytest.approx(
             best, abs=1e-4 * form.max_abs_payoff
         )
     assert not held_for_the_game(form, model, 0.999, player=player).is_complete
-    own = np.flatnonzero(form.tree.infoset_player == player)
-    held = np.ones(form.tree.infosets)
-    held[own[-1]] = 0.5
+    own = form.slots_of(player)
+    held = np.ones(form.tree.slots)
+    held[form.tree.start[form.tree.first_infoset[player + 1] - 1] : own.stop] = 0.5
     assert not held_by_infoset(form, model, held, player=player).is_complete  # one infoset leaves it a game
-    held = (form.tree.infoset_player == player).astype(float)
+    held = np.zeros(form.tree.slots)
+    held[own] = 1.0
     assert held_by_infoset(form, model, held, player=player).is_complete  # those of the other are not looked at
 
 
@@ -203,7 +214,7 @@ def test_held_to_everything_gives_a_best_response(game: str, player: int) -> Non
 def test_cut_and_restored_anywhere_is_the_same_run(by_infoset: bool, spec: str) -> None:
     form = sequence_form(build(RandomGame(2, DEALT, 4, True)))
     found = restricted(form, 6, player=1, p=0.6, by_infoset=by_infoset)
-    whole, cut = (RestrictedSolver(form, schedule(spec), found) for _ in range(2))
+    whole, cut = (solver_of(form, spec, found) for _ in range(2))
     whole.advance(20)
     cut.advance(7)
     kept = cut.arrays()
@@ -220,8 +231,8 @@ def test_what_cannot_be_restricted() -> None:
     with pytest.raises(BadSetting, match="p must be a number from 0 to 1"):
         held_for_the_game(form, uniform, 1.5, player=0)
     with pytest.raises(BadSetting, match="confidence of an infoset"):
-        held_by_infoset(form, uniform, np.full(form.tree.infosets, -0.1), player=0)
-    with pytest.raises(BadSetting, match="players 0 and 1, not 2"):
+        held_by_infoset(form, uniform, np.full(form.tree.slots, -0.1), player=0)
+    with pytest.raises(BadSetting, match="players 0 to 1, not 2"):
         held_for_the_game(form, uniform, 0.5, player=2)
     three = form_of("kuhn(players=3)")
     with pytest.raises(BadGame, match="two-player zero-sum"):

@@ -17,9 +17,9 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.counter.public import RestrictedAssessor, RestrictedPublicSolver
 from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
-from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 from pokerlab.solvers.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree
@@ -69,7 +69,7 @@ def in_sequences(game: PublicGame, form: SequenceForm, tree: PublicTree, found: 
     model = history_profile(game, form.tree, tree, parts(tree, found.model))
     if not len(found.held) or found.is_complete:
         return held_for_the_game(form, model, found.whole, player=found.player)
-    held = history_numbers(game, form.tree, tree, parts(tree, found.held))[form.tree.start[:-1].astype(int)]
+    held = history_numbers(game, form.tree, tree, parts(tree, found.held))
     return held_by_infoset(form, model, held, player=found.player)
 
 
@@ -117,7 +117,7 @@ def test_any_averages_are_measured_as_in_the_sequence_form(
     sums = uneven(tree, seed + 1)
     measured = RestrictedAssessor(tree, found, threads=1 + seed % 2).measure(parts(tree, sums))
     averages = history_profile(game, form.tree, tree, parts(tree, sums))
-    expected = measure_restricted(form, same, seen_plan(form, same, averages))
+    expected = measure_fixed(form, same.fixed(form.treeplexes), seen_plan(form, same, averages))
     assert measured.values[1 - player] == pytest.approx(expected.values[1 - player], abs=1e-6)
     assert measured.best_responses == pytest.approx(expected.best_responses, abs=1e-6)
 
@@ -131,7 +131,8 @@ def test_iterates_are_those_of_the_sequence_form(by_infoset: bool, spec: str, se
     tree, form = game.tree(), sequence_form(build(game))
     found = restricted(tree, seed, player=player, p=p, by_infoset=by_infoset)
     same = in_sequences(game, form, tree, found)
-    solver, other = RestrictedPublicSolver(tree, schedule(spec), found), RestrictedSolver(form, schedule(spec), same)
+    solver = RestrictedPublicSolver(tree, schedule(spec), found)
+    other = FixedCfr(form, schedule(spec), same.fixed(form.treeplexes))
     for _ in range(5):
         solver.advance(1)
         other.advance(1)
@@ -261,9 +262,9 @@ def test_what_cannot_be_restricted() -> None:
         held_for_the_game(tree, uniform, -0.5, player=0)
     with pytest.raises(BadSetting, match="confidence of an infoset"):
         held_by_infoset(tree, uniform, np.ones(3), player=0)
-    with pytest.raises(BadSetting, match="numbers from 0 on"):
+    with pytest.raises(BadSetting, match="numbers of 0 or more"):
         held_for_the_game(tree, uniform[1:], 0.5, player=0)
-    with pytest.raises(BadSetting, match="players 0 and 1, not 2"):
+    with pytest.raises(BadSetting, match="players 0 to 1, not 2"):
         held_for_the_game(tree, uniform, 0.5, player=2)
 
 

@@ -97,7 +97,7 @@ def test_the_published_bound_holds_without_speed_ups(prox: str, game: str) -> No
     """4 |A| sqrt(D1 D2) / (k + 1): Nesterov 2005, theorem 3; Hoda and others 2010, theorem 4."""
     form = form_of(game)
     solver = started(f"egt(prox={prox}, aggressive=False, balancing=False)", form)
-    scale = 4 * solver.ground.norm * np.sqrt(solver.ground.diameter.prod())
+    scale = 4 * solver.smoothed.norm * np.sqrt(solver.smoothed.diameter.prod())
     for steps in (1, 1, 8, 90):
         solver.advance(steps)
         assert solver.bound <= scale / (solver.iterations + 1)
@@ -111,7 +111,7 @@ def test_the_gap_falls_as_one_over_the_gradients_on_leduc(prox: str) -> None:
     points = []
     for steps in np.diff(np.geomspace(30, 1200, 12).astype(int), prepend=0).tolist():
         solver.advance(steps)
-        points.append((np.log(solver.gradients), np.log(solver.measure().exploitability)))
+        points.append((np.log(solver.passes), np.log(solver.measure().exploitability)))
     slope = np.polyfit(*np.transpose(points), 1)[0]
     assert slope < -0.8
 
@@ -122,7 +122,7 @@ def test_deep_games_do_not_stall(prox: str) -> None:
     form = form_of("one-card(raises=120)")
     solver = started(f"egt(prox={prox})", form)
     solver.advance(600)
-    assert solver.excess <= 1e-12 * (solver.ground.norm + solver.bound)
+    assert solver.excess <= 1e-12 * (solver.smoothed.norm + solver.bound)
     assert solver.measure().exploitability < 1e-5 * form.max_abs_payoff
 
 
@@ -135,9 +135,9 @@ def test_the_unit_of_payoffs_changes_nothing(spec: str, unit: float) -> None:
     one, other = (registry.load("algorithms", spec).start(each) for each in (form, scaled))
     for solver in (one, other):
         solver.advance(60)
-    assert other.gradients == pytest.approx(one.gradients, rel=0.05)  # restarts look at the form's own measure
+    assert other.passes == pytest.approx(one.passes, rel=0.05)  # restarts look at the form's own measure
     plans = [solver.plan for solver in (one, other)]
-    gaps = [solver.ground.measure(plan).exploitability for solver, plan in zip((one, one), plans, strict=True)]
+    gaps = [solver.game.measure_plan(plan).exploitability for solver, plan in zip((one, one), plans, strict=True)]
     assert gaps[1] == pytest.approx(gaps[0], rel=0.2, abs=1e-4)
 
 
@@ -150,7 +150,7 @@ def test_restarts_gain_digits_at_a_constant_pace() -> None:
         while solver.measure().exploitability > target:
             solver.advance(5)
             assert solver.iterations < 4_000
-        reached.append(solver.gradients)
+        reached.append(solver.passes)
     assert reached[-1] < 8 * reached[0]
     plain = started("egt(prox=euclidean)", form)
     plain.advance(solver.iterations)
@@ -167,7 +167,7 @@ def test_a_new_centre_is_where_a_quarter_of_the_gap_is_left(prox: str) -> None:
             centre = solver.centre.copy()
             marks.append(solver.arrays()["numbers"][3])
             behaviour = np.exp(centre) if prox == "entropy" else centre
-            left = solver.ground.measure(solver.ground.plan(behaviour)).nash_conv
+            left = solver.game.measure_plan(solver.smoothed.plan(behaviour)).nash_conv
             assert left == pytest.approx(marks[-1], rel=1e-3, abs=1e-8)  # entropy raises its probabilities
     assert len(marks) > 3
     assert all(0 < after <= 0.25 * before for before, after in pairwise(marks))
@@ -222,7 +222,7 @@ def test_speed_ups_speed_up() -> None:
 @pytest.mark.parametrize("game", ["kuhn", UNEVEN])
 def test_the_first_smoothing_of_aggressive_steps_cannot_be_halved(prox: str, game: str) -> None:
     solver = started(f"egt(prox={prox})", form_of(game))
-    uniform, smoothing = solver.ground.plan(solver.ground.uniform()), solver.gap.smoothing.copy()
+    uniform, smoothing = solver.smoothed.plan(solver.smoothed.uniform()), solver.gap.smoothing.copy()
     assert solver._begin(uniform, smoothing)
     assert not solver._begin(uniform, 0.5 * smoothing)
 
@@ -233,7 +233,7 @@ def test_balancing_balances(prox: str) -> None:
     solver = started(f"egt(prox={prox})", form_of(UNEVEN))
     for _ in range(60):
         solver.advance(1)
-        parts = solver.gap.smoothing * solver.ground.diameter
+        parts = solver.gap.smoothing * solver.smoothed.diameter
         assert 0.49 <= parts[0] / parts[1] <= 2.05
     solver = started(f"egt(prox={prox}, balancing=False)", form_of(UNEVEN))
     for step in range(10):
@@ -246,10 +246,10 @@ def test_gradients_are_counted() -> None:
     """Four a step of fixed length, and all of them visit every node."""
     form = form_of("kuhn")
     solver = started("egt(aggressive=False)", form)
-    before = solver.gradients
+    before = solver.passes
     solver.advance(20)
-    assert solver.gradients - before == 80
-    assert solver.nodes_touched == solver.gradients * form.tree.nodes
+    assert solver.passes - before == 80
+    assert solver.nodes_touched == solver.passes * form.tree.nodes
 
 
 @pytest.mark.parametrize("spec", ["egt", "egt(prox=euclidean, restarts=True)", "egt(restarts=True)"])

@@ -75,7 +75,7 @@ def test_the_gap_is_at_most_the_diameters_over_the_steps(prox: str, aggressive: 
         solver.advance(steps)
         travelled = solver.arrays()["numbers"][1]
         found = solver.measure().nash_conv
-        assert found <= solver.ground.diameter.sum() / travelled + 1e-11 * max(form.max_abs_payoff, 1.0)
+        assert found <= solver.smoothed.diameter.sum() / travelled + 1e-11 * max(form.max_abs_payoff, 1.0)
 
 
 @pytest.mark.parametrize("spec", ["mirror-prox", "mirror-prox(prox=entropy, power=0)", "mirror-prox(power=2)"])
@@ -136,7 +136,7 @@ def test_gradients_are_counted() -> None:
     form = form_of("kuhn")
     solver = started("mirror-prox(aggressive=False)", form)
     solver.advance(20)
-    assert (solver.gradients, solver.nodes_touched) == (80, 80 * form.tree.nodes)
+    assert (solver.passes, solver.nodes_touched) == (80, 80 * form.tree.nodes)
 
 
 @pytest.mark.parametrize("spec", ["mirror-prox", "mirror-prox(prox=entropy)"])

@@ -10,13 +10,11 @@ from hypothesis import strategies as draw
 from naive.first_order import Treeplex, own_parts
 from naive.random_game import RandomGame, random_games
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.sequence._kernels import treeplexes_of
-from pokerlab.tree._kernels.prox import Room, prox_map
+from pokerlab.tree._kernels.prox import Workspace, prox_map
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.normal import normal_form
-from pokerlab.tree.prox import norm_of, prox_of
+from pokerlab.tree.prox import prox_of
 from pokerlab.tree.sequence import SequenceForm, sequence_form
-from pokerlab.tree.smoothing import ground_of
 
 PROXES = ["entropy", "euclidean"]
 GAMES = random_games(players=2, zero_sum=True)
@@ -42,7 +40,7 @@ def test_prox_maps_match_their_plain_twins(name: str, game: RandomGame, smoothin
     """From the centre and from another prior, gradients of any size."""
     form = form_of(game)
     numbers = np.random.default_rng(game.seed)
-    treeplexes, room = treeplexes_of(form), Room(np.zeros(form.sequences), np.zeros(form.sequences))
+    treeplexes, work = form.treeplexes, Workspace(np.zeros(form.sequences), np.zeros(form.sequences))
     prox = prox_of(treeplexes, name)
     for player in (0, 1):
         tree, own = Treeplex(form, player, name == "entropy"), form.sequences_of(player)
@@ -52,8 +50,8 @@ def test_prox_maps_match_their_plain_twins(name: str, game: RandomGame, smoothin
             point, plan = np.full(form.sequences, np.nan), np.ones(form.sequences)
             start = np.full(form.sequences, np.nan)
             start[own] = np.log(np.concatenate([[], *prior])) if name == "entropy" else np.concatenate([[], *prior])
-            room.value[:] = gradient
-            worth = prox_map(np.uint64(player), smoothing, treeplexes, prox, start, point, plan, room)
+            work.value[:] = gradient
+            worth = prox_map(np.uint64(player), smoothing, treeplexes.arrays, prox, start, point, plan, work)
             behaviour, expected = tree.prox(np.concatenate([[gradient[player]], gradient[own]]), smoothing, prior)
             assert worth == pytest.approx(expected, abs=1e-10)
             assert plan[own] == pytest.approx(tree.plan(behaviour)[1:], abs=1e-10)
@@ -128,7 +126,7 @@ def dilated(tree: Treeplex, point: np.ndarray) -> float:
 @pytest.mark.parametrize("game", ["kuhn", "one-card(cards=4)", RandomGame(2, (), 1, True)])
 def test_diameters_are_those_of_the_farthest_pure_plan(name: str, game: str | RandomGame) -> None:
     form = form_of(game)
-    prox = prox_of(treeplexes_of(form), name)
+    prox = prox_of(form.treeplexes, name)
     for player, plans in enumerate(normal_form(form).plans):
         tree = Treeplex(form, player, name == "entropy")
         assert prox.diameter[player] == pytest.approx(max(tree.divergence(plan, tree.uniform()) for plan in plans))
@@ -138,16 +136,16 @@ def test_diameters_are_those_of_the_farthest_pure_plan(name: str, game: str | Ra
 @settings(max_examples=25)
 def test_the_norm_is_bounded(game: RandomGame) -> None:
     form = form_of(game)
-    found, exact = norm_of(treeplexes_of(form)), np.linalg.norm(form.matrix.toarray(), 2)
+    found, exact = form.smoothed("entropy").norm, np.linalg.norm(form.matrix.toarray(), 2)
     assert found >= exact * (1 - 1e-12)
     assert found <= max(exact, 0.1) * np.sqrt(max(form.matrix.shape)) + 1
 
 
 def test_plans_and_behaviour_are_those_of_the_form() -> None:
     form = form_of("leduc(ranks=3, suits=1, raises=1)")
-    ground = ground_of(form, "entropy")
+    smoothed = form.smoothed("entropy")
     profile = np.random.default_rng(1).random(form.tree.slots)
     profile /= np.repeat(np.add.reduceat(profile, form.tree.start[:-1]), np.diff(form.tree.start))
-    assert np.array_equal(ground.plan(np.concatenate([np.ones(2), profile])), form.plan(profile))
-    assert np.allclose(ground.behaviour(form.plan(profile))[2:], profile)
+    assert np.array_equal(smoothed.plan(np.concatenate([np.ones(2), profile])), form.plan(profile))
+    assert np.allclose(smoothed.behaviour(form.plan(profile))[2:], profile)
     assert [len(part) for part in own_parts(form, form.plan(profile))] == list(form.matrix.shape)

@@ -15,7 +15,6 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.first_order.gap import ExcessiveGap
 from pokerlab.solvers.first_order.mirror import MirrorProx
 from pokerlab.strategy.lock import lock_from_text
@@ -23,10 +22,11 @@ from pokerlab.tree.classes import ClassForm, class_form
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
-from pokerlab.tree.public.smoothing import PublicGround, prox_weights
+from pokerlab.tree.public.smoothing import PublicSmoothing, prox_weights
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
-from pokerlab.tree.smoothing import ground_of
+from pokerlab.tree.smoothing import SmoothedBestResponse
 from published import small_games as printed
 
 PROXES = ["entropy", "euclidean"]
@@ -73,12 +73,16 @@ def started(spec: str, tree: PublicTree | ClassForm, *, threads: int = 1) -> Any
     return registry.load("algorithms", spec).start(tree, resources=Resources(threads))
 
 
-def random_plan(ground: PublicGround, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def smoothed_in(form: Any, prox: str) -> SmoothedBestResponse:
+    return started(f"egt(prox={prox})", form).smoothed
+
+
+def random_plan(smoothed: PublicSmoothing, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """(behaviour, plan) of both players."""
-    behaviour = ground.vector()
+    behaviour = smoothed.vector()
     for player in (0, 1):
-        behaviour[ground.own[player]] = np.concatenate(list(random_behaviour(ground.form, player, rng)))
-    return behaviour, ground.plan(behaviour)
+        behaviour[smoothed.own[player]] = np.concatenate(list(random_behaviour(smoothed.form, player, rng)))
+    return behaviour, smoothed.plan(behaviour)
 
 
 @pytest.mark.parametrize("entropy", [True, False])
@@ -109,19 +113,19 @@ def test_weights_where_a_player_first_acts_in_a_later_round(seed: int) -> None:
 def test_the_farthest_plan_is_at_the_diameter(name: str, prox: str) -> None:
     """Of all pure plans of a hand the farthest; random ones come near and never beyond."""
     tree = tree_of(name, symmetric=False)
-    ground, rng = PublicGround(tree, prox), np.random.default_rng(1)
-    uniform = ground.uniform()
+    smoothed, rng = PublicSmoothing(tree, prox), np.random.default_rng(1)
+    uniform = smoothed.uniform()
     for player in (0, 1):
-        prior, most = ground.rounds(uniform, player), 0.0
+        prior, most = smoothed.rounds(uniform, player), 0.0
         for _ in range(15):
-            pure = ground.vector()
-            for part, other in zip(ground.rounds(pure, player), random_behaviour(tree, player, rng), strict=True):
+            pure = smoothed.vector()
+            for part, other in zip(smoothed.rounds(pure, player), random_behaviour(tree, player, rng), strict=True):
                 part[:] = other
-            for number, part in enumerate(ground.rounds(pure, player)):
+            for number, part in enumerate(smoothed.rounds(pure, player)):
                 make_pure(tree, number, player, part)
-            plan = ground.rounds(ground.plan(pure), player)
+            plan = smoothed.rounds(smoothed.plan(pure), player)
             most = max(most, divergence(tree, player, plan=plan, prior=prior, entropy=prox == "entropy"))
-        assert 0.3 * ground.diameter[player] < most <= ground.diameter[player] * (1 + 1e-9)
+        assert 0.3 * smoothed.diameter[player] < most <= smoothed.diameter[player] * (1 + 1e-9)
 
 
 def make_pure(tree: PublicTree, number: int, player: int, part: np.ndarray) -> None:
@@ -138,35 +142,37 @@ def make_pure(tree: PublicTree, number: int, player: int, part: np.ndarray) -> N
 def test_a_smoothed_best_response_is_the_best_there_is(name: str, prox: str) -> None:
     """Its worth is what its plan wins less its divergence, by the definitions, and no other plan has more."""
     tree, rng = tree_of(name, symmetric=False), np.random.default_rng(len(name))
-    ground = PublicGround(tree, prox)
-    prior, _ = random_plan(ground, rng)
-    point = ground.point(prior)
+    smoothed = PublicSmoothing(tree, prox)
+    prior, _ = random_plan(smoothed, rng)
+    point = smoothed.point(prior)
     for smoothing in (0.03, 3.0):
         for player in (0, 1):
-            _, other = random_plan(ground, rng)
-            found, place = other.copy(), ground.vector()
-            worth = ground.answer_smoothly(player, smoothing, plan=other, prior=point, point=place, out=found)
-            assert np.array_equal(found[ground.own[1 - player]], other[ground.own[1 - player]])
+            _, other = random_plan(smoothed, rng)
+            found, place = other.copy(), smoothed.vector()
+            worth = smoothed.respond(player, smoothing, plan=other, prior=point, point=place, out=found)
+            assert np.array_equal(found[smoothed.own[1 - player]], other[smoothed.own[1 - player]])
             assert worth == pytest.approx(
-                smoothed_worth(ground, player, found, prior, smoothing), rel=1e-6, abs=1e-6 * tree.max_abs_payoff
+                smoothed_worth(smoothed, player, found, prior, smoothing), rel=1e-6, abs=1e-6 * tree.max_abs_payoff
             )
-            own = ground.own[player]
+            own = smoothed.own[player]
             mixed = prior.copy()
             mixed[own] = np.exp(place[own]) if prox == "entropy" else place[own]
-            assert ground.plan(mixed)[own] == pytest.approx(found[own], abs=1e-9)
+            assert smoothed.plan(mixed)[own] == pytest.approx(found[own], abs=1e-9)
             for near in (1e-2, 1.0):
                 tried = found.copy()
-                tried[own] = (1 - near) * found[own] + near * random_plan(ground, rng)[1][own]
-                assert smoothed_worth(ground, player, tried, prior, smoothing) <= worth + 1e-6 * tree.max_abs_payoff
+                tried[own] = (1 - near) * found[own] + near * random_plan(smoothed, rng)[1][own]
+                assert smoothed_worth(smoothed, player, tried, prior, smoothing) <= worth + 1e-6 * tree.max_abs_payoff
 
 
-def smoothed_worth(ground: PublicGround, player: int, plan: np.ndarray, prior: np.ndarray, smoothing: float) -> float:
+def smoothed_worth(
+    smoothed: PublicSmoothing, player: int, plan: np.ndarray, prior: np.ndarray, smoothing: float
+) -> float:
     """What a plan wins against the other's, less its divergence."""
-    tree = ground.form
-    sums = [[ground.rounds(plan, each)[number] for each in (0, 1)] for number in range(len(tree.rounds))]
-    value, _ = ground._assessor.totals(sums, player)
-    own, other = ground.rounds(plan, player), ground.rounds(prior, player)
-    return value - smoothing * divergence(tree, player, plan=own, prior=other, entropy=ground.prox == "entropy")
+    tree = smoothed.form
+    sums = [[smoothed.rounds(plan, each)[number] for each in (0, 1)] for number in range(len(tree.rounds))]
+    value, _ = smoothed.form.assessor.totals(sums, player)
+    own, other = smoothed.rounds(plan, player), smoothed.rounds(prior, player)
+    return value - smoothing * divergence(tree, player, plan=own, prior=other, entropy=smoothed.prox == "entropy")
 
 
 @pytest.mark.parametrize("prox", PROXES)
@@ -178,7 +184,7 @@ def test_the_excessive_gap_condition_is_kept(name: str, prox: str, aggressive: b
     solver = started(f"egt(prox={prox}, aggressive={aggressive})", tree)
     assert isinstance(solver, ExcessiveGap)
     for _ in range(12):
-        assert solver.excess <= 1e-12 * solver.ground.norm
+        assert solver.excess <= 1e-12 * solver.smoothed.norm
         assert solver.measure().nash_conv <= solver.bound + 1e-6 * tree.max_abs_payoff
         solver.advance(1)
 
@@ -191,7 +197,7 @@ def test_boards_kept_once_give_the_same_steps(spec: str, name: str) -> None:
     for steps in (0, 1, 4):
         one.advance(steps)
         other.advance(steps)
-        assert one.gradients == other.gradients
+        assert one.passes == other.passes
         assert one.measure().values == pytest.approx(other.measure().values, abs=1e-5 * one.form.max_abs_payoff)
         assert one.measure().nash_conv == pytest.approx(other.measure().nash_conv, abs=1e-5 * one.form.max_abs_payoff)
 
@@ -236,13 +242,13 @@ def test_smoothed_best_responses_over_classes_are_worth_what_they_are_in_the_seq
     game: str, prox: str
 ) -> None:
     """Also what a player wins who never acts: in von Neumann's poker the first may check to a showdown."""
-    grounds = [ground_of(lay_out(open_game(game), kind), prox) for kind in ("classes", "sequence")]
+    responses = [smoothed_in(lay_out(open_game(game), kind), prox) for kind in ("classes", "sequence")]
     worths: list[list[float]] = [[], []]
-    for ground, found in zip(grounds, worths, strict=True):
-        uniform = ground.uniform()
-        plan, prior, place = ground.plan(uniform), ground.point(uniform), ground.vector()
+    for smoothed, found in zip(responses, worths, strict=True):
+        uniform = smoothed.uniform()
+        plan, prior, place = smoothed.plan(uniform), smoothed.point(uniform), smoothed.vector()
         for player, smoothing in ((0, 0.1), (1, 0.1), (0, 2.0), (1, 2.0)):  # each answers what the last one did
-            found.append(ground.answer_smoothly(player, smoothing, plan=plan, prior=prior, point=place, out=plan))
+            found.append(smoothed.respond(player, smoothing, plan=plan, prior=prior, point=place, out=plan))
     assert worths[0] == pytest.approx(worths[1], rel=1e-9)
 
 
@@ -252,7 +258,7 @@ def test_the_norm_over_classes_bounds_that_of_the_payoffs(game: str) -> None:
     classes, sequences = (lay_out(open_game(game), kind) for kind in ("classes", "sequence"))
     assert isinstance(sequences, SequenceForm)
     exact = np.linalg.norm(sequences.matrix.toarray(), 2)
-    assert exact <= ground_of(classes, "entropy").norm <= 4 * exact
+    assert exact <= smoothed_in(classes, "entropy").norm <= 4 * exact
 
 
 @pytest.mark.parametrize("prox", PROXES)
@@ -261,7 +267,7 @@ def test_fixed_steps_keep_the_condition_over_classes_of_hands(game: str, prox: s
     """So the norm of their payoffs is large enough."""
     solver = started(f"egt(prox={prox}, aggressive=False)", class_form(open_game(game)))
     for _ in range(15):
-        assert solver.excess <= 1e-12 * solver.ground.norm
+        assert solver.excess <= 1e-12 * solver.smoothed.norm
         assert solver.measure().nash_conv <= solver.bound + 1e-9
         solver.advance(1)
 
@@ -294,4 +300,4 @@ def test_what_is_not_to_be_had_is_said() -> None:
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.tree.public.smoothing.available_memory", lambda: 1e5)
     with pytest.raises(TooLarge, match=r"first-order methods need .* dcfr"):
-        PublicGround(tree_of("river"), "entropy")
+        PublicSmoothing(tree_of("river"), "entropy")

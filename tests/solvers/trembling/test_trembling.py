@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
-from pokerlab.solvers.trembling.vector import trembles
 
 from naive import trembling as naive
 from naive.random_game import Level, RandomGame, random_games
@@ -17,6 +16,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.lab.solving import solve
 from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
 from pokerlab.solvers.assessing.rationality import rationality
+from pokerlab.solvers.cfr.fixed import trembles
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published.refinements import GUESS_THE_ACE

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.solvers.algorithm import Engine, Resources
+from pokerlab.solvers.algorithm import Engine
 from pokerlab.solvers.schedule import Schedule
+from pokerlab.tree.resources import Resources
 
 if TYPE_CHECKING:
     from pokerlab.solvers.sampled.sampler import Sampler

@@ -17,7 +17,6 @@ from pokerlab.abstraction.method import HandValues
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.bucketed.betting_units import entries, parents
 from pokerlab.solvers.bucketed.every_deal import check_size, every_deal
 from pokerlab.solvers.bucketed.measuring import numbers_of
@@ -26,6 +25,7 @@ from pokerlab.tree.bucketed.betting import BettingForm
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.form import public_form
+from pokerlab.tree.resources import Resources
 
 
 @dataclass(frozen=True, eq=False)

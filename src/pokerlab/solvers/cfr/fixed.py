@@ -29,7 +29,7 @@ STAGE = (
 
 
 def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> Fixed:
-    """A player held to a model [A]: with probability `whole` for the game, and at each action's infoset by `shares` [A]."""
+    """A player held to a model [A]: for the game with probability `whole`, at each infoset by `shares` [A]."""
     from pokerlab.solvers.cfr._kernels import Fixed
 
     own, floor, free = trees.slots_of(player), np.zeros(trees.sequences), np.ones(len(trees.parent))

@@ -17,9 +17,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import Text, checked, one_of, whole
-from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.algorithm import Algorithm, Engine
 from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.resources import Resources
 
 
 @checked

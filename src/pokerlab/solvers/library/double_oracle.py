@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import checked, one_of
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.resources import Resources
 
 
 @checked

@@ -12,9 +12,10 @@ from typing import Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
 from pokerlab.tree.prox import ProxName
+from pokerlab.tree.resources import Resources
 
 
 @checked

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Profiled, Solver
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 
 

@@ -11,9 +11,10 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.roles import RoleForm
 
 MOST_REHEARSED = 100, 2  # agents and rounds of a run that only compiles

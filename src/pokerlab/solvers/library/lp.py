@@ -17,7 +17,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
-from pokerlab.solvers.algorithm import Algorithm, Engine, Resources
+from pokerlab.solvers.algorithm import Algorithm, Engine
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import Method
 from pokerlab.solvers.program.plan_program import best_plan
@@ -26,6 +26,7 @@ from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.trembling.program import LEAST, solve_trembling
 from pokerlab.tree.classes import ClassForm
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import far_middle, middle_power

@@ -13,9 +13,10 @@ import math
 from typing import Annotated, Any
 
 from pokerlab.settings import Flag, checked, number, or_none
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
 from pokerlab.tree.prox import EUCLIDEAN, ProxName
+from pokerlab.tree.resources import Resources
 
 SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.settings import checked
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import Method, minimise
 from pokerlab.tree.normal import NormalForm
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.units import far_middle, middle_power
 
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.bucketed.engines import pure as bucketed_pure
 from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.run import Profiled, Solver
 from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, seed_word, walkable
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import whole_payoffs
 

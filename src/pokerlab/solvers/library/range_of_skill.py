@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from pokerlab.settings import Share, checked
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.resources import Resources
 
 
 @checked

@@ -6,8 +6,9 @@ iteration is a round.
 
 from __future__ import annotations
 
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.roles import RoleForm
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.settings import Text, checked, number
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr_family import schedule_of
 from pokerlab.solvers.run import Solver
 from pokerlab.tree.form import Form
+from pokerlab.tree.resources import Resources
 
 USUAL = 10_000  # iterations: by then play is good also where accidents alone lead, which exploitability does not tell
 

@@ -154,15 +154,15 @@ class Bridge(Form):
         trees: Any = self.laid.treeplexes
         self.trees = Trees(trees.start, trees.parent, trees.infosets, trees.own, trees.row, trees.other, trees.payoff)
 
-    kind = property(lambda self: self.base.kind)  # type: ignore[assignment]
-    name = property(lambda self: self.base.name)  # type: ignore[assignment]
-    players = property(lambda self: 2)  # type: ignore[assignment]
-    max_abs_payoff = property(lambda self: self.base.max_abs_payoff)  # type: ignore[assignment]
-    pot = property(lambda self: self.base.pot)  # type: ignore[assignment]
-    is_zero_sum = property(lambda self: True)  # type: ignore[assignment]
-    size = property(lambda self: self.base.size)  # type: ignore[assignment]
-    solution_form = property(lambda self: self.base)  # type: ignore[assignment]
-    treeplexes = property(lambda self: self.trees)  # type: ignore[assignment]
+    kind = property(lambda self: self.base.kind)
+    name = property(lambda self: self.base.name)
+    players = property(lambda self: 2)
+    max_abs_payoff = property(lambda self: self.base.max_abs_payoff)
+    pot = property(lambda self: self.base.pot)
+    is_zero_sum = property(lambda self: True)
+    size = property(lambda self: self.base.size)
+    solution_form = property(lambda self: self.base)
+    treeplexes = property(lambda self: self.trees)
 
     @property
     def nodes_per_pass(self) -> int:

@@ -254,6 +254,10 @@ class PublicTree(Form):
         weights = self.weights[player]
         return BestResponse(float(weights[weights > 0] @ best) / self.pairs, played)
 
+    def regrets(self, profile: np.ndarray) -> np.ndarray:
+        """Those of an infoset at each hand that shares it; 0 where no hand is.  # [A] float32"""
+        return self._plans.spread(np.concatenate([np.zeros(2), super().regrets(profile)]), empty=0.0)
+
     def smoothed(self, prox: str) -> SmoothedBestResponse:
         """Smoothed best responses by walks, with a prox function over the betting alone."""
         from pokerlab.tree.public.smoothing import PublicSmoothing

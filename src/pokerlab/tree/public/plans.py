@@ -98,12 +98,16 @@ class PublicPlans:
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile: numbers that play is in proportion to.  # [S] -> [A] float32"""
         whole = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # made one where rounding left it less than that
-        found = np.empty(self.tree.slots, np.float32)
+        return self.spread(whole, empty=1.0)
+
+    def spread(self, numbers: np.ndarray, *, empty: float) -> np.ndarray:
+        """Numbers by sequence where a profile has them, and `empty` where no hand is.  # [S] -> [A] float32"""
+        result = np.empty(self.tree.slots, np.float32)
         for player in (0, 1):
-            own = np.concatenate([[1.0], whole[self.treeplexes.sequences_of(player)]])
-            for pair, where in zip(parts(self.tree, found), self._positions[player], strict=True):
+            own = np.concatenate([[empty], numbers[self.treeplexes.sequences_of(player)]])
+            for pair, where in zip(parts(self.tree, result), self._positions[player], strict=True):
                 pair[player][:] = own[where]
-        return found
+        return result
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """A profile as the behaviour of the treeplexes.  # [A] -> [S - 2]"""

@@ -10,30 +10,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pokerlab.solvers._kernels import step_of
+from pokerlab.solvers.public._kernels.rounds import add_regret, moving, play, remember, settle
 from pokerlab.solvers.schedule import Step
 from pokerlab.tree.public._kernels.assess import answer
 from pokerlab.tree.public._kernels.lanes import BLOCK, any_positive, as_kind, draw_number, fill, fused, put, take
 from pokerlab.tree.public._kernels.memory import Facing, InfosetRow, Scratch, inner, outer
 from pokerlab.tree.public._kernels.reach import (
     arrive,
+    clear,
     collect,
     depart,
     descend,
+    return_above,
     spread,
     start_values,
+    sum_sources,
     value_lanes,
     weigh,
     weigh_all,
-)
-from pokerlab.tree.public._kernels.rounds import (
-    add_regret,
-    clear,
-    moving,
-    play,
-    remember,
-    return_above,
-    settle,
-    sum_sources,
 )
 
 

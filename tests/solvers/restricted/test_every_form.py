@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from pokerlab.solvers.restricted.fields import Field, field_of
 
 from naive.public import PublicGame, random_public_games
 from naive.spot import PlainSpot
@@ -24,13 +23,12 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import Form, best_response_rule, lay_out
 from pokerlab.tree.normal import normal_form
-from pokerlab.tree.public.plans import PublicField
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.resources import Resources
 
 SPECS = ["double-oracle(over=strategies)", "range-of-skill(epsilon=1e-9)"]
 BOARDS = {5: "Ks7h2d5c9s", 4: "Kh7h2h5c"}
@@ -52,36 +50,36 @@ def uneven(cards: int, one: int, other: int) -> dict[str, Any]:
     return {"board": board, "pot": 100, "stack": 150} | seats
 
 
-def random_plan(field: Field, seed: int) -> np.ndarray:
+def random_plan(form: Form, seed: int) -> np.ndarray:
     """Plans [S] that take some actions never."""
-    rng = np.random.default_rng(seed)
-    plan = np.ones(2)
-    for plex in field.plexes:
-        weights = rng.random(plex.sequences) * (rng.random(plex.sequences) < 0.8)
-        plan = np.append(plan, plex.plan(plex.behaviour(weights))[1:])
-    return plan
+    rng, trees = np.random.default_rng(seed), form.treeplexes
+    size = trees.sequences - trees.players
+    return trees.plan(trees.normalize(rng.random(size) * (rng.random(size) < 0.8)))
 
 
-def worth(field: Field, player: int, plan: np.ndarray) -> tuple[float, float]:
+def worth(form: Form, player: int, plan: np.ndarray) -> tuple[float, float]:
     """What a player wins by a plan, and by a best response."""
-    against = field.against(player, field.of(1 - player, plan))
-    best = field.respond(player, against)
-    assert float(best.plan @ against) == pytest.approx(best.value, rel=1e-9, abs=1e-12)
-    return float(field.of(player, plan) @ against) * field.unit, best.value * field.unit
+    trees, won = form.treeplexes, np.zeros(len(plan))
+    form.payoffs(player, plan, won)
+    own = trees.sequences_of(player)
+    best = best_response_rule(trees, player, won.copy())
+    taken = trees.plan(best.choice[trees.players :])[own]
+    assert won[player] + float(taken @ won[own]) == pytest.approx(best.value, rel=1e-9, abs=1e-12)
+    return won[player] + float(plan[own] @ won[own]), best.value
 
 
 @pytest.mark.parametrize(("cards", "one", "other"), [(5, 70, 33), (5, 1, 40), (4, 9, 35)])
 def test_payoffs_are_those_of_every_pair_of_hands(cards: int, one: int, other: int) -> None:
     tree = spot_tree(spot_from(uneven(cards, one, other)), symmetric=False)
-    field, plain = field_of(tree, Resources(threads=2)), PlainSpot(tree)
+    form, plain = tree.on(Resources(threads=2)), PlainSpot(tree)
     for seed in range(3):
-        plan = random_plan(field, seed)
-        told = field.answer(plan)
+        plan = random_plan(form, seed)
+        packed = form.pack(form.behaviour(plan))
         numbers = range(len(tree.rounds))
-        tables = plain.tables([[told[f"average_{number}_{player}"] for player in (0, 1)] for number in numbers])
+        tables = plain.tables([[packed[f"average_{number}_{player}"] for player in (0, 1)] for number in numbers])
         values, answers = plain.measure(tables)
         for player in (0, 1):
-            value, best = worth(field, player, plan)
+            value, best = worth(form, player, plan)
             assert value == pytest.approx(values[player], abs=1e-5)
             assert best == pytest.approx(answers[player], abs=1e-5)
 
@@ -94,11 +92,11 @@ def test_payoffs_of_any_betting_are_those_that_are_measured(game: PublicGame) ->
     if isinstance(game.betting, Settled):
         return
     for symmetric in (False, True):
-        field = PublicField(game.tree(symmetric=symmetric))
-        plan = random_plan(field, 4)
-        measured = field.measure(plan)
+        form = game.tree(symmetric=symmetric)
+        plan = random_plan(form, 4)
+        measured = form.measure(form.behaviour(plan))
         for player in (0, 1):
-            value, best = worth(field, player, plan)
+            value, best = worth(form, player, plan)
             assert value == pytest.approx(measured.values[player], abs=1e-6)
             assert best == pytest.approx(measured.best_responses[player], abs=1e-6)
 
@@ -151,7 +149,8 @@ def test_folded_boards_have_the_same_value(spec: str) -> None:
         )
         assert found.nash_conv < 1.01e-4 * solver.form.max_abs_payoff
         slots = [level.treeplexes[0].slots for level in tree.rounds]
-        assert solver.field.plexes[0].sequences == 1 + first * slots[0] + last * slots[1]
+        own = tree.treeplexes.sequences_of(0)
+        assert own.stop - own.start == first * slots[0] + last * slots[1]
 
 
 @pytest.mark.parametrize("spec", ["double-oracle(over=strategies)", "range-of-skill"])
@@ -176,7 +175,7 @@ def test_uneven_spots_are_solved_kept_and_resumed(spec: str, tmp_path: Path) -> 
 def test_what_they_cannot_do_is_said() -> None:
     spot = uneven(5, 4, 6)
     for spec in SPECS:
-        with pytest.raises(BadSetting, match="not stored as int16"):
+        with pytest.raises(BadSetting, match="float64: leave out the storage"):
             solve(spot, algorithm=spec, iterations=1, storage="int16")
         with pytest.raises(BadSetting, match="locks hold in algorithms of the CFR family and in cfr-br"):
             solve(spot, algorithm=spec, iterations=1, locks=[lock_from_text("check: check")])
