@@ -123,7 +123,7 @@ class Watch:
         if self.on_progress is not None:
             start, end = self.part
             if self.part != (0.0, 1.0) and total:
-                done, total = start + (end - start) * min(1.0, done / total), 1.0
+                done, total = min(end, start + (end - start) * min(1.0, done / total)), 1.0
             seconds, words = time.perf_counter() - self.began, ": ".join(filter(None, (self.stage, message)))
             self.on_progress(Event(self.job, done, total, seconds, self.unit, words, payload))
         self.check()
