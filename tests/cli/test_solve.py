@@ -423,9 +423,9 @@ def test_time_left_of_counted_work() -> None:
 @pytest.mark.parametrize(
     ("event", "text"),
     [
-        (Event("match", 300, 1000, 3.0, "hands"), r"^hands ━+ 300/1,000 hands$"),
-        (Event("paper", 0.25, 1.0, 3.0, message="matches"), r"^matches ━+ 25 %$"),
-        (Event("walk", 20_000, None, 3.0, "nodes", "walking"), r"^walking ━+ 20,000 nodes$"),
+        (Event("match", 300, 1000, 3.0, "hands"), r"^hands [━╸╺]+ 300/1,000 hands$"),
+        (Event("paper", 0.25, 1.0, 3.0, message="matches"), r"^matches [━╸╺]+ 25 %$"),
+        (Event("walk", 20_000, None, 3.0, "nodes", "walking"), r"^walking [━╸╺]+ 20,000 nodes$"),
     ],
 )
 def test_one_bar_draws_every_job(event: Event, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

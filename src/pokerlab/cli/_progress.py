@@ -127,6 +127,7 @@ class ProgressBar:
     def _made(self) -> Any:
         from rich.progress import BarColumn, ProgressColumn, TextColumn
         from rich.progress import Progress as Bar
+        from rich.table import Column
         from rich.text import Text
 
         numbers = self._numbers
@@ -138,7 +139,8 @@ class ProgressBar:
                 return Text(numbers(str(task.description)))
 
         title = TextColumn("{task.description}", markup=False)
-        bar = Bar(title, BarColumn(bar_width=None), Numbers(), console=self._screen, transient=True, expand=True)
+        columns = title, BarColumn(bar_width=None), Numbers(Column(no_wrap=True))
+        bar = Bar(*columns, console=self._screen, transient=True, expand=True)
         bar.add_task(self._title, total=None)
         return bar
 
