@@ -19,7 +19,7 @@ def quick_run(name: str, folder: Path) -> tuple[PaperResult, list[float]]:
     if not kept.exists():
         shares: list[float] = []
         module = importlib.import_module(find("papers", name).module)
-        result = module.paper(quick=True, seed=SEED, on_progress=lambda what, share: shares.append(share))
+        result = module.paper(quick=True, seed=SEED, on_progress=lambda event: shares.append(event.share))
         with replacing(kept) as part:
             part.write_bytes(pickle.dumps((result, shares)))
     found: tuple[PaperResult, list[float]] = pickle.loads(kept.read_bytes())

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from itertools import count, islice
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from pokerlab import parallel, registry
 from pokerlab.errors import BadSetting, Notice, WorkerLost
+from pokerlab.events import Cancelled, CancelToken
 
 
 def slow_square(number: int) -> int:
@@ -33,6 +35,21 @@ def test_order_is_kept(mode: str) -> None:
     assert list(parallel.run(abs, range(-9, 0), mode=mode, workers=2)) == [abs(n) for n in range(-9, 0)]
     if mode != "processes":
         assert list(parallel.run(slow_square, range(9), mode=mode, workers=3)) == [n * n for n in range(9)]
+
+
+@pytest.mark.parametrize("mode", parallel.MODES)
+def test_a_cancelled_job_raises_at_once(mode: str) -> None:
+    token = CancelToken()
+    items = [1.0] * 20 if mode == "threads" else [60.0] * 9  # threads finish the items that they work on
+    results = parallel.run(time.sleep, [0.0, *items], mode=mode, workers=2, cancel=token)
+    next(results)
+    timer = threading.Timer(0.0 if mode == "serial" else 0.3, token.cancel)
+    timer.start()
+    timer.join(timeout=0.1)
+    began = time.perf_counter()
+    with pytest.raises(Cancelled):
+        list(results)
+    assert time.perf_counter() - began < 10
 
 
 def test_endless_items_are_taken_as_needed() -> None:

@@ -84,7 +84,7 @@ def test_the_bot_plays_over_the_protocol_and_sees_its_interval(folder: Path) -> 
             game,
             hands=60,
             log=folder / "match.log",
-            on_listening=lambda _, listening: [ports.put(port) for port in listening],
+            on_progress=lambda event: [ports.put(port) for port in event.payload.ports] if event.payload else None,
         )
         other = others.submit(play_at_dealer, game, "formula", "localhost", ports.get(timeout=60), seed=1)
         words = ["client", "--agent", "./mybot.py", "localhost", str(ports.get(timeout=60)), "--json"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.version import __version__
 
 if TYPE_CHECKING:
+    from pokerlab.events import Cancelled, CancelToken, Event
     from pokerlab.lab.assessing import assess
     from pokerlab.lab.comparing import compare
     from pokerlab.lab.exploiting import exploit
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pokerlab.strategy.solution_file import load
 
 __all__ = [
+    "CancelToken",
+    "Cancelled",
+    "Event",
     "Strategy",
     "__version__",
     "assess",
@@ -33,6 +37,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "CancelToken": "pokerlab.events",
+    "Cancelled": "pokerlab.events",
+    "Event": "pokerlab.events",
     "Strategy": "pokerlab.strategy.sequence",
     "assess": "pokerlab.lab.assessing",
     "best_response": "pokerlab.lab.responding",

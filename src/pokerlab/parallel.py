@@ -28,13 +28,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from pokerlab import own_code
 from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost
+from pokerlab.events import Cancelled, CancelToken
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MODES = ("serial", "threads", "processes")
 MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows waits for no more at a time
-_LOOK_AGAIN = 0.5  # seconds; a wait that Ctrl-C cannot end, as on Windows, is no longer
+_LOOK_AGAIN = 0.2  # seconds between looks at the cancel token; on Windows Ctrl-C waits for it too
 
 
 def core_count() -> int:
@@ -50,10 +51,12 @@ def run(
     *,
     mode: str = "threads",
     workers: int | None = None,
+    cancel: CancelToken | None = None,
 ) -> Iterator[Result]:
     """Results of `function` over `items`, in the order of the items, as they become ready.
 
-    At most twice as many items as workers are in flight, so `items` may be long or endless.
+    At most twice as many items as workers are in flight, so `items` may be long or endless. Once `cancel` is set,
+    Cancelled is raised: processes are ended at once, threads after the items that they are working on.
 
     >>> list(run(abs, [-2, 1], mode="serial"))
     [2, 1]
@@ -64,10 +67,19 @@ def run(
         raise BadSetting(f"workers must be at least 1, not {workers}")
     count = workers or core_count()
     if mode == "serial" or (count == 1 and mode == "threads"):
-        return map(function, items)
+        return _one_by_one(function, items, cancel)
     if mode == "threads":
-        return _pooled(function, items, pool=ThreadPoolExecutor(count), workers=count)
-    return _in_processes(function, items, workers=min(count, MOST_PROCESSES))
+        return _pooled(function, items, pool=ThreadPoolExecutor(count), workers=count, cancel=cancel)
+    return _in_processes(function, items, workers=min(count, MOST_PROCESSES), cancel=cancel)
+
+
+def _one_by_one(
+    function: Callable[[Item], Result], items: Iterable[Item], cancel: CancelToken | None
+) -> Iterator[Result]:
+    for item in items:
+        if cancel is not None:
+            cancel.raise_if_cancelled()
+        yield function(item)
 
 
 class Team:
@@ -97,7 +109,12 @@ class Team:
 
 
 def _pooled(
-    function: Callable[[Item], Result], items: Iterable[Item], *, pool: Executor, workers: int
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    pool: Executor,
+    workers: int,
+    cancel: CancelToken | None,
 ) -> Iterator[Result]:
     with pool:
         remaining = iter(items)
@@ -105,8 +122,12 @@ def _pooled(
             pending = [pool.submit(function, item) for item in islice(remaining, 2 * workers)]
         try:
             while pending:
-                yield _awaited(pending.pop(0))
+                yield _awaited(pending.pop(0), cancel)
                 pending.extend(pool.submit(function, item) for item in islice(remaining, 1))
+        except Cancelled:
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.terminate()
+            raise
         except BrokenProcessPool as problem:
             raise WorkerLost(
                 "a process ended before its work was done: it was killed, or there was not enough memory for so many"
@@ -116,16 +137,20 @@ def _pooled(
                 future.cancel()
 
 
-def _awaited(future: Future[Result]) -> Result:
-    while not wait([future], timeout=_LOOK_AGAIN).done:
-        pass
-    return future.result()
+def _awaited(future: Future[Result], cancel: CancelToken | None) -> Result:
+    while True:
+        if cancel is not None:
+            cancel.raise_if_cancelled()
+        if wait([future], timeout=_LOOK_AGAIN).done:
+            return future.result()
 
 
 # ---- processes -----------------------------------------------------------------------------------------------------
 
 
-def _in_processes(function: Callable[[Item], Result], items: Iterable[Item], *, workers: int) -> Iterator[Result]:
+def _in_processes(
+    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int, cancel: CancelToken | None
+) -> Iterator[Result]:
     """Results of other processes, or of this one where the work cannot leave it."""
     remaining = iter(items)
     first = list(islice(remaining, 1))
@@ -134,12 +159,13 @@ def _in_processes(function: Callable[[Item], Result], items: Iterable[Item], *, 
         needs_main = bool(first) and _needs_main(_parcel(function, first[0]))
     except _Stays as problem:
         warnings.warn(f"all is done in one process: {problem}", Notice, stacklevel=2)
-        yield from map(function, everything)
+        yield from _one_by_one(function, everything, cancel)
         return
     context = multiprocessing.get_context("spawn") if needs_main else _ScriptlessContext()
     is_diverted = sys.stdout is not sys.__stdout__
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(is_diverted,))
-    yield from _pooled(_unpacked, map(partial(_parcel, function), everything), pool=pool, workers=workers)
+    parcels = map(partial(_parcel, function), everything)
+    yield from _pooled(_unpacked, parcels, pool=pool, workers=workers, cancel=cancel)
 
 
 class _Stays(PokerlabError):

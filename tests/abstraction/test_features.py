@@ -23,6 +23,7 @@ from pokerlab.cards.card import FULL_DECK, SHORT_DECK, Deck
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, combo_index
 from pokerlab.cards.measures import hand_measures, preflop_strength
 from pokerlab.errors import BadCards, BadSetting, TooLarge
+from pokerlab.events import Event, Watch
 from pokerlab.registry import load
 from published.features import DIFFERENT_RATES, DIFFERENT_RATES_RECALLED
 from published.measures import AGAINST_RANDOM
@@ -98,15 +99,15 @@ def test_one_hand_as_all_bit_for_bit(name: str) -> None:
 @pytest.mark.parametrize("name", ["two cards, three steps", "the same in order", "five suits"])
 def test_blocks_name_each_hand_once_whatever_the_threads(name: str) -> None:
     cards = SMALL[name]
-    told: list[tuple[int, int]] = []
+    events: list[Event] = []
     for round in range(cards.rounds):
-        one = list(Histogram(5).blocks(cards, round, on_progress=lambda *done: told.append(done)))
+        one = list(Histogram(5).blocks(cards, round, watch=Watch(on_progress=events.append)))
         three = list(Histogram(5).blocks(cards, round, threads=3))
         for (indices, values), (others, same) in zip(one, three, strict=True):
             assert np.array_equal(indices, others)
             assert np.array_equal(values, same)
         assert np.array_equal(np.sort(np.concatenate([indices for indices, _ in one])), np.arange(cards.hands(round)))
-        assert told[-1] == (cards.hands(round),) * 2
+        assert (events[-1].done, events[-1].total) == (cards.hands(round),) * 2
 
 
 @pytest.mark.parametrize("name", SMALL)

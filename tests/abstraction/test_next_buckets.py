@@ -13,6 +13,7 @@ from pokerlab.abstraction.features.next_buckets import BucketCounts, NextBuckets
 from pokerlab.abstraction.features.ochs import divided
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import BadCards, BadSetting
+from pokerlab.events import Event, Watch
 
 FORGOTTEN = CardRounds(Deck.of("TJQKA", "cdh"), 2, (0, 2, 2, 3))
 KEPT = CardRounds(FORGOTTEN.deck, 2, FORGOTTEN.boards, ordered=True)
@@ -45,10 +46,10 @@ def test_against_brute_force(cards: CardRounds) -> None:
 def test_blocks_are_in_order_whatever_the_threads() -> None:
     cards = CardRounds(FULL_DECK, 1, (0, 2))
     feature = NextBuckets(np.arange(cards.hands(1), dtype=np.uint32))
-    told: list[tuple[int, int]] = []
-    blocks = list(feature.blocks(cards, 0, threads=2, on_progress=lambda *done: told.append(done)))
+    events: list[Event] = []
+    blocks = list(feature.blocks(cards, 0, threads=2, watch=Watch(on_progress=events.append)))
     assert np.array_equal(np.concatenate([indices for indices, _ in blocks]), np.arange(13))
-    assert told[-1] == (13, 13)
+    assert (events[-1].done, events[-1].total) == (13, 13)
     one, two = feature.every(cards, 0), feature.every(cards, 0, threads=2)
     assert np.array_equal(one.buckets, two.buckets)
     assert np.array_equal(one.counts, two.counts)

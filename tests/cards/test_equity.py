@@ -20,6 +20,7 @@ from pokerlab.cards.contest import Contest, Splits
 from pokerlab.cards.equity import Equity, equity, equity_of_hands
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting, PokerlabError, TooLarge
+from pokerlab.events import Event
 from published import equity as published
 
 
@@ -294,7 +295,7 @@ def test_chance_uncompiled() -> None:
 
 def test_time_limit_decides() -> None:
     told: list[float] = []
-    result = equity(["random"] * 3, seconds=0.05, progress=told.append)
+    result = equity(["random"] * 3, seconds=0.05, on_progress=lambda event: told.append(event.share))
     assert not result.exact
     assert "more than" in result.reason
     assert result.deals >= 1 << 15
@@ -306,8 +307,9 @@ def test_time_limit_decides() -> None:
 
 def test_progress_of_exact_counting_ends_at_one() -> None:
     for players, board in [(["AhKh", "2c2d"], ""), (["QQ+", "AK"], "Td7s2c"), (["QQ+", "AK", "JJ"], "Td7s2c")]:
-        told: list[float] = []
-        equity(players, board=board, progress=told.append)
+        events: list[Event] = []
+        equity(players, board=board, on_progress=events.append)
+        told = [event.share for event in events]
         assert told == sorted(told)
         assert told[-1] == 1
 

@@ -21,6 +21,7 @@ from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, CLASS_SIZES, COMBOS
 from pokerlab.cards.preflop import PreflopTable
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
+from pokerlab.events import Event, Watch
 from published import equity as published
 
 
@@ -182,12 +183,12 @@ def test_flop_table_agrees_with_counting_flops() -> None:
 
 
 def test_one_worker_gives_the_same_table() -> None:
-    seen: list[tuple[int, int]] = []
-    alone = preflop.compute(3, workers=1, progress=lambda done, total: seen.append((done, total)))
+    events: list[Event] = []
+    alone = preflop.compute(3, workers=1, watch=Watch(on_progress=events.append))
     kept = preflop.preflop_table(3)
     for name, array in alone.items():
         assert (array == getattr(kept, name)).all()
-    assert seen[-1] == (1755, 1755)
+    assert (events[-1].done, events[-1].total) == (1755, 1755)
 
 
 def test_other_board_sizes_are_refused() -> None:

@@ -16,6 +16,7 @@ from command_line import CommandLine
 from pokerlab import store
 from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.cli import _completion as offered
+from pokerlab.events import Event
 from pokerlab.lab import bucketing
 from pokerlab.registry import available
 
@@ -123,13 +124,13 @@ def test_what_is_finished_is_told_when_interrupted(
 ) -> None:
     words = ["abstract", "rhode-island", "--buckets", "8", "--out", "a.buckets"]
 
-    def stopping(stage: str, share: float) -> None:
-        if stage.startswith("second"):
+    def stopping(event: Event) -> None:
+        if event.message.startswith("second"):
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
         whole = bucketing.make_buckets
-        patch.setattr(bucketing, "make_buckets", lambda plan, **more: whole(plan, **more | {"on_stage": stopping}))
+        patch.setattr(bucketing, "make_buckets", lambda plan, **more: whole(plan, **more | {"on_progress": stopping}))
         answer = cli(words)
     assert (answer.code, answer.out) == (130, "")
     assert "finished rounds are kept in a.buckets.part; the same command resumes there" in answer.error

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import pytest
 
 from command_line import CommandLine
-from pokerlab.cli import _progress
+from pokerlab.cli._progress import ProgressBar
+from pokerlab.events import Event
 
 
 def test_json_is_one_object(cli: CommandLine) -> None:
@@ -71,14 +70,10 @@ def test_bad_input_is_refused(words: list[str], reason: str, cli: CommandLine) -
 
 
 def test_ctrl_c_reports_what_was_dealt(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextmanager
-    def impatient(what: str, *, after: float):
-        def interrupt(what: str, share: float) -> None:
-            raise KeyboardInterrupt
+    def interrupt(bar: ProgressBar, event: Event) -> None:
+        raise KeyboardInterrupt
 
-        yield interrupt
-
-    monkeypatch.setattr(_progress, "share_bar", impatient)
+    monkeypatch.setattr(ProgressBar, "__call__", interrupt)
     found = cli(["equity", "AA", "KK", "random", "--samples", "100000000", "--json"]).json
     assert found["interrupted"] is True
     assert found["deals"] == 32_768

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import signal
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,10 @@ from rich.console import Console
 
 from command_line import CommandLine
 from pokerlab import registry, store
-from pokerlab.cli import _progress, _solving
-from pokerlab.cli._progress import Estimate
+from pokerlab.cli import _progress
+from pokerlab.cli._progress import Estimate, ProgressBar
 from pokerlab.compiled import watching_compilation
+from pokerlab.events import Event
 from pokerlab.lab import solving
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
@@ -238,12 +238,11 @@ def test_mistakes_get_a_sentence(cli: CommandLine, words: list[str], sentence: s
 def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
     """Ctrl-C at iteration 20."""
 
-    @contextmanager
-    def bar(title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None):
-        yield lambda progress: os.kill(os.getpid(), signal.SIGINT) if progress.iterations == 20 else None
+    def interrupt(bar: ProgressBar, event: Event) -> None:
+        if (event.done, event.unit) == (20, "iterations"):
+            os.kill(os.getpid(), signal.SIGINT)
 
-    for module in (_solving, _progress):
-        monkeypatch.setattr(module, "run_bar", bar)
+    monkeypatch.setattr(ProgressBar, "__call__", interrupt)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -280,13 +279,20 @@ def test_ctrl_c_in_a_comparison_says_what_was_not_run(cli: CommandLine) -> None:
     assert (found["interrupted"], found["not_run"]) == (True, ["dcfr(alpha=1, beta=0)", "pure"])
 
 
+def event_of(iterations: int, seconds: float, stop: Stop, gap: float | None) -> Event:
+    """An event of a run."""
+    measure = None if gap is None else Measure((0.0, 0.0), (gap, gap))
+    progress = Progress(iterations, seconds, measure, iterations, measure is not None, 0, stop)
+    return Event("solve", iterations, stop.iterations, seconds, "iterations", "", progress)
+
+
 @pytest.mark.parametrize("title", ["leduc, dcfr", "goofspiel(cards=4, points=random), external"])
 def test_the_progress_bar_fits_in_80_columns(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=80, color_system="standard")
     monkeypatch.setattr(_progress, "error_console", lambda: screen)
-    with _progress.run_bar(title, Stop(seconds=7400)) as show:
-        show(Progress(1, 0.1, Measure((0.0, 0.0), (1.0, 1.0)), 1, True))
-        show(Progress(12_345_678, 400.0, Measure((0.0, 0.0), (0.00123, 0.00123)), 12_345_678, True))
+    with ProgressBar(title) as bar:
+        bar(event_of(1, 0.1, Stop(seconds=7400), 1.0))
+        bar(event_of(12_345_678, 400.0, Stop(seconds=7400), 0.00123))
     last = [line for line in screen.file.getvalue().splitlines() if "expl." in line][-1]
     text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", last).strip()
     assert len(text) <= 80
@@ -398,15 +404,37 @@ def test_a_game_from_a_file_is_found_again(cli: CommandLine, tmp_path: Path, mon
 
 
 def test_time_left_is_estimated_from_the_curve() -> None:
-    estimate = Estimate(Stop(target=1e-3))
-    for iterations in range(1, 101):
-        gap = 1.0 / iterations
-        measure = Measure((0.0, 0.0), (gap, gap))
-        share, left = estimate.update(Progress(iterations, 0.1 * iterations, measure, iterations, True))
+    estimate = Estimate()
+    for _ in range(2):  # the second algorithm of a comparison starts again
+        for iterations in range(1, 101):
+            share, left = estimate.update(event_of(iterations, 0.1 * iterations, Stop(target=1e-3), 1.0 / iterations))
     assert left == pytest.approx(0.1 * 900, rel=1e-6)
     assert share == pytest.approx(0.1, rel=1e-6)
-    share, left = Estimate(Stop(seconds=10)).update(Progress(5, 4.0, None, -1, False))
-    assert (share, left) == (0.4, 6.0)
+    assert Estimate().update(event_of(5, 4.0, Stop(seconds=10), None)) == (0.4, 6.0)
+
+
+def test_time_left_of_counted_work() -> None:
+    estimate = Estimate()
+    assert estimate.update(Event("match", 100, 1000, 1.0, "hands")) == (0.1, None)
+    assert estimate.update(Event("match", 300, 1000, 3.0, "hands")) == (0.3, 7.0)
+    assert estimate.update(Event("walk", 10, None, 1.0, "nodes")) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Event("match", 300, 1000, 3.0, "hands"), r"^hands [━╸╺]+ 300/1,000 hands$"),
+        (Event("paper", 0.25, 1.0, 3.0, message="matches"), r"^matches [━╸╺]+ 25 %$"),
+        (Event("walk", 20_000, None, 3.0, "nodes", "walking"), r"^walking [━╸╺]+ 20,000 nodes$"),
+    ],
+)
+def test_one_bar_draws_every_job(event: Event, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Console(file=io.StringIO(), force_terminal=True, width=80, color_system="standard")
+    monkeypatch.setattr(_progress, "error_console", lambda: screen)
+    with ProgressBar() as bar:
+        bar(event)
+    lines = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.file.getvalue()).splitlines()
+    assert any(re.match(text, line.strip()) for line in lines), lines
 
 
 OWN_ALGORITHM = """

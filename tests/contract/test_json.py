@@ -290,7 +290,7 @@ def port(tmp_path: Path) -> Iterator[int]:
             duplicate=False,
             limits=Limits(response=30, hand=30, per_hand=30, connect=30),
             seed=1,
-            on_listening=lambda names, found: ports.put(list(found)),
+            on_progress=lambda event: ports.put(list(event.payload.ports)) if event.payload else None,
         )
     )
     serving.start()

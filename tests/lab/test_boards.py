@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pokerlab.errors import BadFile, IllegalAction
+from pokerlab.events import Cancelled, Event
 from pokerlab.lab import boards
 from pokerlab.lab.board_list import WeightedBoard, read_boards
 from pokerlab.lab.boards import actions_at, read_moves, read_table, report, totals
@@ -34,9 +35,12 @@ def test_rows_are_the_solutions_of_their_boards(tmp_path: Path) -> None:
 def test_a_report_goes_on_where_it_stopped(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
     first = report(SPOT, BOARDS[:2], out=out, iterations=20)
-    solved: list[str] = []
-    rows = report(SPOT, BOARDS, out=out, iterations=20, on_row=lambda row, _: solved.append(row["board"]))
-    assert solved == [BOARDS[2].board]
+    events: list[Event] = []
+    rows = report(SPOT, BOARDS, out=out, iterations=20, on_progress=events.append)
+    saved, row = (event.payload for event in events)
+    assert [one["board"] for one in saved] == [item.board for item in BOARDS[:2]]
+    assert row["board"] == BOARDS[2].board
+    assert [(event.done, event.total) for event in events] == [(2, 3), (3, 3)]
     assert rows[0]["ev_out_of_position"] == first[0]["ev_out_of_position"]
     assert len(read_table(out)) == 3
 
@@ -111,7 +115,7 @@ def test_an_interrupted_board_is_not_kept(tmp_path: Path, monkeypatch: pytest.Mo
         boards, "solve", lambda *words, **options: replace(solve(*words, **options), stopped=next(stopped))
     )
     out = tmp_path / "a.csv"
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Cancelled):
         report(SPOT, BOARDS, out=out, iterations=5)
     assert [row["board"] for row in read_table(out)] == [BOARDS[0].board]
 

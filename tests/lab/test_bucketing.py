@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pokerlab.abstraction.forecast import Forecast, RoundForecast, forecast
 from pokerlab.abstraction.making import Plan
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadFile, BadSetting, TooLarge
+from pokerlab.events import Cancelled, CancelToken, Event
 from pokerlab.lab import bucket_view, bucketing
 from pokerlab.lab.bucket_view import hand_buckets, round_view
 from pokerlab.lab.training import abstracted
@@ -139,15 +141,15 @@ def test_forecasts_grow_with_the_work() -> None:
 # ---- made and resumed ------------------------------------------------------------------------------------------------
 
 
-class Interrupting:
-    """Ctrl-C at the first stage of a round."""
+def cancel_at(round: str) -> dict[str, Any]:
+    """Options that cancel at the first stage of a round."""
+    token = CancelToken()
 
-    def __init__(self, round: str) -> None:
-        self.round = round
+    def report(event: Event) -> None:
+        if event.message.startswith(round):
+            token.cancel()
 
-    def __call__(self, stage: str, share: float) -> None:
-        if stage.startswith(self.round):
-            raise KeyboardInterrupt
+    return {"on_progress": report, "cancel": token}
 
 
 @pytest.mark.parametrize("recall", ["imperfect", "perfect"])
@@ -163,8 +165,8 @@ def test_interrupted_and_resumed_is_uninterrupted(
     part = unfinished.path_of(out)
     resumed = []
     for stopped in ("third", "second", "first"):
-        with pytest.raises(KeyboardInterrupt):
-            bucketing.make_buckets(plan, out=out, on_stage=Interrupting(stopped))
+        with pytest.raises(Cancelled):
+            bucketing.make_buckets(plan, out=out, **cancel_at(stopped))
         assert not out.exists()
         resumed.append(sorted(unfinished.load(part, plan)))
     assert resumed == ([[], [2], [1, 2]] if not plan.within else [[], [], []])
@@ -178,10 +180,8 @@ def test_interrupted_and_resumed_is_uninterrupted(
 
 def test_what_is_finished_serves_while_no_later_method_changes(tmp_path: Path) -> None:
     out = tmp_path / "a.buckets"
-    with pytest.raises(KeyboardInterrupt):
-        bucketing.make_buckets(
-            plan_of(methods=("strength:3", "emd:9", "ochs:12")), out=out, on_stage=Interrupting("first")
-        )
+    with pytest.raises(Cancelled):
+        bucketing.make_buckets(plan_of(methods=("strength:3", "emd:9", "ochs:12")), out=out, **cancel_at("first"))
     part = unfinished.path_of(out)
 
     def kept(methods: tuple[str, ...], **settings: object) -> list[int]:
@@ -220,13 +220,15 @@ def test_damaged_parts_are_refused(tmp_path: Path) -> None:
         bucketing.make_buckets(plan, out=out)
 
 
-def test_stages_are_told_with_their_round() -> None:
-    stages: list[tuple[str, float]] = []
-    made = bucketing.make_buckets(plan_of(), on_stage=lambda stage, share: stages.append((stage, share)))
-    rounds = list(dict.fromkeys(stage.partition(":")[0] for stage, _ in stages))
-    assert rounds == ["third", "second"]  # lossless has no stages
-    assert all(0 <= share <= 1 for _, share in stages)
-    assert not any("round" in stage for stage, _ in stages)
+def test_events_name_the_round_and_bring_those_that_are_finished() -> None:
+    events: list[Event] = []
+    made = bucketing.make_buckets(plan_of(), on_progress=events.append)
+    stages = [event.message for event in events if event.payload is None]
+    assert list(dict.fromkeys(stage.partition(":")[0] for stage in stages)) == ["third", "second"]  # lossless has none
+    assert all(event.share is not None and 0 <= event.share <= 1 for event in events)
+    assert not any("round" in stage for stage in stages)
+    finished = [event.payload for event in events if event.payload is not None]
+    assert [(one.name, one.buckets) for one in finished] == [("third", 30), ("second", 12), ("first", 13)]
     assert [one.buckets for one in made.rounds] == [13, 12, 30]
     assert all(one.seconds is not None and one.seconds >= 0 for one in made.rounds)
 

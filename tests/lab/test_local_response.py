@@ -7,6 +7,7 @@ import pytest
 from command_line import CommandLine
 from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting
+from pokerlab.events import Event
 from pokerlab.lab.local_response import local_best_response
 from pokerlab.lab.measuring import measure_agents
 from pokerlab.lab.solving import solve
@@ -74,10 +75,11 @@ def test_the_same_seed_gives_the_same_whatever_the_workers() -> None:
 
 
 def test_progress_and_counts() -> None:
-    seen: list[tuple[int, int]] = []
-    found = local_best_response("kuhn", "random", hands=101, progress=lambda done, total: seen.append((done, total)))
+    events: list[Event] = []
+    found = local_best_response("kuhn", "random", hands=101, on_progress=events.append)
     assert (found.hands, found.deals) == (102, 51)
-    assert seen == [(40, 102), (80, 102), (102, 102)]
+    assert [(event.done, event.total) for event in events] == [(40, 102), (80, 102), (102, 102)]
+    assert {event.unit for event in events} == {"hands"}
     assert found.as_dict()["winnings"]["mbb"]["mean"] == pytest.approx(found.winnings.mean * 1000)
 
 

@@ -11,6 +11,7 @@ import pytest
 from pokerlab import store
 from pokerlab.agents.library.human import Human, Leaves
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file
 from pokerlab.lab import playing
@@ -95,15 +96,21 @@ def test_who_sits_opposite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_matches_are_those_that_were_asked_for(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
+    events: list[Event] = []
     settings = MatchSettings.of("kuhn", ["formula", "random"], hands=60, duplicate=True, seed=3)
-    kept = run_match(settings, workers=1, out=tmp_path / "m.duckdb", progress=lambda *event: told.append(event))
+    kept = run_match(settings, workers=1, out=tmp_path / "m.duckdb", on_progress=events.append)
     assert kept.summaries == play_match(settings).summaries
-    assert told[-1] == ("hands", 60, 60)
+    assert (events[-1].done, events[-1].total, events[-1].unit) == (60, 60, "hands")
     again = run_match(settings, workers=1, out=tmp_path / "m.duckdb", resume=True)
     assert again.summaries == kept.summaries
     matches = pairings("kuhn", ["formula", "random", "always-fold"], hands=20, seed=3)
-    cup = run_tournament(matches, seed=3, workers=1, out=tmp_path / "t.duckdb")
+    events.clear()
+    cup = run_tournament(matches, seed=3, workers=1, out=tmp_path / "t.duckdb", on_progress=events.append)
+    assert [(event.message, event.done, event.total) for event in events] == [
+        ("formula v random", 20, 60),
+        ("formula v always-fold", 40, 60),
+        ("random v always-fold", 60, 60),
+    ]
     assert cup.ranking == play_tournament(matches, seed=3).ranking
     with HandsFile(tmp_path / "t.duckdb") as hands:
         assert len(hands.matches()) == 3

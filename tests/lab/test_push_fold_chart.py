@@ -14,9 +14,9 @@ from published.push_fold import CHARTED, DIFFERENT, GAPS
 
 @pytest.fixture(scope="module")
 def whole():
-    told = []
-    found = push_fold_chart("20", on_progress=lambda done, total: told.append((done, total)))
-    assert told == [(done, 191) for done in range(1, 192)]
+    events = []
+    found = push_fold_chart("20", on_progress=events.append)
+    assert [(event.done, event.total) for event in events] == [(done, 191) for done in range(1, 192)]
     return found
 
 

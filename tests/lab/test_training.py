@@ -10,6 +10,7 @@ from tests.abstraction.test_buckets import cards_of, random_buckets
 
 from pokerlab.abstraction import bucket_file
 from pokerlab.errors import BadFile, BadSetting, TooLarge
+from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.lab import training
 from pokerlab.lab.keeping import compact
@@ -25,10 +26,12 @@ def test_leduc_without_buckets_comes_near_to_its_value() -> None:
     assert found.form == "bucketed"
 
 
-def test_news_tell_what_was_learned() -> None:
-    heard: list[training.News] = []
+def test_checkpoints_report_what_was_learned() -> None:
+    events: list[Event] = []
     running = training.start(training.lay_out(training.abstracted("leduc", None)), seed=1)
-    training.run(running, training.Stop(iterations=400_000), on_news=heard.append, checkpoint_seconds=0.05)
+    training.run(running, training.Stop(iterations=400_000), on_progress=events.append, checkpoint_seconds=0.05)
+    heard = [event.payload for event in events if isinstance(event.payload, training.TrainingProgress)]
+    assert {event.job for event in events} == {"train"}
     assert len(heard) >= 2
     assert heard[-1].iterations == 400_000
     assert heard[-1].learned.touched > 0.95

@@ -28,7 +28,7 @@ PRINTED = {  # sections 4.6.5 and 5.1.1
 
 def test_every_number():
     told = []
-    result = paper(on_progress=lambda what, fraction: told.append(fraction))
+    result = paper(on_progress=lambda event: told.append(event.share))
     found = {row.what: row.ours["ours"] for table in result.tables for row in table.rows}
     assert found == pytest.approx(PRINTED, abs=1e-12)
     assert all(finding.holds for finding in result.findings)

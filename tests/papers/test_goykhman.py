@@ -22,7 +22,7 @@ def result():
         patch.setattr(goykhman, "SMALL", runs.QUICK)
         patch.setattr(goykhman, "FULL", larger)
         said = []
-        found = goykhman.paper(full=True, seed=7, on_progress=lambda what, share: said.append(share))
+        found = goykhman.paper(full=True, seed=7, on_progress=lambda event: said.append(event.share))
     assert said
     assert max(said) <= 1
     return found

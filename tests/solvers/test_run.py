@@ -11,8 +11,9 @@ import pytest
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.run import Progress, Run, Stop, next_measure, run
+from pokerlab.solvers.run import Run, Stop, next_measure, run
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import Measure
 
@@ -57,8 +58,8 @@ def test_grid_is_absolute() -> None:
 def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
     solver, events = kuhn(), []
 
-    def interrupt(progress: Progress) -> None:
-        events.append(progress)
+    def interrupt(event: Event) -> None:
+        events.append(event)
         if len(events) == 5:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -103,7 +104,7 @@ def test_a_checkpoint_states_what_the_solver_is_at_that_moment(algorithm: str) -
 def test_ignored_interrupts_stay_ignored() -> None:
     """A job in the background is not ended by a Ctrl-C that was meant for another."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    done = run(kuhn(), Stop(iterations=40), on_progress=lambda progress: os.kill(os.getpid(), signal.SIGINT))
+    done = run(kuhn(), Stop(iterations=40), on_progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
     assert (done.stopped, done.last.iterations) == ("iterations", 40)
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 

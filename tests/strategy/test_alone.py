@@ -11,10 +11,11 @@ import pytest
 
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import Event
+from pokerlab.lab import solving
 from pokerlab.lab.keeping import compact
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import Pace
@@ -98,8 +99,8 @@ def test_on_the_way_all_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(public_form, "FORM", replace(public_form.FORM, pace=Pace(10, 0.0)))
     file = tmp_path / "a.spot"
 
-    def kill(progress: Progress) -> None:
-        if progress.iterations >= 8:
+    def kill(event: Event) -> None:
+        if event.job == "solve" and event.done >= 8:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):

@@ -16,13 +16,14 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, PokerlabError, TooLarge
+from pokerlab.events import Event
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.spot import spot as spots
 from pokerlab.lab import solving
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.algorithm import Algorithm, Resources
 from pokerlab.solvers.run import Progress
 from pokerlab.strategy.lock import Lock, lock_from_text
 from pokerlab.strategy.solution import Solution
@@ -135,7 +136,7 @@ def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monk
     monkeypatch.setattr(public_form, "FORM", replace(public_form.FORM, pace=Pace(10, 0.0)))
     file, found = tmp_path / "a.spot", []
 
-    def reopen(progress: Progress) -> None:
+    def reopen(event: Event) -> None:
         if file.exists():
             kept = load(file)
             assert kept.measure == kept.strategy.measured(kept.laid_out())
@@ -367,8 +368,8 @@ def test_a_killed_run_at_its_target_already_verifies_when_resumed(
     """Its last checkpoint fell between two points of the curve; as the end of a run it is one."""
     monkeypatch.setattr(public_form, "FORM", replace(public_form.FORM, pace=Pace(10, 0.0)))
 
-    def kill(progress: Progress) -> None:
-        if progress.iterations >= 8:
+    def kill(event: Event) -> None:
+        if event.job == "solve" and event.done >= 8:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):

@@ -54,8 +54,8 @@ class ByFeature(ByPoints):
 
     def every(self, feature: Any, work: Work) -> np.ndarray:
         """The points of all hands of a round."""
-        told = work.told(f"features of round {work.round}")
-        return self.points(feature.every(work.cards, work.round, threads=work.threads, on_progress=told))
+        watch = work.watched(f"features of round {work.round}")
+        return self.points(feature.every(work.cards, work.round, threads=work.threads, watch=watch))
 
     def held(self, work: Work) -> np.ndarray:
         """The points of all hands of a round."""
@@ -83,14 +83,14 @@ class ByFeature(ByPoints):
         rng = np.random.default_rng([work.seed, round])
         share = SAMPLE / float(_deals(cards, round))
         chosen = []
-        told = work.told(f"sampling round {round}")
-        for indices, features in feature.blocks(cards, round, threads=threads, on_progress=told):
+        watch = work.watched(f"sampling round {round}")
+        for indices, features in feature.blocks(cards, round, threads=threads, watch=watch):
             taken = rng.random(len(indices)) < share * indexer.counts(indices)
             chosen.append(self.points(features[taken]))
         clusters = self.fitted(np.concatenate(chosen), None, work)
         table = np.empty(total, label_type(clusters.count))
-        told = work.told(f"placing round {round}")
-        blocks = feature.blocks(cards, round, threads=threads, on_progress=told)
+        watch = work.watched(f"placing round {round}")
+        blocks = feature.blocks(cards, round, threads=threads, watch=watch)
         for indices, features in _gathered(blocks):
             table[indices] = clusters.place(self.points(features), threads=threads)
         arrays = self.arrays(clusters.rule, feature)

@@ -7,7 +7,7 @@ the class of this round with those of all rounds before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,15 +16,21 @@ from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.abstraction.method import Grouped, Method, Valuing, Work, open_method
 from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.events import SILENT, Watch
 
 IMPERFECT, PERFECT = "imperfect", "perfect"
 MOST_WITHIN = 3_000_000  # hands of a round that are clustered within buckets
 MOST_BUCKETS = 2**31 - 1
 
-OnRound = Callable[[int, RoundBuckets], None]
+
+@dataclass(frozen=True, eq=False)
+class FinishedRound:
+    """A round whose buckets are made: the payload of an event."""
+
+    round: int
+    buckets: RoundBuckets
 
 
 @dataclass(frozen=True)
@@ -62,15 +68,14 @@ def make(
     threads: int = 1,
     watch: Watch = SILENT,
     done: Mapping[int, RoundBuckets] | None = None,
-    on_round: OnRound | None = None,
     values: Valuing | None = None,
 ) -> Buckets:
-    """Make buckets; rounds that are `done` already are taken as they are, and each is told when it is.
+    """Make buckets; rounds that are `done` already are taken as they are, and an event has each that is finished.
 
     `values` gives the expected values of hands to methods that compare them.
     """
     if plan.within:
-        return _within(plan, threads=threads, watch=watch, on_round=on_round, values=values)
+        return _within(plan, threads=threads, watch=watch, values=values)
     found: dict[int, RoundBuckets] = {}
     following: tuple[Method, Grouped] | None = None
     for turn in range(plan.cards.rounds - 1, -1, -1):
@@ -81,8 +86,7 @@ def make(
             kept = RoundBuckets(
                 method.spec, grouped.count, grouped.table, None, grouped.arrays, float(grouped.distortion)
             )
-            if on_round is not None:
-                on_round(turn, kept)
+            watch.at("finished", 1.0, payload=FinishedRound(turn, kept))
         found[turn] = kept
         assert kept.table is not None
         following = method, Grouped(kept.count, kept.table, kept.arrays)
@@ -103,7 +107,7 @@ def remembering(buckets: Buckets) -> Buckets:
     return replace(buckets, rounds=tuple(rounds))
 
 
-def _within(plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None, values: Valuing | None) -> Buckets:
+def _within(plan: Plan, *, threads: int, watch: Watch, values: Valuing | None) -> Buckets:
     """Each round clustered within the buckets of the round before, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []
@@ -117,8 +121,7 @@ def _within(plan: Plan, *, threads: int, watch: Watch, on_round: OnRound | None,
         join = np.minimum(starts[:-1, None] + np.arange(max(counts)), starts[1:, None] - 1).astype(np.int32)
         before = join[parents, table].astype(np.int64)
         rounds.append(RoundBuckets(method.spec, int(starts[-1]), table, join))
-        if on_round is not None:
-            on_round(turn, rounds[-1])
+        watch.at("finished", 1.0, payload=FinishedRound(turn, rounds[-1]))
     return Buckets(cards, tuple(rounds), plan.seed)
 
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from pokerlab import registry
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 from pokerlab.specs import read
 
 _COUNT = re.compile(r"\s*([\w+-]+)\s*(?::\s*(\d+)(?:\s*x\s*(\d+))?)?\s*(\(.*\))?\s*", re.DOTALL)
@@ -70,9 +70,9 @@ class Work:
             found[part] = indexer.counts(part)
         return found
 
-    def told(self, what: str) -> Any:
-        """A callback of features: (done, total) told to the watch."""
-        return lambda done, total: self.watch.at(what, done / total)
+    def watched(self, stage: str) -> Watch:
+        """The watch for a stage of the work."""
+        return replace(self.watch, stage=stage)
 
 
 class Method(ABC):

@@ -19,8 +19,7 @@ from pokerlab.cards import preflop
 from pokerlab.cards.combos import COMBO_COUNT, COMBOS, combo_indices
 from pokerlab.cards.ranges import Range
 from pokerlab.cards.strength import HIGH
-
-Progress = Callable[[float], None]  # the share that is done
+from pokerlab.events import SILENT, Watch
 
 _OUTER_ROWS = 2048  # rows of boards in one piece of work
 # [52] uint64: a card as a bit of its suit's ranks; [1326] uint64: a hand as a set of two cards
@@ -110,16 +109,14 @@ class Splits:
 # ---- known hands: every board ---------------------------------------------------------------------------------------
 
 
-def count_boards(contest: Contest, progress: Progress | None = None) -> Splits:
+def count_boards(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Known hands on every board."""
     hands = [int(hands[0]) for hands in contest.hands]
-    counts = known_hands(hands, contest.board, contest.dead, progress)
+    counts = known_hands(hands, contest.board, contest.dead, watch)
     return Splits(counts.astype(np.float64), float(contest.boards))
 
 
-def known_hands(
-    hands: list[int], board: tuple[int, ...], dead: tuple[int, ...], progress: Progress | None = None
-) -> np.ndarray:
+def known_hands(hands: list[int], board: tuple[int, ...], dead: tuple[int, ...], watch: Watch = SILENT) -> np.ndarray:
     """[player, players + 1] int64: on how many boards each of these hands takes an equal k-th of the pot."""
     from pokerlab.cards._kernels.equity import CardSets
     from pokerlab.cards._kernels.equity import count_boards as kernel
@@ -144,10 +141,9 @@ def known_hands(
 
     total = np.zeros((len(hands), len(hands) + 1), np.int64)
     starts = range(0, len(outer), _OUTER_ROWS)
-    for done, result in enumerate(parallel.run(counted, starts), start=1):
+    for done, result in enumerate(parallel.run(counted, starts, cancel=watch.cancel), start=1):
         total += result
-        if progress is not None:
-            progress(done / len(starts))
+        watch.at("counting", done, len(starts))
     return total
 
 
@@ -161,14 +157,9 @@ def _positions(size: int, length: int) -> np.ndarray:
 # ---- two players preflop --------------------------------------------------------------------------------------------
 
 
-def table_splits(contest: Contest, progress: Progress | None = None) -> Splits:
+def table_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Two ranges before any board card, from the table of all hands against all hands."""
-
-    def told(done: int, boards: int) -> None:
-        if progress is not None:
-            progress(done / boards)
-
-    table = preflop.preflop_table(5, progress=told)
+    table = preflop.preflop_table(5, watch=watch)
     first, second = contest.weights
     wins = float(first @ (table.wins @ second))
     losses = float(second @ (table.wins @ first))
@@ -216,31 +207,30 @@ def _renamings(contest: Contest) -> Iterator[np.ndarray]:
             yield combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
 
 
-def count_meetings(contest: Contest, progress: Progress | None = None) -> Splits:
+def count_meetings(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Ranges of few hands, by counting all boards for each kind of meeting."""
     kinds = meetings(contest)
     players = len(contest.ranges)
     weights = np.zeros((players, players + 1))
     for done, (hands, weight) in enumerate(zip(kinds.hands, kinds.weights, strict=True), start=1):
         weights += weight * known_hands([int(hand) for hand in hands], contest.board, contest.dead)
-        if progress is not None:
-            progress(done / len(kinds.hands))
+        watch.at("counting", done, len(kinds.hands))
     return Splits(weights, float(kinds.weights.sum()) * contest.boards)
 
 
 # ---- two players on a board -----------------------------------------------------------------------------------------
 
 
-def sweep_splits(contest: Contest, progress: Progress | None = None) -> Splits:
+def sweep_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Two ranges over all run-outs, without looking at pairs of hands."""
-    win, tie, total = against(contest, 1, contest.hands[0], progress)
+    win, tie, total = against(contest, 1, contest.hands[0], watch)
     first = contest.weights[0]
     wins, ties, whole = float(first @ win), float(first @ tie), float(first @ total)
     return Splits(np.array([[0, wins, ties], [0, whole - wins - ties, ties]]), whole)
 
 
 def against(
-    contest: Contest, opponent: int, hands: np.ndarray, progress: Progress | None = None
+    contest: Contest, opponent: int, hands: np.ndarray, watch: Watch = SILENT
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Weight that each of these hands beats, ties and meets, against one player's range, over all run-outs: [1326]."""
     from pokerlab.cards._kernels.equity import sweep_boards
@@ -256,7 +246,7 @@ def against(
         sweep_boards(boards, closed, tables, either, COMBOS, weights, Met(*sums))
         return sums
 
-    win, tie, total = _over_boards(contest, swept, progress)
+    win, tie, total = _over_boards(contest, swept, watch)
     return win, tie, total
 
 
@@ -271,16 +261,13 @@ def _boards(contest: Contest, size: int) -> Iterator[np.ndarray]:
         yield np.hstack([np.repeat(np.array([contest.board], np.uint8), len(piece), axis=0), more])
 
 
-def _over_boards(
-    contest: Contest, function: Callable[[np.ndarray], np.ndarray], progress: Progress | None
-) -> np.ndarray:
+def _over_boards(contest: Contest, function: Callable[[np.ndarray], np.ndarray], watch: Watch) -> np.ndarray:
     size = 64 if contest.run_outs < 1 << 16 else 1024
     pieces = -(-contest.run_outs // size)
     total: np.ndarray | None = None
-    for done, result in enumerate(parallel.run(function, _boards(contest, size)), start=1):
+    for done, result in enumerate(parallel.run(function, _boards(contest, size), cancel=watch.cancel), start=1):
         total = result if total is None else total + result
-        if progress is not None:
-            progress(done / pieces)
+        watch.at("counting", done, pieces)
     assert total is not None
     return total
 
@@ -288,7 +275,7 @@ def _over_boards(
 # ---- three and more players -----------------------------------------------------------------------------------------
 
 
-def deal_splits(contest: Contest, progress: Progress | None = None) -> Splits:
+def deal_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Every deal of every player's range on every run-out."""
     from pokerlab.cards._kernels.deals import Ranges, deal_all_boards
 
@@ -307,7 +294,7 @@ def deal_splits(contest: Contest, progress: Progress | None = None) -> Splits:
         splits[0, 0] = deal_all_boards(boards, closed, tables, ranges, HAND_MASKS, splits)
         return splits
 
-    summed = _over_boards(contest, dealt, progress)
+    summed = _over_boards(contest, dealt, watch)
     total = float(summed[0, 0])
     summed[0, 0] = 0
     splits = np.empty_like(summed)

@@ -22,9 +22,10 @@ from pokerlab.cards import contest as ways
 from pokerlab.cards import preflop, sampling
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_name
-from pokerlab.cards.contest import Contest, Progress, Splits
+from pokerlab.cards.contest import Contest, Splits
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting, TooLarge, shortened
+from pokerlab.events import CancelToken, OnProgress, Watch
 
 EXACT_SECONDS = 10.0  # count exactly when that should take no longer
 SAMPLES = 1_000_000  # random deals otherwise, unless told
@@ -75,7 +76,7 @@ class Equity:
 class _Plan:
     """An exact way to count, what it would cost, and words for it."""
 
-    count: Callable[[Contest, Progress | None], Splits]
+    count: Callable[[Contest, Watch], Splits]
     seconds: float
     method: str
 
@@ -89,7 +90,8 @@ def equity(
     samples: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
-    progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Equity:
     """The equities of two or more hands or ranges.
 
@@ -106,7 +108,7 @@ def equity(
     ranges = [Range.parse(held) if isinstance(held, str) else held for held in players]
     names = [held.strip() if isinstance(held, str) else held.text() for held in players]
     contest = _contest(ranges, _cards(board), _cards(dead))
-    began = perf_counter()
+    watch = Watch("equity", on_progress, cancel)
     plan = _plan(contest)
     limit = EXACT_SECONDS if seconds is None else seconds
     if exact and plan.seconds > _LONGEST_SECONDS:
@@ -115,13 +117,11 @@ def equity(
     interrupted = False
     if counts:
         reason = "asked for" if exact else f"estimated to take {_duration(plan.seconds)}, {_duration(limit)} allowed"
-        shares, deals = _counted(contest, names, plan.count(contest, progress))
+        shares, deals = _counted(contest, names, plan.count(contest, watch))
         method = plan.method
     else:
         reason = "asked for" if samples is not None else _too_long(plan.seconds, limit)
-        shares, deals, interrupted = _sampled(
-            contest, names, samples=samples, seconds=seconds, seed=seed, progress=progress
-        )
+        shares, deals, interrupted = _sampled(contest, names, samples=samples, seconds=seconds, seed=seed, watch=watch)
         method = f"{deals:,.0f} random deals from seed {seed}"
     return Equity(
         players=shares,
@@ -131,7 +131,7 @@ def equity(
         method=method,
         reason=reason,
         deals=deals,
-        seconds=perf_counter() - began,
+        seconds=perf_counter() - watch.began,
         interrupted=interrupted,
     )
 
@@ -302,10 +302,10 @@ def _sampled(
     samples: int | None,
     seconds: float | None,
     seed: int,
-    progress: Progress | None,
+    watch: Watch,
 ) -> tuple[tuple[Share, ...], float, bool]:
     enough = samples if samples is not None else SAMPLES if seconds is None else 10**12
-    found = sampling.sample(contest, samples=enough, seconds=seconds, seed=seed, progress=progress)
+    found = sampling.sample(contest, samples=enough, seconds=seconds, seed=seed, watch=watch)
     if not found.weight:
         raise BadRange(f"in {found.samples:,} random deals these ranges could never be held at the same time")
     shares = tuple(

@@ -12,7 +12,7 @@ are within 1.1e-4 of the exact ones, 3.4e-5 in the mean. `exact_orders` counts a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -25,6 +25,7 @@ from pokerlab.cards.combos import CLASS_COMBOS, CLASS_COUNT, COMBO_CLASS, COMBO_
 from pokerlab.cards.preflop import fits
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 ORDER_COUNT = 13
 TRIPLE_COUNT = CLASS_COUNT * (CLASS_COUNT + 1) * (CLASS_COUNT + 2) // 6
@@ -34,8 +35,6 @@ LARGEST_ERROR = 1.1e-4  # of a chance of the shipped table; the root of the mean
 _BATCH = 2048
 _CHUNK = 1024  # boards of one piece of work
 _EDITION = 1
-
-Progress = Callable[[int, int], None]  # boards done, boards in all
 
 
 ORDERS = (  # [order][hand]: the place of each hand, 0 the best; hands that tie share one
@@ -88,11 +87,11 @@ class MultiwayTable:
     hands: np.ndarray  # [818805] int32: how many triples of hands share no card
 
 
-def multiway_table(*, progress: Progress | None = None) -> MultiwayTable:
+def multiway_table(*, watch: Watch = SILENT) -> MultiwayTable:
     """The table, from the store; first unpacked from what comes with the package, or counted anew (many minutes)."""
 
     def made() -> dict[str, np.ndarray]:
-        return shipped_arrays() if SHIPPED.is_file() else compute(progress=progress)
+        return shipped_arrays() if SHIPPED.is_file() else compute(watch=watch)
 
     kept = store.computed("three-way", made, kind="three-way table", edition=_EDITION)
     return MultiwayTable(**kept.arrays)
@@ -160,14 +159,13 @@ def _hands_of(classes: np.ndarray) -> np.ndarray:
 # ---- the whole table ------------------------------------------------------------------------------------------------
 
 
-def compute(*, progress: Progress | None = None, workers: int | None = None) -> dict[str, np.ndarray]:
+def compute(*, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:
     """The arrays of the table, on all cores; the result does not depend on how many there are."""
     boards, counts = canonical_boards(5)
     sums = np.zeros((CLASS_COUNT, 4, CLASS_COUNT, CLASS_COUNT), np.int64)
     for chunk in _chunks(counts):
         _add_boards(boards[chunk], int(counts[chunk.start]), sums, workers=workers)
-        if progress is not None:
-            progress(chunk.stop, len(boards))
+        watch.at("counting", chunk.stop, len(boards))
     counted = _orders_of(sums)
     hands = counted.sum(1) // BOARDS
     chances = counted / np.maximum(counted.sum(1, keepdims=True), 1)

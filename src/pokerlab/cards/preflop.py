@@ -9,7 +9,7 @@ Tables are computed once, in seconds, kept in the store, and mapped from disk af
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
 from math import comb
@@ -21,8 +21,7 @@ from pokerlab.cards.canonical import canonical_boards
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_indices
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
-
-Progress = Callable[[int, int], None]  # boards done, boards in all
+from pokerlab.events import SILENT, Watch
 
 _EDITION = 1
 _BATCH = 128  # boards compared at a time, few enough for the processor's cache
@@ -70,13 +69,13 @@ class PreflopTable:
         return self.class_wins.sum(1) / pairs, self.class_ties.sum(1) / pairs
 
 
-def preflop_table(board_size: int = 5, *, progress: Progress | None = None) -> PreflopTable:
+def preflop_table(board_size: int = 5, *, watch: Watch = SILENT) -> PreflopTable:
     """The table for five-card boards or three-card flops, from the store or computed now (seconds)."""
     if board_size not in (3, 5):
         raise BadSetting(f"preflop tables are for boards of 3 or 5 cards, not {board_size}")
     kept = store.computed(
         f"preflop-{board_size}",
-        lambda: compute(board_size, progress=progress),
+        lambda: compute(board_size, watch=watch),
         kind="preflop table",
         edition=_EDITION,
         board_size=board_size,
@@ -95,7 +94,7 @@ def fits() -> np.ndarray:
     return np.asarray(~shared)
 
 
-def compute(board_size: int, *, progress: Progress | None = None, workers: int | None = None) -> dict[str, np.ndarray]:
+def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:
     """The arrays of a table, computed on all cores; the result does not depend on how many there are."""
     boards, counts = canonical_boards(board_size)
     chunks = list(_chunks(counts))
@@ -105,11 +104,10 @@ def compute(board_size: int, *, progress: Progress | None = None, workers: int |
     def wins_of(chunk: slice) -> np.ndarray:
         return _wins(boards[chunk], int(counts[chunk.start]))
 
-    for chunk, wins in zip(chunks, parallel.run(wins_of, chunks, workers=workers), strict=True):
+    for chunk, wins in zip(chunks, parallel.run(wins_of, chunks, workers=workers, cancel=watch.cancel), strict=True):
         summed += wins
         done = chunk.stop
-        if progress is not None:
-            progress(done, len(boards))
+        watch.at("counting", done, len(boards))
     possible = fits()
     wins = np.where(possible, _over_suits(summed), np.int32(0))
     ties = np.where(possible, np.int32(comb(48, board_size)) - wins - wins.T, np.int32(0))

@@ -15,8 +15,9 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.cards.combos import COMBOS
-from pokerlab.cards.contest import CARD_BITS, HAND_MASKS, Contest, Progress
+from pokerlab.cards.contest import CARD_BITS, HAND_MASKS, Contest
 from pokerlab.cards.strength import HIGH
+from pokerlab.events import SILENT, Cancelled, Watch
 
 _SAMPLES = 1 << 15  # random deals in one piece of work
 
@@ -31,13 +32,11 @@ class Sampled:
     standard_error: np.ndarray  # [player], of the equity
     samples: int
     weight: float  # 0 where no deal fitted
-    interrupted: bool = False  # by Ctrl-C
+    interrupted: bool = False  # cancelled, or by Ctrl-C
 
 
-def sample(
-    contest: Contest, *, samples: int, seconds: float | None, seed: int, progress: Progress | None = None
-) -> Sampled:
-    """Random deals until there are enough, time is up or Ctrl-C; the same seed and number give the same result."""
+def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, watch: Watch = SILENT) -> Sampled:
+    """Random deals until there are enough, time is up or it is cancelled; the same seed and number give the same."""
     order = sorted(range(len(contest.ranges)), key=lambda player: len(contest.hands[player]))
     sampler = _sampler(contest, order, seed)
     sampler((0, 0))  # compiled before the clock starts
@@ -52,13 +51,12 @@ def sample(
             yield number, min(_SAMPLES, samples - start)
 
     try:
-        for result in parallel.run(sampler, pieces()):
+        for result in parallel.run(sampler, pieces(), cancel=watch.cancel):
             moments += result
             drawn = min(samples, drawn + _SAMPLES)
-            if progress is not None:
-                spent = (perf_counter() - began) / seconds if seconds else 0.0
-                progress(min(1.0, max(drawn / samples, spent)))
-    except KeyboardInterrupt:
+            spent = (perf_counter() - began) / seconds if seconds else 0.0
+            watch.at("sampling", min(1.0, max(drawn / samples, spent)))
+    except (KeyboardInterrupt, Cancelled):
         if not drawn:
             raise
         interrupted = True

@@ -101,6 +101,7 @@ def _run(words: list[str]) -> int:
 
     from pokerlab.cli._app import app
     from pokerlab.errors import FAILURES, PokerlabError, shortened
+    from pokerlab.events import Cancelled
 
     try:
         if words[0] in ("--install-completion", "--show-completion"):
@@ -112,7 +113,7 @@ def _run(words: list[str]) -> int:
     except PokerlabError as problem:
         hint = "; `pokerlab examples` writes the examples here" if _MISSED.search(str(problem)) else ""
         return _said(f"{problem}{hint}", 2)
-    except (typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt, Cancelled):
         return _said("interrupted", 130)
     except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
         return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)

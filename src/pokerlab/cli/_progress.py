@@ -1,58 +1,77 @@
-"""Progress bars on standard error: of runs that are measured, of counted work, and of work known by its share.
-
-None is drawn where standard error is no terminal; some work tells lines instead.
-"""
+"""Progress bars on standard error, drawn from the events of a job; none where standard error is not a terminal."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
 
 from pokerlab.cli._output import error_console
 from pokerlab.report.numbers import duration
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.run import Progress, Stop
+    from pokerlab.events import Event
+    from pokerlab.solvers.run import Progress
 
-SOON = 0.5  # seconds before a bar appears for work that is often done at once
+SOON = 0.5  # seconds before a bar appears for work that often takes no time
 NARROWEST_BAR = 10  # characters
 BETWEEN_LINES = 60.0  # seconds between lines where no bar is drawn
+RECENT = 50  # events from which the pace is estimated
 
 
 class Estimate:
-    """How much of a run is done and how long the rest will take, from its measurements so far.
+    """The share of a job that is done and the time left, from its events so far.
 
-    Towards a target, exploitability is taken to fall as a power of the iterations, fitted to the later half of the
-    curve.
+    For a run with a target, exploitability is taken to fall as a power of the iterations, fitted to the later half of
+    the curve. A job starts again, with its next stage or algorithm, when `done` falls.
     """
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
+    def __init__(self) -> None:
+        self.recent: deque[tuple[float, float]] = deque(maxlen=RECENT)  # seconds, done
         self.points: list[tuple[float, float]] = []  # log iterations, log exploitability
-        self.begun_at = -1
+        self.first = 0.0  # done at the start
 
-    def update(self, progress: Progress) -> tuple[float, float | None]:
-        """Share of the work that is done, and seconds left where they can be told."""
-        if self.begun_at < 0:
-            self.begun_at = max(0, progress.iterations - 1)
+    def update(self, event: Event) -> tuple[float | None, float | None]:
+        """The share of the work that is done, and the seconds left, where they can be estimated."""
+        if not self.recent or event.done < self.recent[-1][1]:
+            self.recent.clear()
+            self.points.clear()
+            self.first = max(0.0, event.done - 1) if event.unit == "iterations" else event.done
+        self.recent.append((event.seconds, event.done))
+        progress = run_progress(event)
+        if progress is not None:
+            return self._of_run(progress)
+        share, left = event.share, None
+        (before, had), (now, done) = self.recent[0], self.recent[-1]
+        if event.total is not None and done > had and now > before:
+            left = max(0.0, (now - before) / (done - had) * (event.total - done))
+        return share, left
+
+    @property
+    def pace(self) -> float | None:
+        """Units a second, lately."""
+        (before, had), (now, done) = self.recent[0], self.recent[-1]
+        return (done - had) / (now - before) if done > had and now > before else None
+
+    def _of_run(self, progress: Progress) -> tuple[float, float | None]:
+        stop = progress.stop
+        assert stop is not None
         if progress.fresh and progress.measure and progress.measure.exploitability > 0 and progress.iterations:
             self.points.append((math.log(progress.iterations), math.log(progress.measure.exploitability)))
         shares, left = [0.0], []
-        done = progress.iterations - self.begun_at
-        pace = progress.seconds / done if done > 0 else None
-        if self.stop.seconds is not None:
-            shares.append(progress.seconds / self.stop.seconds)
-            left.append(self.stop.seconds - progress.seconds)
-        ends: list[float | None] = [self.stop.iterations] if self.stop.iterations is not None else []
-        if self.stop.target is not None:
-            ends.append(self._reaching(self.stop.target))
+        done = progress.iterations - self.first
+        if stop.seconds is not None:
+            shares.append(progress.seconds / stop.seconds)
+            left.append(stop.seconds - progress.seconds)
+        ends: list[float | None] = [stop.iterations] if stop.iterations is not None else []
+        if stop.target is not None:
+            ends.append(self._reaching(stop.target))
         for end in ends:
-            if end is not None and pace is not None:
-                shares.append(done / max(1.0, end - self.begun_at))
-                left.append(pace * (end - progress.iterations))
+            if end is not None and done > 0:
+                shares.append(done / max(1.0, end - self.first))
+                left.append(progress.seconds / done * (end - progress.iterations))
         return min(1.0, max(shares)), max(0.0, min(left)) if left else None
 
     def _reaching(self, target: float) -> float | None:
@@ -69,45 +88,136 @@ class Estimate:
         return math.exp(min(recent[-1][0] + (math.log(target) - recent[-1][1]) / slope, 60.0))
 
 
-@contextmanager
-def run_bar(
-    title: str, stop: Stop, *, quiet: bool = False, pot: float | None = None
-) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on standard error: exploitability, time left, iterations; none when it is not a terminal.
+def run_progress(event: Event) -> Progress | None:
+    """The progress of a run, where the event is of one that says when it stops."""
+    from pokerlab.solvers.run import Progress
 
-    With a pot, exploitability is told in percent of it. On a narrow screen the rate goes first, then the iterations.
+    payload = event.payload
+    return payload if isinstance(payload, Progress) and payload.stop is not None else None
+
+
+class ProgressBar:
+    """Draws the events that it is called with: a title or the current stage, a bar, numbers and the time left.
+
+    With a pot, the exploitability of a run is shown in percent of it. `left` replaces the estimate of the time left.
+    The bar appears `after` some seconds. With `lines`, a line a minute is printed where no bar is drawn.
     """
-    from rich.progress import BarColumn, TextColumn
 
-    width = error_console().width
-    title = title if len(title) <= width // 2 else title[: width // 2 - 3] + "..."
-    columns = (BarColumn(bar_width=None), TextColumn("{task.fields[numbers]}", markup=False))
-    room = width - len(title) - NARROWEST_BAR - len(columns)
-    estimate = Estimate(stop)
-    with _bar(title, *columns, total=1.0, quiet=quiet, expand=True, numbers="") as moved:
-        if moved is None:
-            yield None
+    def __init__(
+        self,
+        title: str = "",
+        *,
+        quiet: bool = False,
+        after: float = 0.0,
+        lines: bool = False,
+        pot: float | None = None,
+        left: Callable[[], float] | None = None,
+    ) -> None:
+        self._screen = error_console()
+        self._lines, self._after, self._pot, self._left = lines and not quiet, after, pot, left
+        width = self._screen.width
+        self._title = title if len(title) <= width // 2 else title[: width // 2 - 3] + "..."
+        self._estimate = Estimate()
+        self._event: Event | None = None
+        self._seconds_left: float | None = None
+        self._began = self._last = time.monotonic()
+        self._bar: Any = self._made() if not quiet and self._screen.is_terminal else None
+        self._drawn = False
+
+    def _made(self) -> Any:
+        from rich.progress import BarColumn, ProgressColumn, TextColumn
+        from rich.progress import Progress as Bar
+        from rich.table import Column
+        from rich.text import Text
+
+        numbers = self._numbers
+
+        class Numbers(ProgressColumn):
+            """Drawn again as time passes, so that the time left counts down."""
+
+            def render(self, task: Any) -> Text:
+                return Text(numbers(str(task.description)))
+
+        title = TextColumn("{task.description}", markup=False)
+        columns = title, BarColumn(bar_width=None), Numbers(Column(no_wrap=True))
+        bar = Bar(*columns, console=self._screen, transient=True, expand=True)
+        bar.add_task(self._title, total=None)
+        return bar
+
+    def __enter__(self) -> Self:
+        if self._bar is not None and not self._after:
+            self._start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._drawn:
+            self._bar.stop()
+
+    def _start(self) -> None:
+        self._bar.start()
+        self._drawn = True
+
+    def __call__(self, event: Event) -> None:
+        """Draw an event."""
+        if self._bar is None:
+            self._print(event)
             return
-        first: tuple[int, float] | None = None
+        share, left = self._estimate.update(event)
+        self._event, self._seconds_left, self._last = event, left, time.monotonic()
+        if not self._drawn and self._last - self._began >= self._after:
+            self._start()
+        description = self._title or event.message or event.unit or event.job
+        total = None if share is None else 1.0
+        self._bar.update(self._bar.task_ids[0], description=description, completed=share or 0.0, total=total)
 
-        def show(progress: Progress) -> None:
-            nonlocal first
-            share, left = estimate.update(progress)
-            first = first or (progress.iterations, progress.seconds)
-            done, spent = progress.iterations - first[0], progress.seconds - first[1]
+    def _print(self, event: Event) -> None:
+        now = time.monotonic()
+        if self._lines and event.total is not None and event.done < event.total and now - self._last >= BETWEEN_LINES:
+            self._last = now
+            self._screen.print(f"[dim]{event.done:,} of {event.total:,} {event.unit}[/dim]")
+
+    def _numbers(self, description: str) -> str:
+        """What stands behind the bar, as much of it as fits."""
+        event = self._event
+        if event is None:
+            return ""
+        left = self._seconds_left
+        if self._left is not None:
+            left = self._left() if event.share != 1.0 else None
+        elif left is not None:
+            left = max(0.0, left - (time.monotonic() - self._last))
+        time_left = "" if left is None else f"{duration(left)} left"
+        progress = run_progress(event)
+        if progress is not None:
+            measure, pace = progress.measure, self._estimate.pace
             parts = [
-                _gap(progress.measure.exploitability, pot) if progress.measure and progress.measure.is_known else "",
-                "" if left is None else f"{duration(left)} left",
+                self._gap(measure.exploitability) if measure and measure.is_known else "",
+                time_left,
                 f"{progress.iterations:,} it",
-                f"{done / spent:,.0f} it/s" if done and spent > 0 else "",
+                f"{pace:,.0f} it/s" if pace else "",
             ]
-            moved(completed=share, numbers=fitting(parts, room))
+        else:
+            words = event.message if self._title else ""
+            parts = [_count(event), time_left, words]
+        return fitting(parts, self._screen.width - len(description) - NARROWEST_BAR - 2)
 
-        yield show
+    def _gap(self, exploitability: float) -> str:
+        if self._pot is None:
+            return f"expl. {exploitability:.3g}"
+        return f"expl. {100 * exploitability / self._pot:.3g} % of pot"
 
 
-def fitting(parts: list[str], room: int) -> str:
-    """As many of these texts, the first ones first, as there is room for.
+def _count(event: Event) -> str:
+    """How far a job is, as a count or in percent."""
+    if not event.unit:
+        return "" if event.share is None else f"{100 * event.share:.0f} %"
+    if event.total is None:
+        return f"{event.done:,} {event.unit}"
+    return f"{event.done:,}/{event.total:,.0f} {event.unit}"
+
+
+def fitting(parts: list[str], width: int) -> str:
+    """As many of these texts, the first ones first, as fit in the width.
 
     >>> fitting(["expl. 0.01", "", "9 s left", "12 it/s"], 22)
     'expl. 0.01  9 s left'
@@ -115,114 +225,7 @@ def fitting(parts: list[str], room: int) -> str:
     text = ""
     for part in filter(None, parts):
         longer = f"{text}  {part}" if text else part
-        if len(longer) > room:
+        if len(longer) > width:
             break
         text = longer
     return text
-
-
-def _gap(exploitability: float, pot: float | None) -> str:
-    return f"expl. {exploitability:.3g}" if pot is None else f"expl. {100 * exploitability / pot:.3g} % of pot"
-
-
-@contextmanager
-def counted_bar(
-    what: str = "", *, after: float = 0.0, lines: bool = False
-) -> Iterator[Callable[[str, int, int], None]]:
-    """Moved by calling what is given with (what is done, done, total).
-
-    With `lines`, a line every minute tells the same where no bar is drawn.
-    """
-    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
-
-    with _bar(what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), total=None, after=after) as moved:
-        last = time.monotonic()
-
-        def told(now: str, done: int, total: int) -> None:
-            nonlocal last
-            if moved is not None:
-                moved(description=now, completed=done, total=total)
-            elif lines and time.monotonic() - last >= BETWEEN_LINES and done < total:
-                last = time.monotonic()
-                error_console().print(f"[dim]{done:,} of {total:,} {now}[/dim]")
-
-        yield told
-
-
-@contextmanager
-def timed_bar(
-    what: str, total: int, left: Callable[[], float], *, quiet: bool = False
-) -> Iterator[Callable[[str, int], None] | None]:
-    """A bar of counted work whose rest `left` estimates, asked again as time passes; moved by (what is done, done)."""
-    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn
-    from rich.text import Text
-
-    class Left(ProgressColumn):
-        """The time left, by the estimate."""
-
-        def render(self, task: Any) -> Text:
-            return Text(f"{duration(left())} left" if task.completed < total else "")
-
-    columns = (BarColumn(bar_width=None), MofNCompleteColumn(), Left(), TextColumn("{task.fields[now]}", markup=False))
-    with _bar(what, *columns, total=total, quiet=quiet, expand=True, now="") as moved:
-        if moved is None:
-            yield None
-            return
-
-        def told(now: str, done: int) -> None:
-            moved(now=now, completed=done)
-
-        yield told
-
-
-@contextmanager
-def share_bar(what: str, *, after: float = 0.0) -> Iterator[Callable[[str, float], None]]:
-    """Moved by calling what is given with (what is done, share of the work)."""
-    from rich.progress import BarColumn, TaskProgressColumn, TimeRemainingColumn
-
-    with _bar(what, BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), total=1.0, after=after) as moved:
-
-        def told(now: str, share: float) -> None:
-            if moved is not None:
-                moved(description=now, completed=min(1.0, share))
-
-        yield told
-
-
-@contextmanager
-def _bar(
-    title: str,
-    *columns: Any,
-    total: float | None,
-    quiet: bool = False,
-    after: float = 0.0,
-    expand: bool = False,
-    **fields: Any,
-) -> Iterator[Callable[..., None] | None]:
-    """A bar with a title before its columns, drawn once the work has taken `after` seconds; None where none is."""
-    screen = error_console()
-    if quiet or not screen.is_terminal:
-        yield None
-        return
-    from rich.progress import Progress as Bar
-    from rich.progress import TextColumn
-
-    text = TextColumn("{task.description}", markup=False)
-    bar = Bar(text, *columns, console=screen, transient=True, expand=expand)
-    task = bar.add_task(title, total=total, **fields)
-    began, drawn = time.perf_counter(), False
-
-    def moved(**changes: Any) -> None:
-        nonlocal drawn
-        if not drawn and time.perf_counter() - began >= after:
-            bar.start()
-            drawn = True
-        bar.update(task, **changes)
-
-    try:
-        if not after:
-            moved()
-        yield moved
-    finally:
-        if drawn:
-            bar.stop()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import error_console, literal
-from pokerlab.cli._progress import run_bar
+from pokerlab.cli._progress import ProgressBar
 from pokerlab.report.numbers import duration
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pokerlab.events import Event, OnProgress
     from pokerlab.lab.solving import BuiltTask, Running
     from pokerlab.lab.tasks import Task
     from pokerlab.strategy.solution import Solution
@@ -30,27 +31,26 @@ def laid_out(
     notes = error_console()
     shown = literal(task.name)
     status = notes.status(f"laying out {shown}")
-    told = _layout_words(task, status, notes, shown)
-
-    def chosen(choice: Any) -> None:
-        if choice.reasons:
-            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]")
-
-    if not notes.is_terminal:
-        return prepare(task, algorithm=algorithm, form=form, resources=resources, on_choice=chosen, on_layout=told)
-    with status:
-        return prepare(task, algorithm=algorithm, form=form, resources=resources, on_choice=chosen, on_layout=told)
+    show = _build_progress(task, status, notes, shown)
+    with status if notes.is_terminal else nullcontext():
+        return prepare(task, algorithm=algorithm, form=form, resources=resources, on_progress=show)
 
 
-def _layout_words(task: Task, status: Any, notes: Any, shown: str) -> Callable[[int, float], None]:
+def _build_progress(task: Task, status: Any, notes: Any, shown: str) -> OnProgress:
+    """Shows the choice of a form and, while it is built, its size."""
     from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
 
     players = 2 if task.spot is not None else task.problem.players  # type: ignore[union-attr]
-    began, said = time.perf_counter(), False
+    said = False
 
-    def told(nodes: int, expected: float) -> None:
+    def show(event: Event) -> None:
         nonlocal said
-        left = duration((time.perf_counter() - began) * (expected / nodes - 1))
+        choice, nodes, expected = event.payload, event.done, event.total
+        if choice is not None and choice.reasons:
+            notes.print(f"[dim]{choice.kind} form: {literal('; '.join(choice.reasons))}[/dim]")
+        if not nodes or expected is None:
+            return
+        left = duration(event.seconds * (expected / nodes - 1))
         memory = bytes_text(run_bytes(players, expected, expected / 2))
         size = f"about {count_text(expected)} nodes, {memory}"
         if notes.is_terminal:
@@ -59,7 +59,7 @@ def _layout_words(task: Task, status: Any, notes: Any, shown: str) -> Callable[[
             notes.print(f"laying out {shown}: {size}; it will take about {left}")
         said = True
 
-    return told
+    return show
 
 
 def run_shown(
@@ -82,8 +82,8 @@ def run_shown(
     if all(limit is None for limit in limits.values()) and running.task.spot is None:
         stop = replace(stop, seconds=default_seconds)
     pot = form.pot if form.kind == "public" else None
-    with run_bar(title, stop, quiet=quiet, pot=pot) as show:
-        return running.run(stop, on_progress=show, save=out, keep=keep)
+    with ProgressBar(title, quiet=quiet, pot=pot) as bar:
+        return running.run(stop, on_progress=bar, save=out, keep=keep)
 
 
 def check_kept(out: Path | None, keep: str, resume: Path | None = None) -> None:

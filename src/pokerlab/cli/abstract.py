@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.forecast import Forecast
     from pokerlab.abstraction.making import Plan
     from pokerlab.abstraction.method import Valuing
-    from pokerlab.lab.bucketing import Made, MadeRound
+    from pokerlab.events import Event
+    from pokerlab.lab.bucketing import Made
 
 WORTH_KEEPING = 60.0  # seconds: what takes longer is not made to be thrown away
 TOLD_AFTER = 2.0  # seconds: shorter rounds are told at the end alone
@@ -161,7 +161,7 @@ def _made(
     threads: int | None,
     quiet: bool,
 ) -> Made:
-    from pokerlab.cli._progress import SOON, share_bar
+    from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.lab.bucketing import make_buckets
     from pokerlab.report.buckets import forecast_text, round_text
 
@@ -169,14 +169,16 @@ def _made(
     if not quiet and expected.seconds > TOLD_AFTER:
         notes.print(f"[dim]{literal(forecast_text(expected))}[/dim]", soft_wrap=True)
 
-    def told(one: MadeRound) -> None:
-        if not quiet and (one.seconds or 0.0) > TOLD_AFTER:
-            notes.print(f"[dim]{literal(round_text(one))}[/dim]", soft_wrap=True)
-
     try:
-        with announcing_compilation(), share_bar("", after=SOON) as moved:
-            stage: Callable[[str, float], None] | None = None if quiet else moved
-            return make_buckets(plan, threads=threads, out=out, lean=lean, on_stage=stage, on_round=told, values=values)
+        with announcing_compilation(), ProgressBar(quiet=quiet, after=SOON) as bar:
+
+            def show(event: Event) -> None:
+                one = event.payload  # a round that is finished
+                if not quiet and one is not None and (one.seconds or 0.0) > TOLD_AFTER:
+                    notes.print(f"[dim]{literal(round_text(one))}[/dim]", soft_wrap=True)
+                bar(event)
+
+            return make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)
     except KeyboardInterrupt:
         if out is not None:
             from pokerlab.abstraction.unfinished import path_of

@@ -20,7 +20,7 @@ from pokerlab.cli._output import (
 )
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.run import Stop
+    pass
 
 
 def command(
@@ -76,6 +76,7 @@ def command(
     pokerlab compare leduc --with egt,mirror-prox,cfr+,dcfr,pcfr+ --x passes
     pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.lab.comparing import compare
     from pokerlab.report.comparison import show_comparison
     from pokerlab.report.convergence import check_axis, check_picture, draw_convergence, pass_sizes
@@ -89,10 +90,8 @@ def command(
         check_writable(plot, "draw a picture")
         check_picture(plot)
     limits: dict[str, Any] = {"target": target, "iterations": iterations, "seconds": seconds}
-    with announcing_compilation():
-        found = compare(
-            game, split_specs(algorithms), **limits, seed=seed, form=form, watching=_watching(game, quiet=as_json)
-        )
+    with announcing_compilation(), ProgressBar(quiet=as_json) as bar:
+        found = compare(game, split_specs(algorithms), **limits, seed=seed, form=form, on_progress=bar)
     if against in ("nodes", "passes") and not any(one.nodes_touched for one in found.solutions.values()):
         error_console().print(f"[dim]nobody counts {against} here, so curves are drawn against seconds[/dim]")
         against = "seconds"
@@ -111,12 +110,3 @@ def command(
         print_json(found.as_dict() | {"plot": plot and str(plot), "csv": csv and str(csv)})
         return
     show_comparison(console(), found, axis=against, written=[path for path in (csv, plot) if path is not None])
-
-
-def _watching(game: str, *, quiet: bool) -> Any:
-    from pokerlab.cli._progress import run_bar
-
-    def watching(spec: str, stop: Stop) -> Any:
-        return run_bar(f"{game}, {spec}", stop, quiet=quiet)
-
-    return watching

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli._completion import game_names
 from pokerlab.cli._output import Json
+
+if TYPE_CHECKING:
+    from pokerlab.events import Event
 
 
 def command(
@@ -67,7 +69,7 @@ def command(
         duplicate=duplicate,
         limits=Limits(response=response_seconds, hand=hand_seconds, per_hand=per_hand_seconds, connect=start_seconds),
         seed=seed,
-        on_listening=lambda names, found: _tell_ports(host, names, found),
+        on_progress=lambda event: _print_ports(host, event),
     )
     if json:
         print_json(result.as_dict())
@@ -77,11 +79,13 @@ def command(
         console().print(f"[dim]the cards are those of --seed {result.seed}[/dim]")
 
 
-def _tell_ports(host: str, names: Sequence[str], ports: Sequence[int]) -> None:
-    """For programs to read: one line whatever the width, at once."""
+def _print_ports(host: str, event: Event) -> None:
+    """The ports, once they listen, in one line for programs to read."""
     from pokerlab.errors import printable
 
-    pairs = ", ".join(f"{name} {port}" for name, port in zip(names, ports, strict=True))
+    if event.payload is None:
+        return
+    pairs = ", ".join(f"{name} {port}" for name, port in zip(event.payload.names, event.payload.ports, strict=True))
     with suppress(OSError):  # who has read enough is gone
         print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
 

@@ -156,11 +156,11 @@ class _Files(NamedTuple):
 
 
 def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> None:
-    from pokerlab.cli._progress import counted_bar
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.lab.endgame import solve_two
     from pokerlab.report.endgame import show_two, two_figure
 
-    with counted_bar("two players") as bar:
+    with ProgressBar() as bar:
         found = solve_two(setting, method=plan["method"], workers=plan["workers"], on_progress=bar)
     written = _written(found, two_figure, files)
     if as_json:
@@ -171,7 +171,7 @@ def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> No
 
 
 def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: _Files, as_json: bool) -> None:
-    from pokerlab.cli._progress import counted_bar
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.lab.endgame_three import Plan, plan_of, solve_three
     from pokerlab.report.endgame import show_three, three_figure
 
@@ -179,7 +179,7 @@ def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files:
     state = None if at is None else _stacks(at)
     if state is not None:
         _check_state(setting, state)
-    with counted_bar("three players") as bar:
+    with ProgressBar() as bar:
         found = solve_three(setting, asked, keep=files.out or files.resume, resume=files.resume, on_progress=bar)
     place = None if state is None else found.index(state)
     written = _written(found, three_figure, files) | {"out": _name(files.out)}

@@ -32,10 +32,10 @@ def command(
     pokerlab equity AA KK random --samples 100000 --seed 7[/dim]
     """
     from pokerlab.cards.equity import equity
-    from pokerlab.cli._progress import SOON, share_bar
+    from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.report.equity import show_equity
 
-    with announcing_compilation(), share_bar("counting", after=SOON) as bar:
+    with announcing_compilation(), ProgressBar(after=SOON) as bar:
         result = equity(
             players,
             board=board,
@@ -44,7 +44,7 @@ def command(
             samples=samples,
             seconds=seconds,
             seed=seed,
-            progress=lambda share: bar("counting", share),
+            on_progress=bar,
         )
     if as_json:
         print_json(_plain(result, seed))

@@ -110,8 +110,8 @@ def command(
 
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """
-    from pokerlab.cli._progress import run_bar
-    from pokerlab.lab.evolving import begin, evolve, limits_of, stop_of
+    from pokerlab.cli._progress import ProgressBar
+    from pokerlab.lab.evolving import begin, evolve, limits_of
     from pokerlab.report.evolution import print_evolution, series_figure, write_series
     from pokerlab.report.figure import write_figure
 
@@ -135,9 +135,8 @@ def command(
         if running.earlier is not None:
             at = running.solver.iterations
             error_console().print(f"[dim]resumed from {literal(checkpoint)} at {at:,} iterations[/dim]")
-        stop = stop_of(limits, running.solver.form)
-        with run_bar("evolving", stop, quiet=as_json) as show:
-            found = evolve(running, method=method, limits=limits, checkpoint=checkpoint, on_progress=show)
+        with ProgressBar("evolving", quiet=as_json) as bar:
+            found = evolve(running, method=method, limits=limits, checkpoint=checkpoint, on_progress=bar)
     note = {"game": running.task.name, "method": method, "algorithm": running.algorithm.spec, "seed": seed}
     if series is not None:
         write_series(found, series)

@@ -86,11 +86,8 @@ def _draw(game: Any, path: Path) -> None:
 
 
 def _walk(game: Any, limit: int) -> Any:
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.lab.describing import walk
 
-    notes = error_console()
-    if not notes.is_terminal:
-        return walk(game, limit=limit)
-    shown = literal(game.name)
-    with notes.status(f"walking {shown}") as status:
-        return walk(game, limit=limit, on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"))
+    with ProgressBar(f"walking {game.name}") as bar:
+        return walk(game, limit=limit, on_progress=bar)

@@ -19,7 +19,7 @@ from pokerlab.cli._output import (
     print_json,
     tell_more_hands,
 )
-from pokerlab.cli._progress import counted_bar
+from pokerlab.cli._progress import ProgressBar
 
 
 def command(
@@ -97,8 +97,8 @@ def command(
         if compiled:
             result = run_compiled_match(settings, workers=workers, keeps=out is not None)
         else:
-            with counted_bar("hands") as bar:
-                result = run_match(settings, workers=workers, out=out, resume=resume, progress=bar)
+            with ProgressBar() as bar:
+                result = run_match(settings, workers=workers, out=out, resume=resume, on_progress=bar)
     if plot is not None:
         write_figure(match_figure(result), plot)
     if as_json:

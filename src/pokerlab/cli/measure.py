@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 import typer
 
 from pokerlab.cli._completion import agent_names, choices, game_names
 from pokerlab.cli._output import Json, Workers, announcing_compilation, console, print_json, tell_more_hands
-from pokerlab.cli._progress import counted_bar
+from pokerlab.cli._progress import ProgressBar
 
 
 def command(
@@ -102,7 +101,7 @@ def command(
             show_measured(console(), found)
         return
     agent = _one(agents, "--local")
-    with announcing_compilation(), counted_bar("hands", lines=not as_json) as bar:
+    with announcing_compilation(), ProgressBar(lines=not as_json) as bar:
         won = local_best_response(
             game,
             agent,
@@ -111,7 +110,7 @@ def command(
             menu=menu or FCPA,
             from_round=from_round or 0,
             workers=workers,
-            progress=partial(bar, "hands"),
+            on_progress=bar,
         )
     if as_json:
         print_json(won.as_dict())
@@ -134,7 +133,7 @@ def _learn(
     from pokerlab.lab.learned_response import HANDS, learned_response
     from pokerlab.report.measured import show_learned
 
-    with announcing_compilation(), counted_bar("iterations", lines=not as_json) as bar:
+    with announcing_compilation(), ProgressBar(lines=not as_json) as bar:
         won = learned_response(
             game,
             agent,
@@ -142,7 +141,7 @@ def _learn(
             hands=hands or HANDS,
             seed=seed or 0,
             threads=workers,
-            progress=partial(bar, "iterations"),
+            on_progress=bar,
         )
     if as_json:
         print_json(won.as_dict())

@@ -64,10 +64,10 @@ def command(
     result = _rerun(entry, full=full, quick=quick, seed=seed)
     page = None
     if out is not None:
-        from pokerlab.cli._progress import share_bar
+        from pokerlab.cli._progress import ProgressBar
         from pokerlab.report.paper import write_paper
 
-        with share_bar("drawing") as shown:
+        with ProgressBar() as shown:
             page = write_paper(result, out, on_progress=shown)
     if as_json:
         print_json(result.as_dict() | {"name": entry.name, "page": page and str(page)})
@@ -82,12 +82,12 @@ def command(
 
 
 def _rerun(entry: Any, *, full: bool, quick: bool, seed: int) -> Any:
-    from pokerlab.cli._progress import share_bar
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.errors import BadSetting
     from pokerlab.papers.result import PaperResult
     from pokerlab.registry import factory
 
-    with announcing_compilation(), share_bar("preparing") as shown:
+    with announcing_compilation(), ProgressBar() as shown:
         smaller = {"quick": True} if quick else {}  # a paper of one's own need not have a quick scale
         result = factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
     if not isinstance(result, PaperResult):

@@ -26,12 +26,12 @@ def command(
     """
     from pokerlab.cards.combos import CLASS_NAMES
     from pokerlab.cards.preflop import preflop_table
-    from pokerlab.cli._progress import SOON, counted_bar
+    from pokerlab.cli._progress import SOON, ProgressBar
+    from pokerlab.events import Watch
 
     number = _class_number(hand)
-    what = "comparing all hands"
-    with announcing_compilation(), counted_bar(what, after=SOON) as bar:
-        table = preflop_table(3 if flop else 5, progress=lambda done, total: bar(what, done, total))
+    with announcing_compilation(), ProgressBar("comparing all hands", after=SOON) as bar:
+        table = preflop_table(3 if flop else 5, watch=Watch("preflop", bar, unit="boards"))
     if number is None:
         win, tie = table.against_random()
     else:

@@ -181,7 +181,7 @@ def _solved(table: dict[str, Any], settings: dict[str, Any]) -> HeadsUp:
 def _table(
     given: dict[str, Any], algorithm: str | None, target: float | None, amounts: dict[str, str]
 ) -> TableSolution:
-    from pokerlab.cli._progress import SOON, share_bar
+    from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.errors import BadSetting
     from pokerlab.lab.push_fold_table import push_fold_table, table_stakes, usual_target
 
@@ -192,20 +192,12 @@ def _table(
         raise BadSetting("with prizes or a position the stacks of all players are needed: --stacks 12,8,20")
     stakes = table_stakes(given["--stacks"], payouts=given["--payouts"], position=given["--position"], **amounts)
     wanted = usual_target(stakes) if target is None else target
-    with share_bar("solving", after=SOON) as bar:
-
-        def told(iterations: int, epsilon: float) -> None:
-            percent = 100 * epsilon / float(stakes.prize_pool)
-            bar(
-                f"{iterations} iterations, \N{GREEK SMALL LETTER EPSILON} {percent:.2g} %",
-                min(1.0, wanted / max(percent, 1e-12)),
-            )
-
-        return push_fold_table(stakes, algorithm=algorithm or "fictitious-play", target=wanted, on_progress=told)
+    with ProgressBar(after=SOON) as bar:
+        return push_fold_table(stakes, algorithm=algorithm or "fictitious-play", target=wanted, on_progress=bar)
 
 
 def _charted(most: str, given: dict[str, Any], algorithm: str | None, settings: dict[str, Any]) -> PushFoldChart:
-    from pokerlab.cli._progress import SOON, counted_bar
+    from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.errors import BadSetting
     from pokerlab.lab.push_fold_chart import push_fold_chart
 
@@ -214,6 +206,5 @@ def _charted(most: str, given: dict[str, Any], algorithm: str | None, settings: 
         raise BadSetting(f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(other)}")
     if algorithm not in (None, "lp"):
         raise BadSetting("a chart is solved by linear programs: leave out --with")
-    what = "solving"
-    with counted_bar(what, after=SOON) as bar:
-        return push_fold_chart(most, on_progress=lambda done, total: bar(what, done, total), **settings)
+    with ProgressBar(after=SOON) as bar:
+        return push_fold_chart(most, on_progress=bar, **settings)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli._output import Json, announcing_compilation, check_writable, console, error_console, print_json
+from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import Schedule, Storage, read_percent
 from pokerlab.report.numbers import duration
 
 if TYPE_CHECKING:
+    from pokerlab.events import Event, OnProgress
     from pokerlab.lab.board_time import TimeLeft
 
 PARTS = 10  # of a report that is not watched on a terminal: after each there is a line
@@ -83,10 +84,9 @@ def command(
     if out is not None:
         check_writable(out, "keep a report")
     left = TimeLeft(settings, chosen, workers=workers, **options)
-    with announcing_compilation(), _told(len(chosen), left, quiet=as_json) as told:
-        rows = reports.report(
-            settings, chosen, at=moves, out=out, workers=workers, on_begin=told.begin, on_row=told.row, **options
-        )
+    with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
+        show = _progress(bar, left, quiet=as_json)
+        rows = reports.report(settings, chosen, at=moves, out=out, workers=workers, on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
     if as_json:
         stands = None if size is None else subset_error(size)
@@ -95,39 +95,27 @@ def command(
     show_boards(console(), rows, means, moves=moves, subset=size, out=out)
 
 
-class _Told(NamedTuple):
-    """What a report calls as it goes."""
-
-    begin: Callable[[list[str]], None]
-    row: Callable[[dict[str, Any], int], None]
-
-
-@contextmanager
-def _told(total: int, left: TimeLeft, *, quiet: bool) -> Iterator[_Told]:
-    """Word on standard error: a bar with the time left on a terminal, a few lines elsewhere."""
-    from pokerlab.cli._progress import timed_bar
-
+def _progress(bar: ProgressBar, left: TimeLeft, *, quiet: bool) -> OnProgress:
+    """The bar, a forecast before it, and a few lines where no bar is drawn."""
     notes = error_console()
     lines = not quiet and not notes.is_terminal
-    with timed_bar("boards", total, left.left, quiet=quiet) as moved:
 
-        def begin(kept: list[str]) -> None:
-            left.begin(kept)
+    def show(event: Event) -> None:
+        count, total = int(event.done), int(event.total or 0)
+        if isinstance(event.payload, list):  # the rows that are saved already
+            left.begin([row["board"] for row in event.payload])
             words = "1 board" if total == 1 else f"{total:,} boards"
-            words += f", {len(kept):,} of them kept already" if kept else ""
-            if not quiet and len(kept) < total:
+            words += f", {count:,} of them kept already" if count else ""
+            if not quiet and count < total:
                 notes.print(f"[dim]{words}: about {duration(left.expected)}[/dim]", soft_wrap=True)
-            if moved:
-                moved("", len(kept))
+            bar(event)
+            return
+        left.finished(event.payload["board"])
+        bar(replace(event, message=_words(event.payload)))
+        if lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
+            notes.print(f"[dim]{count:,} of {total:,} boards, about {duration(left.left())} left[/dim]")
 
-        def row(found: dict[str, Any], count: int) -> None:
-            left.finished(found["board"])
-            if moved:
-                moved(_words(found), count)
-            elif lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
-                notes.print(f"[dim]{count:,} of {total:,} boards, about {duration(left.left())} left[/dim]")
-
-        yield _Told(begin, row)
+    return show
 
 
 def _words(row: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pokerlab.cli._completion import game_names
-from pokerlab.cli._output import Json, console, error_console, literal, print_json
+from pokerlab.cli._output import Json, console, print_json
 
 
 def command(
@@ -43,13 +43,11 @@ def command(
 
 
 def _measure(game: Any, limit: int) -> Any:
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.lab.describing import measure_size
 
-    notes, shown = error_console(), literal(game.name)
-    if not notes.is_terminal:
-        return measure_size(game, limit=limit)
-    with notes.status(f"counting {shown}") as status:
-        return measure_size(game, limit=limit, on_progress=lambda n: status.update(f"walking {shown}: {n:,} nodes"))
+    with ProgressBar(f"counting {game.name}") as bar:
+        return measure_size(game, limit=limit, on_progress=bar)
 
 
 def _settings(stack: str | None, blinds: str | None) -> dict[str, Any]:

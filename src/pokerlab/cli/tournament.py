@@ -18,7 +18,7 @@ from pokerlab.cli._output import (
     literal,
     print_json,
 )
-from pokerlab.cli._progress import counted_bar
+from pokerlab.cli._progress import ProgressBar
 
 
 def command(
@@ -55,8 +55,8 @@ def command(
     check_resumable("tournament", resume=resume, out=out)
     with announcing_compilation():
         matches = pairings(game, agents, hands=hands, seed=seed, duplicate=not plain, block=block)
-        with counted_bar() as bar:
-            result = run_tournament(matches, seed=seed, workers=workers, out=out, resume=resume, progress=bar)
+        with ProgressBar() as bar:
+            result = run_tournament(matches, seed=seed, workers=workers, out=out, resume=resume, on_progress=bar)
     if as_json:
         print_json({"seed": seed, **result.as_dict(), "out": out and str(out)})
         return

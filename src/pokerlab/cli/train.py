@@ -20,8 +20,9 @@ from pokerlab.cli._output import (
 )
 
 if TYPE_CHECKING:
+    from pokerlab.events import Event
     from pokerlab.lab.solving import Running
-    from pokerlab.lab.training import News
+    from pokerlab.lab.training import TrainingProgress
 
 DEFAULT_MINUTES = 1.0
 
@@ -94,20 +95,20 @@ def command(
     """Train a player of a large poker game: cards are sampled, and hands of one bucket are treated as one.
 
     The result, a blueprint, plays wherever an agent does, by the name of its file. It is kept every minute; killed at
-    any moment, at most the last minute is lost. Ctrl-C ends it in good order. News are: how many infosets have been
-    come to, the mean positive regret of an iteration, and what the average strategy wins from itself as it was at the
-    news before, with its 95 % interval.
+    any moment, at most the last minute is lost. Ctrl-C stops it, saves and reports. Each progress line shows the
+    share of infosets visited, the mean positive regret per iteration, and how much the current average strategy wins
+    against the one from the previous line (95 % interval).
 
     [dim]pokerlab train leduc --minutes 0.1 --out leduc.blueprint
     pokerlab train holdem-limit --buckets small.buckets --minutes 60 --out limit.blueprint
     pokerlab match leduc.blueprint formula --game leduc[/dim]
     """
-    from pokerlab.cli._progress import run_bar
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_kept
     from pokerlab.errors import BadSetting
     from pokerlab.lab import training
     from pokerlab.report.solution import show_solution
-    from pokerlab.report.training import Told
+    from pokerlab.report.training import ProgressPrinter
     from pokerlab.solvers.run import Stop
 
     if (game is None) == (resume is None):
@@ -116,7 +117,7 @@ def command(
     if minutes is None and iterations is None:
         minutes = DEFAULT_MINUTES
     stop = Stop(iterations=iterations, seconds=None if minutes is None else 60 * minutes)
-    news: list[News] = []
+    progress: list[TrainingProgress] = []
     with announcing_compilation():
         if resume is not None:
             _check_alone(players=players, stack=stack, menu=menu, buckets=buckets, seed=seed or None)
@@ -124,27 +125,29 @@ def command(
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
             running = _started(name, buckets, algorithm=algorithm, threads=threads, seed=seed, quiet=as_json)
-        told = Told(error_console(), running.solver.form)
+        printer = ProgressPrinter(error_console(), running.solver.form)
+        with ProgressBar(running.task.name, quiet=as_json) as bar:
 
-        def heard(one: News) -> None:
-            news.append(one)
-            if not as_json:
-                told.line(one)
+            def show(event: Event) -> None:
+                if not isinstance(event.payload, training.TrainingProgress):
+                    bar(event)
+                    return
+                progress.append(event.payload)
+                if not as_json:
+                    printer.line(event.payload)
 
-        with run_bar(running.task.name, stop, quiet=as_json) as show:
             solution = training.run(
                 running,
                 stop,
                 save=out or resume,
                 keep=keep,
                 on_progress=show,
-                on_news=heard,
                 checkpoint_seconds=60 * every,
                 snapshots=snapshots,
             )
     kept = out or resume
     if as_json:
-        print_json(solution.summary() | {"news": [one.as_dict() for one in news], "out": kept and str(kept)})
+        print_json(solution.summary() | {"news": [one.as_dict() for one in progress], "out": kept and str(kept)})
         return
     show_solution(console(), solution, kept=kept)
 

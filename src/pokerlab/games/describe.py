@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab.errors import BadGame, TooLarge
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, imbalance
 
 EXACT_INFOSETS = 20_000  # up to here the reduced strategies are counted exactly, beyond by their logarithm
@@ -111,7 +111,7 @@ class _Player:
         return tuple(reversed(way))
 
 
-def describe(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int], None] | None = None) -> Description:
+def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> Description:
     """Walk a game of at most `limit` nodes; TooLarge if it has more."""
     gathered = [_Player() for _ in range(game.players)]
     counts: Counter[int] = Counter()
@@ -122,8 +122,8 @@ def describe(game: Game, *, limit: int = 1_000_000, on_progress: Callable[[int],
         state, level, sequences = waiting.pop()
         nodes += 1
         depth = max(depth, level)
-        if on_progress and nodes % 10_000 == 0:
-            on_progress(nodes)
+        if nodes % 10_000 == 0:
+            watch.at("walking", nodes, None)
         player = game.player(state)
         counts[player] += 1
         if player == TERMINAL:

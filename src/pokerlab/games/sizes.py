@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pokerlab.errors import TooLarge
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.describe import describe
 from pokerlab.games.game import Game
 
@@ -58,7 +59,7 @@ def size_of(
     *,
     limit: int = 1_000_000,
     before_walking: Callable[[], None] | None = None,
-    on_progress: Callable[[int], None] | None = None,
+    watch: Watch = SILENT,
 ) -> Size:
     """The size of a game, counted where it can be, else by walking at most `limit` nodes."""
     counted = counted_size(game)
@@ -66,7 +67,7 @@ def size_of(
         return counted
     if before_walking is not None:
         before_walking()
-    found = describe(game, limit=limit, on_progress=on_progress)
+    found = describe(game, limit=limit, watch=watch)
     pairs = sum(own.sequences - 1 for own in found.facts) if found.perfect_recall else None
     return Size(
         name=game.name,

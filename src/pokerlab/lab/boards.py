@@ -11,14 +11,16 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pokerlab import parallel
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadFile, IllegalAction, PokerlabError, shortened
+from pokerlab.events import Cancelled, CancelToken, OnProgress, Watch
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.board_list import WeightedBoard
@@ -113,13 +115,13 @@ class BoardTask:
     options: Mapping[str, Any]
 
 
-def solve_board(task: BoardTask) -> dict[str, Any]:
-    """The row of one board; errors a board causes are told in its row."""
+def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[str, Any]:
+    """The row of one board, with the error message of a board that cannot be solved."""
     row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
     try:
-        solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), **task.options)
-        if solution.stopped == "interrupted":  # an unfinished board is not kept
-            raise KeyboardInterrupt
+        solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), cancel=cancel, **task.options)
+        if solution.stopped == "interrupted":  # an unfinished board is not saved
+            raise Cancelled("cancelled")
         place, reach = _walked(solution.root, task.moves)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
@@ -164,14 +166,14 @@ def report(
     at: Sequence[str] = (),
     out: Path | None = None,
     workers: int = 1,
-    on_begin: Callable[[list[str]], None] | None = None,
-    on_row: Callable[[dict[str, Any], int], None] | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
-    """Solve a spot on every board; rows in the boards' order. With `out`, rows kept there are not solved again.
+    """Solve a spot on every board; rows in the boards' order. With `out`, rows saved there are not solved again.
 
-    `at` are the moves to the decision that the rows are about. `on_begin` is told the boards that are kept already,
-    `on_row` every new row and how many there are with it.
+    `at` are the moves to the decision that the rows are about. The payload of the first event is the list of rows that
+    are saved already, of each later one its row. A cancelled report raises Cancelled; its finished rows are saved.
     """
     moves = tuple(at)
     actions = check_report(settings, boards, moves)
@@ -181,14 +183,13 @@ def report(
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
     todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
     mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
-    if on_begin:
-        on_begin([row["board"] for row in rows])
-    for row in _each(todo, mode, workers):
-        rows.append(row | {"spot": mark})
-        if out is not None:
-            write_table(out, rows, columns)
-        if on_row:
-            on_row(row, len(rows))
+    with Watch("report", on_progress, cancel, "boards").interruptible() as watch:
+        watch.at("", len(rows), len(boards), payload=list(rows))
+        for row in _each(todo, mode, workers, watch.cancel):
+            rows.append(row | {"spot": mark})
+            if out is not None:
+                write_table(out, rows, columns)
+            watch.at(row["board"], len(rows), len(boards), payload=row)
     order = {item.board: number for number, item in enumerate(boards)}
     return sorted(rows, key=lambda row: order[row["board"]])
 
@@ -219,8 +220,9 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     return f"s{mark}"  # a letter first: a spreadsheet takes 12345e67 for a number
 
 
-def _each(tasks: list[BoardTask], mode: str, workers: int) -> Iterator[dict[str, Any]]:
-    yield from parallel.run(solve_board, tasks, mode=mode, workers=workers)
+def _each(tasks: list[BoardTask], mode: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
+    solve_one = solve_board if mode == "processes" else partial(solve_board, cancel=cancel)
+    yield from parallel.run(solve_one, tasks, mode=mode, workers=workers, cancel=cancel)
 
 
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ from pokerlab import store
 from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.watch import Watch
 from pokerlab.abstraction.forecast import Forecast, forecast
-from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make, parents_of
+from pokerlab.abstraction.making import IMPERFECT, PERFECT, FinishedRound, Plan, make, parents_of
 from pokerlab.abstraction.method import Valuing, method_name, open_method
 from pokerlab.abstraction.unfinished import DoneRound
 from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
+from pokerlab.events import CancelToken, Event, OnProgress, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
@@ -36,8 +36,6 @@ FEWEST_BY_DEFAULT = 10
 MOST_FIRST = 2000  # hands of a first round that get a bucket each
 GAMESHRINK = "gameshrink"
 _BLOCK = 1 << 22
-
-OnStage = Callable[[str, float], None]  # what is being done, the share of it that is
 
 
 @dataclass(frozen=True)
@@ -67,9 +65,6 @@ class Made:
     rounds: tuple[MadeRound, ...]
     seconds: float  # of this run
     resumed: tuple[str, ...]  # rounds that were done before
-
-
-OnRound = Callable[[MadeRound], None]
 
 
 def cards_of(game: str) -> CardRounds:
@@ -220,13 +215,14 @@ def make_buckets(
     threads: int | None = None,
     out: Path | None = None,
     lean: bool = False,
-    on_stage: OnStage | None = None,
-    on_round: OnRound | None = None,
     values: Valuing | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Made:
-    """Make buckets. With `out` they are kept there at the end, and finished rounds beside it until then.
+    """Make buckets. With `out` they are saved there at the end, and finished rounds beside it until then.
 
-    The same plan with the same `out` is resumed from the rounds that are finished.
+    The same plan with the same `out` is resumed from the rounds that are finished. An event gives the share of the
+    current stage that is done; when a round is finished, its payload is the MadeRound.
     """
     part = None if out is None else unfinished.path_of(out)
     if out is not None:
@@ -236,24 +232,25 @@ def make_buckets(
     seconds = {turn: one.seconds for turn, one in done.items()}
     last = began
 
-    def finished(turn: int, one: RoundBuckets) -> None:
+    def finished(turn: int, one: RoundBuckets) -> MadeRound:
         nonlocal last
         now = time.perf_counter()
         seconds[turn], last = now - last, now
         done[turn] = DoneRound(one, seconds[turn])
         if part is not None and not plan.within and len(done) < plan.cards.rounds:
             unfinished.save(part, plan, done)
-        if on_round is not None:
-            on_round(_made_round(plan.cards, turn, one, seconds[turn], None))
+        return _made_round(plan.cards, turn, one, seconds[turn], None)
 
-    def told(stage: str, share: float) -> None:
-        if on_stage is not None:
-            on_stage(f"{names[_current(plan, done)]}: {_plain(stage)}", share)
+    def report(event: Event) -> None:
+        name, result = names[_current(plan, done)], event.payload
+        if isinstance(result, FinishedRound):
+            result = finished(result.round, result.buckets)
+        if on_progress is not None:
+            on_progress(replace(event, message=f"{name}: {_plain(event.message)}", payload=result))
 
     given = {turn: one.buckets for turn, one in done.items()}
-    buckets = make(
-        plan, threads=threads or core_count(), watch=Watch(told), done=given, on_round=finished, values=values
-    )
+    with Watch("abstract", report, cancel).interruptible() as watch:
+        buckets = make(plan, threads=threads or core_count(), watch=watch, done=given, values=values)
     rounds = told_rounds(buckets, seconds=seconds)
     buckets = buckets.lean() if lean else buckets
     if out is not None and part is not None:

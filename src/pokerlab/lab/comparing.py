@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.limits import check_limits, stopping
-from pokerlab.lab.solving import BuiltTask, OnLayout, OnProgress, prepare, start
+from pokerlab.lab.solving import BuiltTask, prepare, start
 from pokerlab.lab.tasks import Task, open_task
 from pokerlab.shown import Shown
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.curve import curve_columns
-from pokerlab.solvers.run import Stop
 from pokerlab.strategy.solution import Solution
 from pokerlab.tables import Columns, frame
-
-Watching = Callable[[str, Stop], AbstractContextManager[OnProgress | None]]  # (algorithm, when it stops)
 
 USUAL = ("cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "external")
 DEFAULT_SECONDS = 3.0  # of each algorithm, when nothing is said
@@ -102,12 +99,13 @@ def compare(
     seconds: float | None = None,
     seed: int = 0,
     form: str = "auto",
-    watching: Watching | None = None,
-    on_layout: OnLayout | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Comparison:
     """Run several algorithms on one game, each until a target, a number of iterations or of seconds: 3 by default.
 
-    What is compared is anything that `solve` takes by name; `watching` is asked, before each run, who is told of it.
+    The problem is anything that `solve` takes by name. The message of an event is the algorithm that runs; once it is
+    cancelled, the comparison has the algorithms that have run so far.
     """
     specs = list(dict.fromkeys([algorithms] if isinstance(algorithms, str) else algorithms))
     if not specs:
@@ -118,14 +116,9 @@ def compare(
         limits["seconds"] = DEFAULT_SECONDS
     check_limits(limits)
     task = open_task(problem)
-    found = dict(
-        _each(task, methods, limits=limits, seed=seed, form=form, watching=watching or _unwatched, on_layout=on_layout)
-    )
+    watch = Watch("compare", on_progress, cancel or CancelToken())
+    found = dict(_each(task, methods, limits=limits, seed=seed, form=form, watch=watch))
     return Comparison(task.name, found, tuple(spec for spec in specs if spec not in found))
-
-
-def _unwatched(spec: str, stop: Stop) -> AbstractContextManager[OnProgress | None]:
-    return nullcontext()
 
 
 def _each(
@@ -134,20 +127,19 @@ def _each(
     *,
     limits: Mapping[str, Any],
     seed: int,
-    watching: Watching,
     form: str,
-    on_layout: OnLayout | None,
+    watch: Watch,
 ) -> Iterator[tuple[str, Solution]]:
-    """Each algorithm by its name with what it found, in turn; an interrupted one is the last."""
+    """Each algorithm by its name with its solution; an interrupted one is the last."""
+    watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel}
     laid: dict[str, BuiltTask] = {}  # by the form that an algorithm asks for first
     for spec, method in methods.items():
         wanted = method.forms[0] if form == "auto" else form
         if wanted not in laid:
-            laid[wanted] = prepare(task, algorithm=method, form=form, on_layout=on_layout)
+            laid[wanted] = prepare(task, algorithm=method, form=form, **watched)
         running = start(replace(laid[wanted], algorithm=method), seed=seed)
         stop = stopping(limits, running.solver.form, spot=task.spot, algorithm=method)
-        with watching(spec, stop) as show:
-            found = running.run(stop, on_progress=show)
+        found = running.run(stop, job=watch.job, **watched)
         yield spec, found
         if found.stopped == "interrupted":
             return

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.events import Cancelled, SILENT, Watch
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.counter.restriction import Restriction, held_for_the_game
-from pokerlab.solvers.run import Progress, Stop, run
+from pokerlab.solvers.run import Stop, run
 from pokerlab.tree.form import Form, kind_of
 from pokerlab.tree.resources import Resources
-
-OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +24,7 @@ class CounterGame:
     algorithm: Algorithm
     stop: Stop
     resources: Resources
-    on_progress: OnProgress | None = None
+    watch: Watch = SILENT
 
     def rehearse(self) -> None:
         """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
@@ -45,9 +43,11 @@ class CounterGame:
             return self._program(restriction)
         solver = self._solver(self.form, restriction)
         every = kind_of(self.form.kind).pace.measure_every
-        done = run(solver, self.stop, on_progress=self.on_progress, measure_every=every)
+        watch = self.watch
+        watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel, "job": watch.job}
+        done = run(solver, self.stop, measure_every=every, **watched)
         if done.stopped == "interrupted":
-            raise KeyboardInterrupt
+            raise Cancelled("cancelled")
         assert done.last.measure is not None
         return self.form.unpack(solver.answer()), max(done.last.measure.exploitability, 0.0), solver.iterations
 

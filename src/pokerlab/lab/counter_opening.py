@@ -11,10 +11,11 @@ from typing import Any
 from pokerlab import registry
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.errors import BadGame, BadSetting, TooLarge
+from pokerlab.events import Watch
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.lab.counter_game import CounterGame, OnProgress
+from pokerlab.lab.counter_game import CounterGame
 from pokerlab.lab.limits import stopping
 from pokerlab.lab.solving import AUTO
 from pokerlab.lab.tasks import open_task
@@ -88,7 +89,7 @@ class Opening:
     algorithm: Algorithm | None
     limits: Mapping[str, Any]
     threads: int
-    on_progress: OnProgress | None
+    watch: Watch
     folded: bool = True  # whether boards that differ by names of suits alone are laid out once
 
     @property
@@ -120,7 +121,7 @@ class Opening:
             raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one{rake}")
         public = self.kind == "public"
         stop = stopping(self._limits(), form, spot=self.spot) if public else _stop(self.limits, form)
-        game = CounterGame(form, algorithm, stop, resources, self.on_progress)
+        game = CounterGame(form, algorithm, stop, resources, self.watch)
         if public:
             game.rehearse()
         return game

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import TooLarge
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats import gambit_writing
 from pokerlab.games.describe import Description, PlayerFacts, describe
 from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, imbalance
@@ -25,8 +25,6 @@ MOST_TABLE_BYTES = 2e7  # of the normal form of a game that is written as one
 MOST_DIGITS = 4000  # of an exact number in the JSON
 LARGEST_WHOLE = 2**53  # up to here all readers of JSON read whole numbers exactly
 NOT_WALKED = ("perfect recall", "payoffs", "strategies")  # what only a walk tells
-
-OnNodes = Callable[[int], None]  # told how many nodes were walked so far
 
 
 @dataclass(frozen=True)
@@ -139,9 +137,11 @@ def too_large(game: Game, limit: int) -> Forecast | None:
     return size if (size.surely if size.error else size.nodes) > limit else None
 
 
-def walk(game: Game, *, limit: int, on_progress: OnNodes | None = None) -> WalkedGame:
+def walk(
+    game: Game, *, limit: int, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
+) -> WalkedGame:
     """See every node of a game; TooLarge beyond so many."""
-    found = describe(game, limit=limit, on_progress=on_progress)
+    found = describe(game, limit=limit, watch=Watch("walk", on_progress, cancel, "nodes"))
     infosets = sum(own.infosets for own in found.facts)
     sequences = sum(own.sequences for own in found.facts)
     return WalkedGame(found, run_bytes(found.players, found.nodes, found.terminals, infosets, sequences))
@@ -212,10 +212,12 @@ class GameSize:
         }
 
 
-def measure_size(game: Game, *, limit: int, on_progress: OnNodes | None = None) -> GameSize:
+def measure_size(
+    game: Game, *, limit: int, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
+) -> GameSize:
     """The exact size of a game: counted where that can be done, else walked, up to so many nodes."""
     check = partial(_check_walkable, game, limit)
-    size = size_of(game, limit=limit, before_walking=check, on_progress=on_progress)
+    size = size_of(game, limit=limit, before_walking=check, watch=Watch("walk", on_progress, cancel, "nodes"))
     return GameSize(size, None if size.nodes is None else of_size(size, game.players).bytes)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
@@ -12,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.tournament.payouts import check_payouts, read_numbers
 from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 
 MOST_CHIPS = 10**9
 WORST = 10  # states told
 SEATS = {2: ("small blind", "big blind"), 3: ("button", "small blind", "big blind")}
-
-OnProgress = Callable[[str, int, int], None]  # what is done, done, of how many
 
 
 @dataclass(frozen=True)
@@ -150,17 +148,17 @@ class TwoPlayers:
 
 
 def solve_two(
-    setting: Setting, *, method: str = "policy", workers: int | None = None, on_progress: OnProgress | None = None
+    setting: Setting,
+    *,
+    method: str = "policy",
+    workers: int | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> TwoPlayers:
     """Every stack's chance to win, exactly."""
-    began = time.perf_counter()
-
-    def told(rounds: int, change: float) -> None:
-        if on_progress is not None:
-            on_progress(f"round {rounds}, values moved by {change:.1e}", rounds, rounds + 1)
-
-    solution = solve_heads_up(setting.units, setting.unit_blinds, method=method, workers=workers, on_round=told)
-    return TwoPlayers(setting, solution, time.perf_counter() - began)
+    watch = Watch("endgame", on_progress, cancel, "rounds")
+    solution = solve_heads_up(setting.units, setting.unit_blinds, method=method, workers=workers, watch=watch)
+    return TwoPlayers(setting, solution, time.perf_counter() - watch.began)
 
 
 def class_weights() -> np.ndarray:

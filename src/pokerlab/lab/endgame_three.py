@@ -12,7 +12,8 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.lab.endgame import SEATS, WORST, OnProgress, Setting, checked_setting, class_weights
+from pokerlab.events import Cancelled, CancelToken, Event, OnProgress, Watch
+from pokerlab.lab.endgame import SEATS, WORST, Setting, checked_setting, class_weights
 from pokerlab.reading import count, finite, text_of
 from pokerlab.solvers.tournament.heads_up import solve_heads_up
 from pokerlab.solvers.tournament.holdem_cards import three_cards
@@ -161,26 +162,28 @@ def solve_three(
     keep: Path | None = None,
     resume: Path | None = None,
     on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> ThreePlayers:
-    """Rounds until the target is reached, each kept; Ctrl-C ends with the last whole round."""
+    """Rounds until the target is reached, each saved; cancelled or interrupted, it ends with the last whole round."""
     began = time.perf_counter()
     solver, spent = _opened(setting, plan, resume)
     interrupted = False
 
-    def told(done: int, total: int) -> None:
+    def report(event: Event) -> None:
         if on_progress is not None:
-            on_progress(f"round {len(solver.rounds) + 1}{_distance(solver, setting)}", done, total)
+            on_progress(replace(event, message=f"round {len(solver.rounds) + 1}{_distance(solver, setting)}"))
 
     try:
-        if not solver.assessed:
-            solver.assess(workers=plan.workers, on_states=told)
-        for _ in range(plan.rounds):
-            if solver.rounds and 100 * solver.rounds[-1].epsilon / setting.entry_fee < plan.target_percent:
-                break
-            solver.advance(workers=plan.workers, on_states=told)
-            if keep is not None:
-                _save(keep, setting, solver, spent + time.perf_counter() - began)
-    except KeyboardInterrupt:
+        with Watch("endgame", report, cancel, "states", began).interruptible() as watch:
+            if not solver.assessed:
+                solver.assess(workers=plan.workers, watch=watch)
+            for _ in range(plan.rounds):
+                if solver.rounds and 100 * solver.rounds[-1].epsilon / setting.entry_fee < plan.target_percent:
+                    break
+                solver.advance(workers=plan.workers, watch=watch)
+                if keep is not None:
+                    _save(keep, setting, solver, spent + time.perf_counter() - began)
+    except (KeyboardInterrupt, Cancelled):
         if not solver.rounds:
             raise
         interrupted = True

@@ -11,8 +11,9 @@ import numpy as np
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.limits import stopping
-from pokerlab.lab.solving import OnProgress, Running, prepare, reopened, start
+from pokerlab.lab.solving import Running, prepare, reopened, start
 from pokerlab.lab.tasks import open_task
 from pokerlab.solvers.roles.exact import admissible_second, solve_roles
 from pokerlab.solvers.run import Stop
@@ -146,11 +147,12 @@ def evolve(
     limits: Mapping[str, Any],
     checkpoint: Path | None = None,
     on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Evolution:
     """Run a method to its end, and put what it found beside what is exact."""
     solver, form = running.solver, running.solver.form
     resumed_at, games = solver.iterations, solver.nodes_touched
-    solution = running.run(stop_of(limits, form), on_progress=on_progress, save=checkpoint)
+    solution = running.run(stop_of(limits, form), on_progress=on_progress, cancel=cancel, save=checkpoint)
     spent = running.earlier.seconds if running.earlier else 0.0
     exact = solve_roles(form)
     played = method == "regret" or (method in GENETIC and not solver.settings.exact)

@@ -8,13 +8,13 @@ response wins at least as much.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.lab.playing import open_poker
 from pokerlab.lab.training import exchange_buckets_for
 from pokerlab.match.run.moments import Moments
@@ -29,8 +29,6 @@ from pokerlab.tree.bucketed.exchange import exchange_form
 
 AT_ONCE = 20_000  # iterations between looks at the bar
 HANDS = 200_000
-
-Progress = Callable[[int, int], None]  # iterations done, and in all
 
 
 @dataclass(frozen=True)
@@ -74,14 +72,15 @@ def learned_response(
     seed: int = 0,
     buckets: str = "",
     threads: int | None = None,
-    progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> LearnedResponse:
     """Learn to beat a blueprint of a game with an exchange of cards, then play it from every seat.
 
     The blueprint is a file, an agent that plays one ("draw-blueprint") or a solution. `buckets` are those of the player
     who learns, as `pokerlab train` takes them. With more than one thread a rerun is not the same.
     """
-    began = time.perf_counter()
+    watch = Watch("learned response", on_progress, cancel, "iterations")
     solution, name = _solution(game, blueprint)
     strategy = solution.strategy
     if not isinstance(strategy, ExchangeStrategy):
@@ -94,8 +93,7 @@ def learned_response(
     learner = Exploiter(form, fixed, seed=seed, threads=threads or core_count())
     while learner.iterations < iterations:
         learner.advance(min(AT_ONCE, iterations - learner.iterations))
-        if progress:
-            progress(learner.iterations, iterations)
+        watch.at("", learner.iterations, iterations)
     deals = max(2, hands // own.players)
     won = outcomes(Side(form, learner.numbers), fixed, hands=deals, seed=seed + 1).won
     seats = Moments.none(own.players).add(won)
@@ -110,7 +108,7 @@ def learned_response(
         units=units_of(own),
         winnings=Moments.none(1).add(won.mean(axis=1, keepdims=True)).summary(0),
         seats=tuple(seats.summary(seat) for seat in range(own.players)),
-        seconds=time.perf_counter() - began,
+        seconds=time.perf_counter() - watch.began,
     )
 
 

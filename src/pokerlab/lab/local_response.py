@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from pokerlab.agents.library.local_best_response import FCPA, LocalBestResponse
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
 from pokerlab.lab.playing import open_poker
@@ -25,7 +25,6 @@ from pokerlab.strategy.solution import Solution
 __all__ = ["FCPA", "LocalResponse", "local_best_response"]
 
 DEALS_A_BLOCK = 20  # each takes a second or so, and blocks are what processes share
-Progress = Callable[[int, int], None]  # hands played, hands in all
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,8 @@ def local_best_response(
     menu: str = FCPA,
     from_round: int | str = 0,
     workers: int | None = None,
-    progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> LocalResponse:
     """Let local best response play a policy, every deal from both seats, and tell what it won.
 
@@ -95,7 +95,8 @@ def local_best_response(
         table, list(players), hands=hands, seed=seed, duplicate=True, block=DEALS_A_BLOCK, adjust=True
     )
     by_name = all(isinstance(player, str) for player in players)
-    result = play_match(settings, workers=(workers or core_count()) if by_name else 1, progress=progress)
+    watch = Watch("local best response", on_progress, cancel, "hands")
+    result = play_match(settings, workers=(workers or core_count()) if by_name else 1, watch=watch)
     assert result.adjusted is not None
     return LocalResponse(
         game=table.name,

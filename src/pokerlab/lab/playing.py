@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from pokerlab.agents.library.human import Leaves
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import path_in
 from pokerlab.formats.opening import is_kept, open_game
 from pokerlab.games.poker.engine import PokerGame
@@ -33,8 +33,6 @@ from pokerlab.parallel import core_count
 from pokerlab.specs import read
 from pokerlab.store import home, tell
 from pokerlab.writing import reason
-
-Counted = Callable[[str, int, int], None]  # what is done, how much of it, how much there is
 
 
 def open_poker(text: str, otherwise: str) -> PokerGame:
@@ -176,16 +174,17 @@ def run_match(
     workers: int | None = None,
     out: Path | None = None,
     resume: bool = False,
-    progress: Counted | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> MatchResult:
-    """Play a match, keeping its hands where a file is named."""
+    """Play a match; its hands are saved where a file is named. A cancelled match raises Cancelled."""
     with ExitStack() as stack:
         kept = None
         if out is not None:
             history = stack.enter_context(History(out))
             kept = keep_match(history, settings.as_dict(), resume=resume)
-        moved = None if progress is None else partial(progress, "hands")
-        return play_match(settings, workers=workers or core_count(), kept=kept, progress=moved)
+        watch = Watch("match", on_progress, cancel, "hands")
+        return play_match(settings, workers=workers or core_count(), kept=kept, watch=watch)
 
 
 def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
@@ -212,13 +211,15 @@ def run_tournament(
     workers: int | None = None,
     out: Path | None = None,
     resume: bool = False,
-    progress: Counted | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Tournament:
-    """Play every match of a round robin, keeping the hands where a file is named."""
+    """Play every match of a round robin; the hands are saved where a file is named."""
     with ExitStack() as stack:
         history = stack.enter_context(History(out)) if out is not None else None
+        watch = Watch("tournament", on_progress, cancel, "hands")
         return play_tournament(
-            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, progress=progress
+            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, watch=watch
         )
 
 

@@ -23,10 +23,11 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS
 from pokerlab.cards.ranges import Range, class_averages
 from pokerlab.errors import BadSetting, shortened
+from pokerlab.events import CancelToken, OnProgress
 from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.von_neumann_continuous import number
-from pokerlab.lab.solving import OnProgress, solve
+from pokerlab.lab.solving import solve
 from pokerlab.registry import load
 from pokerlab.solvers.roles.exact import measure_roles
 from pokerlab.strategy.roles import RoleStrategy
@@ -259,6 +260,7 @@ def push_fold(
     push: str | None = None,
     call: str | None = None,
     on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> HeadsUp:
     """Solve the game, and answer the ranges given: `push` of the small blind, `call` of the big blind.
 
@@ -266,7 +268,8 @@ def push_fold(
     """
     given = {role: read_range(text) for role, text in ((PUSH, push), (CALL, call)) if text is not None}
     form = stakes.form()
-    solution = solve(form, algorithm=algorithm, target=target * form.chips, seconds=SECONDS, on_progress=on_progress)
+    wanted = target * form.chips
+    solution = solve(form, algorithm=algorithm, target=wanted, seconds=SECONDS, on_progress=on_progress, cancel=cancel)
     return HeadsUp(stakes, solution, given)
 
 

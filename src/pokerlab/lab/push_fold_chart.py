@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.library.push_fold import MOST
 from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.push_fold import CALL, PUSH, Stakes
@@ -71,7 +71,8 @@ def push_fold_chart(
     ante: str = "0",
     small_blind: str = "1/2",
     step: str = "0.1",
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PushFoldChart:
     """The equilibrium at every stack from one big blind to the largest; amounts as people write them.
 
@@ -94,6 +95,6 @@ def push_fold_chart(
             forms[float(stack)] = played.form()
     if not forms:
         raise BadSetting(f"an ante of {ante} takes every stack up to {most} big blinds before anybody decides")
-    found = chart(forms, on_progress=on_progress)
+    found = chart(forms, watch=Watch("pushfold", on_progress, cancel, "stacks"))
     standard = (highest, each, put, small) == FIGURE_STAKES
     return PushFoldChart(put, small, found, tuple(schmid_pushfold.differences(found)) if standard else None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -20,13 +20,14 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, shortened
+from pokerlab.events import CancelToken, Event, OnProgress, Watch
 from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.tournament.payouts import check_payouts, read_numbers
 from pokerlab.games.von_neumann_continuous import number
 from pokerlab.registry import load
 from pokerlab.solvers.pushes.prizes import chip_worth, prize_worth
-from pokerlab.solvers.pushes.solver import ALGORITHMS, Progress, PushSolution, solve_pushes
+from pokerlab.solvers.pushes.solver import ALGORITHMS, PushSolution, solve_pushes
 from pokerlab.tree.pushes import MOST_PLAYERS, PushForm, push_form, seat_names
 
 FINE_TARGET, TARGET = 0.0002, 0.005  # percent of the prize pool, or of all chips: up to four players, and more
@@ -277,20 +278,28 @@ def push_fold_table(
     algorithm: str = ALGORITHMS[0],
     target: float | None = None,
     workers: int | None = None,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> TableSolution:
     """Solve a table until no seat could win more than `target` percent of the prize pool by a best response."""
     wanted = usual_target(stakes) if target is None else target
     if not wanted > 0:
         raise BadSetting("the target is a distance from equilibrium, more than 0 percent of the prize pool")
     began = time.perf_counter()
+    pool = float(stakes.prize_pool)
+
+    def report(event: Event) -> None:
+        gap = 100 * event.payload.epsilon / pool
+        if on_progress is not None:
+            on_progress(replace(event, message=f"{event.message}, \N{GREEK SMALL LETTER EPSILON} {gap:.2g} %"))
+
     solution = solve_pushes(
         stakes.form(),
         algorithm=algorithm,
-        target=wanted / 100 * float(stakes.prize_pool),
+        target=wanted / 100 * pool,
         most_iterations=MOST_ITERATIONS,
         workers=workers,
-        progress=on_progress,
+        watch=Watch("pushfold", report, cancel),
     )
     return TableSolution(stakes, solution, time.perf_counter() - began)
 

@@ -17,11 +17,12 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES, CLASS_SIZES
 from pokerlab.errors import BadSetting
+from pokerlab.events import CancelToken, OnProgress
 from pokerlab.games.library.push_fold import MOST, MOST_CHIPS
 from pokerlab.games.poker.betting_tree import Decision
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.von_neumann_continuous import number
-from pokerlab.lab.solving import OnProgress, solve
+from pokerlab.lab.solving import solve
 from pokerlab.registry import load
 from pokerlab.strategy.classes import ClassStrategy, ClassView
 from pokerlab.strategy.solution import Solution
@@ -182,7 +183,12 @@ def _small(text: str) -> Fraction:
 
 
 def roll_out(
-    game: PokerGame, *, algorithm: str = "lp", target: float = TARGET, on_progress: OnProgress | None = None
+    game: PokerGame,
+    *,
+    algorithm: str = "lp",
+    target: float = TARGET,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> RollOut:
     """Solve a game before the flop over classes of hands; `target` is in big blinds.
 
@@ -191,5 +197,6 @@ def roll_out(
     (0.009549, True)
     """
     wanted = target * max(game.rules.blinds)
-    solution = solve(game, algorithm=algorithm, form="classes", target=wanted, seconds=SECONDS, on_progress=on_progress)
+    limits: dict[str, Any] = {"target": wanted, "seconds": SECONDS}
+    solution = solve(game, algorithm=algorithm, form="classes", **limits, on_progress=on_progress, cancel=cancel)
     return RollOut(game, solution)

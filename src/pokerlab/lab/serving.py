@@ -14,6 +14,7 @@ import numpy as np
 
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.moments import Moments
 from pokerlab.match.statistics import Summary
@@ -24,7 +25,13 @@ from pokerlab.match.wire.seat import Limits
 
 MOST_NOTES = 20  # of a pass that are told
 
-Listening = Callable[[Sequence[str], Sequence[int]], None]  # names of seats, and the port of each
+
+@dataclass(frozen=True)
+class Listening:
+    """The ports that wait for players: the payload of the first event of a pass."""
+
+    names: tuple[str, ...]
+    ports: tuple[int, ...]  # [seat]
 
 
 @dataclass(frozen=True)
@@ -89,12 +96,15 @@ def serve_match(
     duplicate: bool = False,
     limits: Limits | None = None,
     seed: int | None = None,
-    on_listening: Listening | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> ServedMatch:
     """Serve a match; in a duplicate one every rotation of the seats is a pass with the same cards and its own log.
 
-    Without a seed one is drawn that nobody can guess.
+    Without a seed one is drawn that nobody can guess. A cancelled match raises Cancelled; its log ends with the last
+    hand.
     """
+    watch = Watch("serve", on_progress, cancel, "hands")
     seats = list(names) or [f"player{seat + 1}" for seat in range(game.players)]
     deals = secret_seed() if seed is None else seed
     listen = dict(zip(seats, ports, strict=True)) if len(ports) == len(seats) else {}
@@ -107,12 +117,19 @@ def serve_match(
 
         def listening(open_ports: list[int], order: list[str] = order) -> None:
             listen.update(zip(order, open_ports, strict=True))  # the same seat, the same port again
-            if on_listening is not None:
-                on_listening(order, open_ports)
+            watch.at("listening", 0, hands, payload=Listening(tuple(order), tuple(open_ports)))
 
         with _writing(path) as file:
             dealer = Dealer(
-                game, order, hands=hands, seed=deals, secret=seed is None, limits=limits, log=file, title=title
+                game,
+                order,
+                hands=hands,
+                seed=deals,
+                secret=seed is None,
+                limits=limits,
+                log=file,
+                title=title,
+                watch=watch,
             )
             passes.append(ServedPass(path, _serve(dealer, file, host=host, ports=wanted, on_listening=listening)))
     return ServedMatch(game.name, hands, deals, tuple(seats), tuple(passes))
@@ -196,13 +213,16 @@ def play_at_dealer(
     wait: float = 0.0,
     silence: float = STATE_SECONDS,
     seed: int | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> AtDealer:
     """Seat an agent at a dealer for so many matches; knock for `wait` seconds, and lose a dealer after a `silence`."""
     first = secret_seed() if seed is None else seed
     player = open_agent(agent)
     rehearse(game, [player])  # the dealer's clock does not wait for compilers
+    times = {"connect_seconds": wait, "state_seconds": silence}
+    watch = Watch("play at a dealer", on_progress, cancel, "hands")
     results = [
-        play_on_dealer(game, player, host, port, seed=first + number, connect_seconds=wait, state_seconds=silence)
-        for number in range(matches)
+        play_on_dealer(game, player, host, port, seed=first + number, **times, watch=watch) for number in range(matches)
     ]
     return AtDealer(agent, game.name, first, tuple(results))

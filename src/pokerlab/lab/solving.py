@@ -10,6 +10,7 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
@@ -19,7 +20,7 @@ from pokerlab.lab.locking import plays_in
 from pokerlab.lab.tasks import Task, open_task
 from pokerlab.solvers.algorithm import Algorithm, kept_algorithm
 from pokerlab.solvers.curve import joined
-from pokerlab.solvers.run import Progress, Run, Solver, Stop, restore, run
+from pokerlab.solvers.run import Run, Solver, Stop, restore, run
 from pokerlab.strategy.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.strategy.solution import FULL, Solution, naming_of
@@ -29,10 +30,6 @@ from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
 COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
-
-
-OnProgress = Callable[[Progress], None]
-OnLayout = Callable[[int, float], None]  # (nodes so far, nodes expected)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +49,13 @@ def prepare(
     algorithm: str | Algorithm | None = None,
     form: str = AUTO,
     resources: Resources | None = None,
-    on_choice: Callable[[Choice], None] | None = None,
-    on_layout: OnLayout | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> BuiltTask:
-    """Choose the form by forecast, and lay the task out; TooLarge before any of it where it does not fit."""
+    """Choose the form by forecast and build it; TooLarge, before any of it, where it does not fit.
+
+    The first event has the Choice as its payload, those that follow count nodes.
+    """
     began = time.perf_counter()
     method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
     assert task.problem is not None
@@ -67,12 +67,12 @@ def prepare(
     check = kind_of(choice.kind).check
     if check is not None:
         check(task.problem, task.folding, asked.storage)
-    if on_choice:
-        on_choice(choice)
+    watch = Watch("build", on_progress, cancel, "nodes")
+    watch.at("choosing a form", 0, None, payload=choice)
     kind = (
         "sequence" if choice.kind == "normal" else choice.kind
     )  # from which the algorithm makes the normal form, once it has checked the game
-    laid = lay_out(task.problem, kind, folding=task.folding, on_progress=on_layout)
+    laid = lay_out(task.problem, kind, folding=task.folding, watch=watch)
     return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
 
 
@@ -108,6 +108,7 @@ def solve(
     locks: Sequence[Lock] = (),
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
     save: Path | str | None = None,
     keep: str = FULL,
 ) -> Solution:
@@ -118,7 +119,9 @@ def solve(
     said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
     chosen by how large each would be: sequence, public, roles or classes. With `save`, the solution is written there at
     the end and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`).
-    Laying out and compiling come before the clock starts and are told apart.
+    Building the form and compiling come before the clock starts and are reported separately. `on_progress` is called
+    with an Event for each step; cancelling, from any thread, stops the run in good order: the solution so far is saved
+    and returned, with `stopped` "interrupted".
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # complains before the work
@@ -129,10 +132,17 @@ def solve(
     elif (form_itself := given_form(problem)) is not None:
         laid = given(form_itself, algorithm=algorithm)
     else:
-        laid = prepare(open_task(problem, locks), algorithm=algorithm, form=form, resources=resources)
+        laid = prepare(
+            open_task(problem, locks),
+            algorithm=algorithm,
+            form=form,
+            resources=resources,
+            on_progress=on_progress,
+            cancel=cancel,
+        )
     running = start(laid, seed=seed, resources=resources)
     stop = stopping(limits, running.solver.form, spot=laid.task.spot, algorithm=running.algorithm)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save, keep=keep)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save, keep=keep)
 
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
@@ -169,6 +179,7 @@ def resume(
     threads: int = 1,
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
     save: Path | str | None = None,
     keep: str = FULL,
 ) -> Solution:
@@ -184,7 +195,9 @@ def resume(
     check_elsewhere(path, save, keep)
     running = reopened(path, threads=threads, algorithm=algorithm)
     stop = stopping(limits, running.solver.form, spot=running.task.spot, algorithm=running.algorithm)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, save=save or path, keep=keep)
+    return running.run(
+        stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save or path, keep=keep
+    )
 
 
 def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm | None = None) -> Running:
@@ -254,6 +267,8 @@ class Running:
         *,
         measure_every: int | None = None,
         on_progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+        job: str = "solve",
         save: Path | str | None = None,
         keep: str = FULL,
         on_checkpoint: Callable[[Solution], None] | None = None,
@@ -280,6 +295,9 @@ class Running:
             solver,
             stop,
             on_progress=on_progress,
+            cancel=cancel,
+            job=job,
+            message=self.algorithm.spec,
             measure_every=measure_every or pace.measure_every,
             doubling=pace.doubling,
             checkpoint=None if save is None and on_checkpoint is None else checkpoint,

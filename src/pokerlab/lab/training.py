@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,12 @@ from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
 from pokerlab.errors import BadFile, BadSetting, TooLarge
+from pokerlab.events import CancelToken, Event, OnProgress
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.bucketing import check_players
 from pokerlab.lab.limits import check_limits
-from pokerlab.lab.solving import BuiltTask, OnProgress, Running, prepare, start
+from pokerlab.lab.solving import BuiltTask, Running, prepare, start
 from pokerlab.lab.tasks import Task
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.bucketed.progress import Learned, Watch
@@ -36,22 +36,20 @@ NO_PROMISE = (
     "players, and what it finds is judged by matches"
 )
 
-OnNews = Callable[["News"], None]
-
 
 @dataclass(frozen=True)
-class News:
-    """What is told at a checkpoint."""
+class TrainingProgress:
+    """What was learned between two checkpoints: the payload of the event of a checkpoint."""
 
     iterations: int
     seconds: float
     nodes_touched: int
-    learned: Learned  # since the checkpoint before
+    learned: Learned
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        told = {"iterations": self.iterations, "seconds": self.seconds, "nodes_touched": self.nodes_touched}
-        return told | self.learned.as_dict()
+        run = {"iterations": self.iterations, "seconds": self.seconds, "nodes_touched": self.nodes_touched}
+        return run | self.learned.as_dict()
 
 
 def named_game(name: str, *, players: int | None = None, stack: str | None = None, menu: str | None = None) -> str:
@@ -120,7 +118,8 @@ def lay_out(
     *,
     algorithm: str | Algorithm | None = None,
     threads: int = 1,
-    on_layout: Callable[[int, float], None] | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> BuiltTask:
     """A game with buckets, ready for training; TooLarge before it is made where it does not fit."""
     return prepare(
@@ -128,7 +127,8 @@ def lay_out(
         algorithm=algorithm or (EXCHANGING_ALGORITHM if problem.game.dealing.draws else DEFAULT_ALGORITHM),
         form=BUCKETED,
         resources=Resources(threads),
-        on_layout=on_layout,
+        on_progress=on_progress,
+        cancel=cancel,
     )
 
 
@@ -144,11 +144,16 @@ def train(
     save: Path | str | None = None,
     keep: str = FULL,
     on_progress: OnProgress | None = None,
-    on_news: OnNews | None = None,
+    cancel: CancelToken | None = None,
 ) -> Solution:
-    """Train until a number of iterations or of seconds. With `save`, it is kept at the end and every minute."""
+    """Train until a number of iterations or of seconds. With `save`, the solution is saved at the end and every minute.
+
+    Events are those of a run, and at every checkpoint one with a TrainingProgress.
+    """
     check_limits({"iterations": iterations, "seconds": seconds})
-    laid = lay_out(abstracted(game, buckets), algorithm=algorithm, threads=threads)
+    laid = lay_out(
+        abstracted(game, buckets), algorithm=algorithm, threads=threads, on_progress=on_progress, cancel=cancel
+    )
     running = start(laid, seed=seed, resources=Resources(threads))
     return run(
         running,
@@ -156,7 +161,7 @@ def train(
         save=save,
         keep=keep,
         on_progress=on_progress,
-        on_news=on_news,
+        cancel=cancel,
     )
 
 
@@ -177,20 +182,29 @@ def run(
     save: Path | str | None = None,
     keep: str = FULL,
     on_progress: OnProgress | None = None,
-    on_news: OnNews | None = None,
+    cancel: CancelToken | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     snapshots: Path | str | None = None,
 ) -> Solution:
-    """Run a training to its end, with news at every checkpoint; with a folder for `snapshots`, its strategy then."""
-    watch = Watch(running.solver)
+    """Run a training to its end; with a folder for `snapshots`, the strategy of every checkpoint is saved there."""
+    learning = Watch(running.solver)
     folder = None if snapshots is None else _folder(snapshots)
 
-    def told(solution: Solution) -> None:
+    def checkpoint(solution: Solution) -> None:
         if folder is not None:
             solution.alone().save(folder / f"{solution.iterations}.blueprint")
-        if on_news is not None:
-            on_news(News(solution.iterations, solution.seconds, solution.nodes_touched, watch.look()))
+        if on_progress is not None:
+            done, seconds = solution.iterations, solution.seconds
+            progress = TrainingProgress(done, seconds, solution.nodes_touched, learning.look())
+            on_progress(Event("train", done, stop.iterations, seconds, "iterations", "checkpoint", progress))
 
     return running.run(
-        stop, on_progress=on_progress, save=save, keep=keep, on_checkpoint=told, checkpoint_seconds=checkpoint_seconds
+        stop,
+        on_progress=on_progress,
+        cancel=cancel,
+        job="train",
+        save=save,
+        keep=keep,
+        on_checkpoint=checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
     )

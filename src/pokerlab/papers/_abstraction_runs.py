@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,9 +12,9 @@ from pokerlab import parallel
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, Plan, make
+from pokerlab.events import Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.papers._interrupting import interrupting
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
@@ -30,8 +29,6 @@ METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recal
 AT_THE_END = {"potential": "emd"}  # methods that look ahead, and what the last round has instead
 PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter comes nearer to equilibrium in as many iterations
 AT_ONCE = 200_000  # iterations, between looks whether to stop
-
-Tell = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
@@ -80,7 +77,7 @@ class Bench:
     """The game on which abstractions are measured."""
 
     game: PokerGame
-    stopping: threading.Event
+    watch: Watch
 
     @cached_property
     def cards(self) -> CardRounds:
@@ -90,8 +87,7 @@ class Bench:
     @cached_property
     def tree(self) -> PublicTree:
         """The game without abstraction."""
-        tree = public_form(self.game)
-        return tree
+        return public_form(self.game)
 
     def outcome(self, cell: Cell) -> Outcome:
         """Make buckets, train, measure."""
@@ -114,22 +110,22 @@ class Bench:
     def advance(self, solver: object, mark: int) -> None:
         """Train up to so many iterations."""
         while solver.iterations < mark:  # type: ignore[attr-defined]
-            if self.stopping.is_set():
-                raise KeyboardInterrupt
+            self.watch.check()
             solver.advance(min(AT_ONCE, mark - solver.iterations))  # type: ignore[attr-defined]
 
 
-def outcomes(cells: Sequence[Cell], tell: Tell, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
+def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
     """What cells come to, several at a time."""
-    opened, stopping = open_game(game), threading.Event()
+    opened = open_game(game)
     assert isinstance(opened, PokerGame)
-    bench = Bench(opened, stopping)
-    bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and works out values, before several do
     found: dict[Cell, Outcome] = {}
-    with interrupting(stopping):
-        for place, (cell, outcome) in enumerate(zip(cells, parallel.run(bench.outcome, cells), strict=True)):
+    with watch.interruptible() as watch:
+        bench = Bench(opened, watch)
+        bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before several threads do
+        made = parallel.run(bench.outcome, cells, cancel=watch.cancel)
+        for done, (cell, outcome) in enumerate(zip(cells, made, strict=True), start=1):
             found[cell] = outcome
-            tell(f"{cell.method}, {cell.count} buckets", (place + 1) / len(cells))
+            watch.at(f"{cell.method}, {cell.count} buckets", done, len(cells))
     return found
 
 
@@ -167,15 +163,15 @@ class Meeting:
     game: str = "holdem-limit"
 
 
-def meetings(plan: Meeting, seed: int, tell: Tell) -> dict[tuple[str, str], Gain]:
+def meetings(plan: Meeting, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
     """What each method wins from each other at an equal number of buckets and iterations."""
     game = open_game(plan.game)
     assert isinstance(game, PokerGame)
     cards, sides = CardRounds.of(game), {}
     for place, method in enumerate(plan.methods):
-        tell(f"hold'em: {method}", place / (len(plan.methods) + 1))
+        watch.at(f"hold'em: {method}", place / (len(plan.methods) + 1))
         sides[method] = _trained(game, cards, method, plan, seed)
-    tell("hold'em: matches", len(plan.methods) / (len(plan.methods) + 1))
+    watch.at("hold'em: matches", len(plan.methods) / (len(plan.methods) + 1))
     return {
         (one, other): head_to_head(sides[one], sides[other], hands=plan.hands, seed=seed)
         for one in plan.methods

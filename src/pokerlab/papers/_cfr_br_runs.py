@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,8 +19,6 @@ from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.whole import whole
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
-
-Tell = Callable[[str, float], None]
 
 # ---- the matrix ----------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from pokerlab.events import Watch
 from pokerlab.match.draw.match import Learned
 from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, match, trained
-from pokerlab.papers.result import OnProgress
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 
@@ -65,7 +65,7 @@ class Experiment:
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, scale: Scale, seed: int, tell: OnProgress) -> Self:
+    def of(cls, scale: Scale, seed: int, watch: Watch) -> Self:
         """Train and match."""
         matches: dict[tuple[str, str], Matched] = {}
 
@@ -76,15 +76,15 @@ class Experiment:
 
         threads = scale.threads
         forms = [form_of(name) for name in scale.buckets]
-        plain = trained(forms[0], scale.iterations, seed=seed, tell=tell, shares=(0.0, 0.25), at=look, threads=threads)
-        mini = trained(forms[1], (scale.mini,), seed=seed, tell=tell, shares=(0.25, 0.5), threads=threads)
-        ours = trained(forms[2], (scale.ours,), seed=seed, tell=tell, shares=(0.5, 0.65), threads=threads)
+        plain = trained(forms[0], scale.iterations, seed=seed, watch=watch.within(0.0, 0.25), at=look, threads=threads)
+        mini = trained(forms[1], (scale.mini,), seed=seed, watch=watch.within(0.25, 0.5), threads=threads)
+        ours = trained(forms[2], (scale.ours,), seed=seed, watch=watch.within(0.5, 0.65), threads=threads)
         run = cls(scale, seed, plain, mini, ours, matches)
-        tell("matches", 0.65)
+        watch.at("matches", 0.65)
         matches |= run._matches()
-        tell(f"a match with {MODELLING}", 0.8)
+        watch.at(f"a match with {MODELLING}", 0.8)
         modelling = at_the_table(ours, MODELLING, hands=scale.table_hands, seed=seed)
-        tell("learning to beat the players", 0.85)
+        watch.at("learning to beat the players", 0.85)
         return replace(run, modelling=modelling, bounds=run._bounds())
 
     @property

@@ -12,11 +12,11 @@ from scipy import stats
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.cards.strength import HIGH
+from pokerlab.events import Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.draw.match import Learned, play
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.papers.result import OnProgress
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Outcomes, Side, gain_of
 from pokerlab.strategy.kinds import Naming, strategy_of
@@ -89,12 +89,11 @@ def trained(
     marks: tuple[int, ...],
     *,
     seed: int,
-    tell: OnProgress,
-    shares: tuple[float, float],
+    watch: Watch,
     at: Callable[[Trained], None] | None = None,
     threads: int = 1,
 ) -> Trained:
-    """A player after the last of some numbers of iterations, looked `at` after each; progress is between two shares.
+    """A player after the last of some numbers of iterations, looked `at` after each.
 
     With one thread the same seed gives the same player.
     """
@@ -105,8 +104,7 @@ def trained(
     for mark in marks:
         while solver.iterations < mark:
             solver.advance(min(AT_ONCE, mark - solver.iterations))
-            share = shares[0] + (shares[1] - shares[0]) * solver.iterations / marks[-1]
-            tell(f"{form.buckets.method}, {solver.iterations:,} iterations", share)
+            watch.at(f"{form.buckets.method}, {solver.iterations:,} iterations", solver.iterations, marks[-1])
         found = Trained(form, solver.average, mark)  # a view: there is not memory for many
         if at:
             at(found)

@@ -7,9 +7,8 @@ interrupted: a game whose runs are all kept is not even laid out.
 from __future__ import annotations
 
 import re
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +16,9 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile
+from pokerlab.events import SILENT, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
-from pokerlab.papers._interrupting import interrupting
 from pokerlab.registry import load
 from pokerlab.solvers.run import Solver
 from pokerlab.tree.history.layout import build
@@ -36,8 +35,6 @@ POINTS = 24
 _AT_ONCE = 3e7  # nodes that are touched before Ctrl-C is looked for
 _KIND = "kept curve"
 _FACTS = ("nodes", "infosets", "chance nodes", "M of player 0", "M of player 1")
-
-Tell = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,7 @@ class _Outcome:
     facts: np.ndarray  # of the game, by _FACTS
 
 
-def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, tell: Tell) -> Found:
+def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch: Watch) -> Found:
     """All algorithms in one game."""
     runs = [
         _Run(name, label, seed, budget)
@@ -106,11 +103,12 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, tell:
     facts = next((kept.facts for kept in done.values()), None)
     missing = [run for run in runs if run not in done and (facts is None or _applies(run, facts))]
     if missing:
-        tell("laying it out", 0.0)
-        form = sequence_form(build(open_game(name), workers=parallel.core_count() if keep else 1))
+        watch.at("building the tree", 0.0)
+        workers = parallel.core_count() if keep else 1
+        form = sequence_form(build(open_game(name), workers=workers, watch=Watch(cancel=watch.cancel)))
         facts = facts_of(form)
         missing = [run for run in missing if _applies(run, facts)]
-        done |= _made(form, missing, facts, keep=keep, tell=tell)
+        done |= _made(form, missing, facts, keep=keep, watch=watch)
     assert facts is not None
     curves = []
     for label in ALGORITHMS:
@@ -122,8 +120,8 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, tell:
 
 def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:
     """One algorithm, all seeds."""
-    facts, never = facts_of(form), threading.Event()
-    return _curve(label, [_outcome(form, _Run("", label, seed, budget), facts, never) for seed in seeds])
+    facts = facts_of(form)
+    return _curve(label, [_outcome(form, _Run("", label, seed, budget), facts, SILENT) for seed in seeds])
 
 
 def facts_of(form: SequenceForm) -> np.ndarray:
@@ -170,27 +168,27 @@ def _applies(run: _Run, facts: np.ndarray) -> bool:
 
 
 def _made(
-    form: SequenceForm, runs: Sequence[_Run], facts: np.ndarray, *, keep: bool, tell: Tell
+    form: SequenceForm, runs: Sequence[_Run], facts: np.ndarray, *, keep: bool, watch: Watch
 ) -> dict[_Run, _Outcome]:
     """Make runs, each in a thread of its own."""
-    stopping = threading.Event()
 
     def one(run: _Run) -> _Outcome:
-        found = _outcome(form, run, facts, stopping)
+        found = _outcome(form, run, facts, watch)
         if keep:
             arrays = {name: np.atleast_1d(value) for name, value in vars(found).items()}
             store.keep(run.path, arrays, kind=_KIND, run=repr(run))
         return found
 
     found: dict[_Run, _Outcome] = {}
-    with interrupting(stopping):
-        for place, (run, outcome) in enumerate(zip(runs, parallel.run(one, runs), strict=True)):
+    with watch.interruptible() as watch:
+        made = parallel.run(one, runs, cancel=watch.cancel)
+        for done, (run, outcome) in enumerate(zip(runs, made, strict=True), start=1):
             found[run] = outcome
-            tell(run.algorithm, (place + 1) / (len(runs) + 1))
+            watch.at(run.algorithm, done, len(runs) + 1)
     return found
 
 
-def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, stopping: threading.Event) -> _Outcome:
+def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch) -> _Outcome:
     """Run an algorithm to a number of nodes touched, measuring at points equally spaced on a logarithmic scale."""
     algorithm = load("algorithms", ALGORITHMS[run.algorithm])
     algorithm.rehearse(form)
@@ -199,17 +197,16 @@ def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, stopping: threadi
     nodes, found, seconds = np.zeros(POINTS), np.zeros(POINTS), 0.0
     for point, target in enumerate(targets):
         began = time.thread_time()
-        _advance_to(solver, target, stopping)
+        _advance_to(solver, target, watch)
         seconds += time.thread_time() - began
         nodes[point], found[point] = solver.nodes_touched, solver.measure().exploitability
     return _Outcome(nodes, found, seconds / solver.iterations, facts)
 
 
-def _advance_to(solver: Solver, target: float, stopping: threading.Event) -> None:
+def _advance_to(solver: Solver, target: float, watch: Watch) -> None:
     """Whole iterations until so many nodes have been touched, by what iterations have cost so far."""
     while solver.nodes_touched < target:
-        if stopping.is_set():
-            raise KeyboardInterrupt
+        watch.check()
         each = solver.nodes_touched / solver.iterations if solver.iterations else target
         missing = min(target - solver.nodes_touched, _AT_ONCE) / max(each, 1.0)
         solver.advance(max(1, int(missing)))

@@ -24,13 +24,14 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.gameshrink import Classes, SignalTree, by_outcomes, lossless, signal_tree
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.papers._abstraction_runs import Meeting, Outcome, meetings, outcomes, refines
 from pokerlab.papers._abstraction_scale import FULL, QUICK, USUAL, Key, Scale, cell, curve_cell, grid, recalls
 from pokerlab.papers._goykhman.measures import Interval, interval
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.solvers.bucketed.playing import Gain
 from pokerlab.solvers.program.size import program_size
 from pokerlab.tree.bucketed.betting import betting_form
@@ -54,25 +55,27 @@ NOTES = (
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Make, train and measure abstractions."""
     began, scale = time.perf_counter(), QUICK if quick else FULL if full else USUAL
 
-    def tell(what: str, share: float) -> None:
-        if on_progress:
-            on_progress(what, share * (0.5 if scale.holdem else 1.0))
-
+    watch = Watch("abstractions", on_progress, cancel)
     seeds = range(seed, seed + scale.seeds)
     keys = list(dict.fromkeys([*grid(scale), *recalls(scale)]))
     cells = [cell(key, scale, one) for key in keys for one in seeds]
     curves = [curve_cell(key, scale, one, first=one == seed) for key in scale.curves for one in seeds]
-    found = outcomes(cells + curves, tell, game=scale.game)
+    found = outcomes(cells + curves, watch.within(0.0, 0.5 if scale.holdem else 1.0), game=scale.game)
     by_key = {key: [found[cell(key, scale, one)] for one in seeds] for key in keys}
     lines = {key: [found[curve_cell(key, scale, one, first=one == seed)] for one in seeds] for key in scale.curves}
     gains: Mapping[tuple[str, str], Gain] = {}
     if scale.holdem is not None:
-        gains = meetings(scale.holdem, seed, lambda what, share: tell(what, 1 + share))
+        gains = meetings(scale.holdem, seed, watch.within(0.5, 1.0))
     worse = _worse(scale, by_key)
     tables = [_grid_table(scale, by_key), _recall_table(scale, by_key), *_curve_tables(scale, lines)]
     return PaperResult(

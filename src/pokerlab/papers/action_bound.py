@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.solvers.library.lp import algorithm as lp
 from pokerlab.solvers.thinning.thin import ThinnedState, thin
 from pokerlab.tree.history.layout import build
@@ -43,16 +44,20 @@ class Case:
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Five cards and 10 to 100 sizes; `full` thirteen cards, too."""
-    began = time.perf_counter()
+    watch = Watch("action_bound", on_progress, cancel)
     wanted = [(CARDS, sizes) for sizes in (SIZES[:2] if quick else SIZES)]
     wanted += [(MANY_CARDS, sizes) for sizes in SIZES] if full else []
     cases = []
     for number, (cards, sizes) in enumerate(wanted):
-        if on_progress:
-            on_progress(f"{cards} cards, {sizes} sizes", number / len(wanted))
+        watch.at(f"{cards} cards, {sizes} sizes", number / len(wanted))
         cases.append(case(cards, sizes))
     decks = sorted({one.cards for one in cases})
     by_deck = [[one for one in cases if one.cards == deck] for deck in decks]
@@ -71,7 +76,7 @@ def paper(
             *([QUICK_NOTE] if quick else []),
         ),
         settings={"seed": seed, "full": full},
-        seconds=time.perf_counter() - began,
+        seconds=time.perf_counter() - watch.began,
     )
 
 

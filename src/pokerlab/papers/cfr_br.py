@@ -23,9 +23,10 @@ import numpy as np
 
 from pokerlab import figure
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Panel
 from pokerlab.papers._cfr_br_runs import COARSE, FINE, Curve, Exact, Line, curve_of, exact_leduc, matrix_game
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 
 CHIPS = "exploitability, chips a hand"
 NOTES = (
@@ -65,24 +66,26 @@ FULL = Scale(
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Solve, train and measure."""
     began, scale = time.perf_counter(), QUICK if quick else FULL if full else USUAL
 
-    def tell(what: str, share: float) -> None:
-        if on_progress:
-            on_progress(what, share)
-
+    watch = Watch("cfr_br", on_progress, cancel)
     leduc = []
     for place, ranks in enumerate((COARSE, FINE)):
-        tell(f"Leduc hold'em, {ranks}", 0.1 * place)
+        watch.at(f"Leduc hold'em, {ranks}", 0.1 * place)
         leduc.append(exact_leduc(ranks, scale.leduc, seed))
     curves = []
     for place, (method, recall) in enumerate(scale.curves):
-        tell(f"{method}, {recall} recall", 0.2 + 0.8 * place / len(scale.curves))
+        watch.at(f"{method}, {recall} recall", 0.2 + 0.8 * place / len(scale.curves))
         curves.append(curve_of(scale.game, method, recall, marks=scale.self_play, runs=dict(scale.runs), seed=seed))
-    tell("done", 1.0)
+    watch.at("done", 1.0)
     return PaperResult(
         name="cfr-br",
         title="Least exploitable strategies of an abstraction",

@@ -12,9 +12,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
-from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Row, Table
 from pokerlab.solvers.library.cfr import algorithm as cfr
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -26,15 +27,19 @@ RAISES = 0.4  # how often B raises
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Both examples, number by number; there is nothing to scale and no chance in them."""
     began = time.perf_counter()
-    if on_progress:
-        on_progress("counterfactual regret", 0.0)
+    watch = Watch("cfr_worked_example", on_progress, cancel)
+    watch.at("counterfactual regret", 0.0)
     first, next_strategy = regret_table()
-    if on_progress:
-        on_progress("miximax", 0.5)
+    watch.at("miximax", 0.5)
     second, choice = miximax_table()
     rows = [*first.rows, *second.rows]
     exact = all(row.error is not None and row.error < 1e-12 for row in rows)

@@ -19,6 +19,7 @@ import numpy as np
 from scipy import stats
 
 from pokerlab.cards.strength import HIGH
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers._draw_experiment import (
     BASIC,
@@ -32,7 +33,7 @@ from pokerlab.papers._draw_experiment import (
     Experiment,
 )
 from pokerlab.papers._draw_runs import Matched, categories, one_tailed, variance_test
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.solvers.bucketed.playing import Outcomes
 
 WITHOUT = {"random": 3.371, "draw-article": 0.4124, "always-raise": -3.82807, "always-call": -0.90916}
@@ -62,17 +63,19 @@ NOTES = (
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Train, match, and change one thing at a time."""
     began, name = time.perf_counter(), "quick" if quick else "full" if full else "usual"
     scale = SCALES[name]
 
-    def tell(what: str, share: float) -> None:
-        if on_progress:
-            on_progress(what, share)
-
-    run = Run.of(scale, seed, tell)
+    watch = Watch("ee", on_progress, cancel)
+    run = Run.of(scale, seed, watch)
     return PaperResult(
         name="ee",
         title="Five-card draw by Monte-Carlo CFR",

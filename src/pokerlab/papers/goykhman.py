@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.papers._goykhman import beyond, figures, numbers
 from pokerlab.papers._goykhman.measures import (
     Interval,
@@ -37,7 +38,7 @@ from pokerlab.papers._goykhman.runs import (
     make,
     plans_of,
 )
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 
 SEEDS = 5
 SCALED_DOWN, FULL_SCALE = "five seeds, scaled down", "one seed, the paper's scale"
@@ -45,7 +46,12 @@ _ONE_SEED = "one seed, no interval"
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Rerun the paper."""
     began = time.perf_counter()
@@ -53,14 +59,14 @@ def paper(
     small = QUICK if quick else SMALL
     full = full and not quick
     small_share = 0.1 if full else 0.75
-    if on_progress:
-        on_progress("exact solutions", 0.0)
-    outcomes = make(plans_of(small, seeds), on_progress, start=0.01, end=small_share)
+    watch = Watch("goykhman", on_progress, cancel)
+    watch.at("exact solutions", 0.0)
+    outcomes = make(plans_of(small, seeds), watch.within(0.01, small_share))
     last = 0.15 if full else 0.95
-    changed = make(beyond.variant_plans(small, seeds), on_progress, start=small_share, end=last)
+    changed = make(beyond.variant_plans(small, seeds), watch.within(small_share, last))
     tried = beyond.with_paper(outcomes, changed)
     curves = beyond.exact_curves(small)
-    large = make(plans_of(FULL, [seed]), on_progress, start=0.15, end=0.99) if full else []
+    large = make(plans_of(FULL, [seed]), watch.within(0.15, 0.99)) if full else []
     shown = large or outcomes
     tables = [numbers.class_table(), numbers.trio_table()]
     if large:

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
 from pokerlab.papers._sampling_runs import POINTS, Curve, Found, compare
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 
 GOOFSPIEL, ONE_CARD, PRINCESS, LATENT = "Goofspiel", "one-card poker", "Princess and Monster", "latent tic-tac-toe"
 SMALL = {
@@ -76,21 +77,22 @@ _FULL_NOTES = (
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Rerun the comparison."""
-    began = time.perf_counter()
+    watch = Watch("mccfr_comparison", on_progress, cancel)
     games = QUICK if quick else FULL if full else SMALL
     budgets = FULL_BUDGETS if full else dict.fromkeys(games, QUICK_BUDGET if quick else SMALL_BUDGET)
     seeds = range(seed, seed + (FULL_SEEDS if full else SEEDS))
     found: dict[str, Found] = {}
     for number, (title, name) in enumerate(games.items()):
-
-        def tell(what: str, share: float, title: str = title, number: int = number) -> None:
-            if on_progress:
-                on_progress(f"{title}: {what}", (number + share) / len(games))
-
-        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, tell=tell)
+        own = watch.within(number / len(games), (number + 1) / len(games), title)
+        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, watch=own)
     return PaperResult(
         name="mccfr_comparison",
         title="Monte-Carlo sampling against full walks of the tree",
@@ -105,7 +107,7 @@ def paper(
             *((QUICK_NOTE,) if quick else ()),
         ),
         settings={"seed": seed, "full": full, "seeds": len(seeds), "budgets": budgets, "games": dict(games)},
-        seconds=time.perf_counter() - began,
+        seconds=time.perf_counter() - watch.began,
     )
 
 

@@ -1,14 +1,15 @@
 """What rerunning a paper gives: tables of numbers beside the printed ones, figures as data, findings with evidence.
 
-A paper is a file papers/NAME.py with `def paper(*, full=False, quick=False, seed=0, on_progress=None) -> PaperResult`.
+A paper is a file papers/NAME.py with a function `paper(*, full=False, quick=False, seed=0, on_progress=None,
+cancel=None) -> PaperResult`.
 It computes and returns; drawing and printing are the report layer's. `full` is the scale of the paper, `quick` a run of
-seconds that shows what the paper gives and is far too small for its numbers. `on_progress(what, fraction)` is called as
-it goes, with a few words on what is being done and how much of the whole is behind it.
+seconds that previews the tables and is far too small to match the paper. `on_progress` is called with an Event: the
+current stage, and the share of the whole that is done. Once `cancel` is set, Cancelled is raised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -18,7 +19,6 @@ import numpy as np
 from pokerlab.figure import Figure
 
 Value = float | int | str | Fraction | None
-OnProgress = Callable[[str, float], None]
 QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers to mean anything."
 
 

@@ -11,9 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.games.tournament.icm import exact_values, values
-from pokerlab.papers.result import Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Row, Table
 
 PRIZES = (Fraction(3, 5), Fraction(2, 5))
 TABLE = {
@@ -25,17 +26,21 @@ ROUNDING = Fraction(1, 200)  # of two printed decimals
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """The table and the example; `full` simulates more races."""
-    began = time.perf_counter()
+    watch = Watch("schmid_icm", on_progress, cancel)
     races = 10_000 if quick else 10_000_000 if full else 1_000_000
     rng = np.random.default_rng(seed)
     rows: list[Row] = []
     worst = 0.0
     for number, (stacks, printed) in enumerate(TABLE.items()):
-        if on_progress:
-            on_progress(f"stacks {stacks}", number / len(TABLE))
+        watch.at(f"stacks {stacks}", number / len(TABLE))
         found, far = _rows(stacks, printed, races, rng)
         rows += found
         worst = max(worst, far)
@@ -60,7 +65,7 @@ def paper(
             ),
         ),
         settings={"seed": seed, "full": full},
-        seconds=time.perf_counter() - began,
+        seconds=time.perf_counter() - watch.began,
     )
 
 

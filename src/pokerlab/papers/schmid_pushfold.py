@@ -16,8 +16,9 @@ import time
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.registry import load
 from pokerlab.solvers.roles.chart import Chart, chart, span_text
 from pokerlab.solvers.roles.exact import measure_roles, solve_roles
@@ -69,23 +70,25 @@ NOTES = (
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """The chart by linear programs beside the figure, and three methods on some of its stacks."""
     began, scale = time.perf_counter(), "quick" if quick else "full" if full else "usual"
 
-    def tell(what: str, share: float) -> None:
-        if on_progress:
-            on_progress(what, share)
-
+    watch = Watch("schmid_pushfold", on_progress, cancel)
     stacks = [step / 10 for step in range(10, 10 * MOST + 1, 5 if quick else 1)]
     found = chart(
         {stack: form_of(stack) for stack in stacks},
-        on_progress=lambda done, total: tell(f"{done} of {total} stacks", 0.6 * done / total),
+        watch=watch.within(0.0, 0.6, "stacks"),
     )
     values = []
     for place, stack in enumerate(COMPARED[scale]):
-        tell(f"three methods with {stack} big blinds", 0.6 + 0.4 * place / len(COMPARED[scale]))
+        watch.at(f"three methods with {stack} big blinds", 0.6 + 0.4 * place / len(COMPARED[scale]))
         values.append(_values_row(stack))
     different = differences(found)
     return PaperResult(

@@ -20,14 +20,14 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.watch import Watch
 from pokerlab.abstraction.making import PERFECT, Plan, make
 from pokerlab.agents.library.blueprint import BlueprintAgent
+from pokerlab.events import CancelToken, Event, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.strategy.kinds import Naming, strategy_of
@@ -41,6 +41,7 @@ ROUNDS = ("before the flop", "flop", "turn", "river")
 DEALT = (2, 3, 1, 1)
 BUCKETS = {"quick": 3, "usual": 5, "full": 10}
 ITERATIONS = {"quick": (300, 3_000), "usual": (10_000, 100_000, 1_000_000, 5_000_000)}
+AT_ONCE = 100_000  # iterations between looks at the cancel token
 FULL_ITERATIONS = (100_000, 1_000_000, 10_000_000, 100_000_000, 500_000_000)
 HANDS = {"quick": 2_000, "usual": 200_000, "full": 1_000_000}  # of compiled opponents
 TABLE_HANDS = {"quick": 20, "usual": 2_000, "full": 20_000}  # of opponents at the table
@@ -56,24 +57,21 @@ NOTES = (
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Count, train and match."""
     began, scale = time.perf_counter(), "quick" if quick else "full" if full else "usual"
-
-    reached = 0.0
-
-    def tell(what: str, share: float) -> None:
-        nonlocal reached
-        reached = max(reached, share)  # each stage of bucketing tells its own share
-        if on_progress:
-            on_progress(what, reached)
-
+    watch = Watch("shmavonyan", on_progress, cancel)
     game = open_game(GAME if not quick else "rhode-island")
     assert isinstance(game, PokerGame)
-    buckets = _buckets(game, BUCKETS[scale], seed, tell)
+    buckets = _buckets(game, BUCKETS[scale], seed, watch)
     form = bucketed_form(game, buckets)
-    curve, winnings = _trained(form, scale, seed, tell)
+    curve, winnings = _trained(form, scale, seed, watch)
     return PaperResult(
         name="shmavonyan",
         title="Pure CFR in limit hold'em with buckets",
@@ -157,19 +155,23 @@ def _form_table(form: BucketedForm) -> Table:
 # ---- training ------------------------------------------------------------------------------------------------------
 
 
-def _buckets(game: PokerGame, count: int, seed: int, tell: OnProgress) -> Buckets:
+def _buckets(game: PokerGame, count: int, seed: int, watch: Watch) -> Buckets:
     cards = CardRounds.of(game)
     plan = Plan(cards, (f"strength:{count}(squared=true)",) * cards.rounds, PERFECT, seed)
-    watch = Watch(progress=lambda stage, share: tell(stage, 0.3 * share))
-    return make(plan, threads=parallel.core_count(), watch=watch)
+    share = 0.0
+
+    def report(event: Event) -> None:
+        nonlocal share
+        share = max(share, event.share or 0.0)  # every stage of a round starts at 0
+        watch.within(0.0, 0.3).at(event.message, share)
+
+    return make(plan, threads=parallel.core_count(), watch=Watch(watch.job, report, watch.cancel))
 
 
 Curve = dict[int, dict[str, Gain]]  # by iterations, by opponent
 
 
-def _trained(
-    form: BucketedForm, scale: str, seed: int, tell: OnProgress
-) -> tuple[Curve, dict[str, tuple[float, float]]]:
+def _trained(form: BucketedForm, scale: str, seed: int, watch: Watch) -> tuple[Curve, dict[str, tuple[float, float]]]:
     """Winnings of the average strategy as iterations grow, and at the end against agents at the table."""
     algorithm = load("algorithms", "pure")
     resources = Resources(parallel.core_count() if scale == "full" else 1)
@@ -179,11 +181,13 @@ def _trained(
     marks = FULL_ITERATIONS if scale == "full" else ITERATIONS[scale]
     curve: Curve = {}
     for place, mark in enumerate(marks):
-        tell(f"training, {mark:,} iterations", 0.3 + 0.5 * place / len(marks))
-        solver.advance(mark - solver.iterations)
+        watch.at(f"training, {mark:,} iterations", 0.3 + 0.5 * place / len(marks))
+        while solver.iterations < mark:
+            watch.check()
+            solver.advance(min(AT_ONCE, mark - solver.iterations))
         own = Side(form, solver.answer()["average"])
         curve[mark] = {name: head_to_head(own, side, hands=HANDS[scale], seed=seed) for name, side in others.items()}
-    tell("matches", 0.8)
+    watch.at("matches", 0.8)
     return curve, _matched(form, solver, scale, seed)
 
 

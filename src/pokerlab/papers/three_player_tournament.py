@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.multiway import ORDERS
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers.result import QUICK_NOTE, Finding, OnProgress, PaperResult, Row, Table
+from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 from pokerlab.solvers.tournament.holdem_cards import three_cards
 from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
@@ -50,7 +51,12 @@ QUICK = Scale(4, 3, 3, 30, 8)
 
 
 def paper(
-    *, full: bool = False, quick: bool = False, seed: int = 0, on_progress: OnProgress | None = None
+    *,
+    full: bool = False,
+    quick: bool = False,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
 ) -> PaperResult:
     """Both prize structures, both kinds of iteration, and the chip model beside the values; nothing is random."""
     began = time.perf_counter()
@@ -58,12 +64,14 @@ def paper(
     runs = [(prizes, method) for prizes in PRIZES for method in ("policy", "value")] + [("60/40/0", "mixed policy")]
     if full or quick:
         runs = [run for run in runs if run[1] != "value"]
+    watch = Watch("three_player_tournament", on_progress, cancel)
     heads_up = solve_heads_up(scale.units, BLINDS)
     solvers = {}
     for number, (prizes, method) in enumerate(runs):
-        solvers[prizes, method] = _run(scale, prizes, method, heads_up, on_progress, number / len(runs), len(runs))
-    if on_progress:
-        on_progress("two players", 0.99)
+        solvers[prizes, method] = _run(
+            scale, prizes, method, heads_up, watch.within(number / len(runs), (number + 1) / len(runs))
+        )
+    watch.at("two players", 0.99)
     two = solve_heads_up(scale.heads_up_units, Blinds(3, 6))
     return PaperResult(
         name="three_player_tournament",
@@ -90,9 +98,7 @@ def _run(
     prizes: str,
     method: str,
     heads_up: HeadsUpSolution,
-    on_progress: OnProgress | None,
-    before: float,
-    runs: int,
+    watch: Watch,
 ) -> ThreeHandedSolver:
     first, second, third = PRIZES[prizes]
     game = ThreeHanded(scale.units, BLINDS, (first, second, third), ORDERS)
@@ -108,9 +114,8 @@ def _run(
     )
     rounds = scale.mixed_rounds if mixed else scale.rounds
     for number in range(rounds):
-        if on_progress:
-            on_progress(f"{prizes}, {method} iteration, round {number + 1}", before + number / rounds / runs)
-        solver.advance()
+        watch.at(f"{prizes}, {method} iteration, round {number + 1}", number, rounds)
+        solver.advance(watch=Watch(cancel=watch.cancel))
     return solver
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.errors import BadFile
+from pokerlab.events import OnProgress, Watch
 from pokerlab.report.figure import draw
 from pokerlab.report.numbers import number_text
 from pokerlab.writing import reason, replacing
@@ -123,15 +124,12 @@ def make_folder(folder: Path | str) -> Path:
     return folder
 
 
-def write_paper(
-    result: PaperResult, folder: Path | str, *, on_progress: Callable[[str, float], None] | None = None
-) -> Path:
+def write_paper(result: PaperResult, folder: Path | str, *, on_progress: OnProgress | None = None) -> Path:
     """Draw every figure into `folder` as PNG and SVG and write index.html, a page that needs no other file."""
-    folder = make_folder(folder)
+    folder, watch = make_folder(folder), Watch("paper", on_progress)
     images: dict[str, bytes] = {}
     for i, figure in enumerate(result.figures):
-        if on_progress:
-            on_progress(f"drawing {figure.name}", i / len(result.figures))
+        watch.at(f"drawing {figure.name}", i, len(result.figures))
         for ending, data in draw(figure).items():
             with replacing(folder / f"{figure.name}.{ending}") as temporary:
                 temporary.write_bytes(data)

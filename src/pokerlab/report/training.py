@@ -1,4 +1,4 @@
-"""A training as people read it: how large it is, and a line of news at every checkpoint."""
+"""A training as people read it: its size, and a line of progress at every checkpoint."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from pokerlab.report.numbers import duration
 from pokerlab.tree.forecast import bytes_text, count_text
 
 if TYPE_CHECKING:
-    from pokerlab.lab.training import News
+    from pokerlab.lab.training import TrainingProgress
     from pokerlab.tree.bucketed.form import BucketedForm
 
 HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'touched':>9}{'regret':>11}   against the last"
 
 
-class Told:
-    """Lines of news, each with what happened since the one before."""
+class ProgressPrinter:
+    """Prints lines of progress, each with what changed since the previous one."""
 
     def __init__(self, screen: Any, form: BucketedForm) -> None:
         self.screen, self.form = screen, form
-        self.last: News | None = None
+        self.last: TrainingProgress | None = None
 
-    def line(self, news: News) -> None:
-        """Print one line; before the first, what its columns are."""
-        before, self.last = self.last, news
+    def line(self, progress: TrainingProgress) -> None:
+        """Print one line, and the headings before the first."""
+        before, self.last = self.last, progress
         if before is None:
             self.screen.print(f"[dim]{HEADING}[/dim]", soft_wrap=True)
-        done = news.iterations - (before.iterations if before else 0)
-        spent = news.seconds - (before.seconds if before else 0.0)
-        learned = news.learned
+        done = progress.iterations - (before.iterations if before else 0)
+        spent = progress.seconds - (before.seconds if before else 0.0)
+        learned = progress.learned
         rate = f"{done / spent:,.0f}" if spent > 0 else ""
-        text = f"{duration(news.seconds):>7}{news.iterations:>14,}{rate:>12}{100 * learned.touched:>8.1f}%"
+        text = f"{duration(progress.seconds):>7}{progress.iterations:>14,}{rate:>12}{100 * learned.touched:>8.1f}%"
         text += f"{learned.regret:>11.3g}"
         if learned.gain is not None and learned.half is not None:
             text += f"   {learned.gain:+.4g} ± {learned.half:.2g} chips a hand"

@@ -1,4 +1,4 @@
-"""The run loop, once for all algorithms: stop, measure, tell, checkpoint, resume.
+"""The run loop, once for all algorithms: stop, measure, report, checkpoint, resume.
 
 A solver is anything that can advance by some iterations, measure itself, and put its whole state into arrays.
 `advance(3)` then `advance(4)` must leave the very state of `advance(7)`, so a run can be cut anywhere and resumed to
@@ -9,18 +9,16 @@ target depends on nothing but the solver.
 from __future__ import annotations
 
 import math
-import signal
-import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.events import CancelToken, Event, OnProgress
 from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
@@ -145,7 +143,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Progress:
-    """One event of a run. `measure` is the latest, taken at `measured_at`."""
+    """How far a run is: the payload of its events. `measure` is the latest, taken at `measured_at`."""
 
     iterations: int
     seconds: float
@@ -153,11 +151,12 @@ class Progress:
     measured_at: int
     fresh: bool  # whether this event brings a new measure
     nodes_touched: int = 0
+    stop: Stop | None = None  # when the run will stop
 
 
 @dataclass
 class Run:
-    """What a run did: its last event, why it ended, and what was measured on the way."""
+    """What a run did: its last progress, why it ended, and what was measured on the way."""
 
     last: Progress
     stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted" | "running"
@@ -192,38 +191,6 @@ def next_doubling(iterations: int) -> int:
     return due
 
 
-@contextmanager
-def answering_interrupts(answer: Callable[[int, object], None]) -> Iterator[None]:
-    """Call `answer` on Ctrl-C inside the block, and what was called before afterwards.
-
-    Where interrupts are ignored (a job in the background, nohup) they stay ignored; only the main thread gets them.
-    """
-    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)
-    if ignored or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, answer)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _noting_interrupts() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed inside the block. The first is noted, so that no iteration is cut; a second raises."""
-    noted = False
-
-    def note(number: int, frame: object) -> None:
-        nonlocal noted
-        if noted:
-            raise KeyboardInterrupt
-        noted = True
-
-    with answering_interrupts(note):
-        yield lambda: noted
-
-
 def _measured(solver: Solver) -> Measure:
     """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
     found = solver.measure()
@@ -239,17 +206,20 @@ def run(
     solver: Solver,
     stop: Stop,
     *,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+    job: str = "solve",
+    message: str = "",
     measure_every: int | None = None,
     doubling: bool = False,
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
-    """Advance a solver until a reason to stop. Ctrl-C ends the run in good order, with the state as it stands.
+    """Advance a solver until a reason to stop. Cancelling it, or Ctrl-C, stops it between two iterations.
 
-    `checkpoint` is called at the end and every so often on the way with the run as it stands; the measure that it is
-    given is always of the solver's present state. One taken for a checkpoint alone neither stops a run nor joins its
-    curve, since both fall on fixed iterations.
+    Events are of this `job` and `message`, with a Progress as their payload. `checkpoint` is called at the end and at
+    intervals with the run so far; its measure is always of the solver's current state. A measure taken for a checkpoint
+    alone neither stops a run nor joins its curve, since both fall on fixed iterations.
     """
     if measure_every is not None and measure_every < 1:
         raise BadSetting(f"measure_every must be at least 1, not {measure_every}")
@@ -267,15 +237,16 @@ def run(
 
     def event(fresh: bool) -> Progress:
         touched = solver.nodes_touched
-        progress = Progress(solver.iterations, time.perf_counter() - began, measure, measured_at, fresh, touched)
+        seconds = time.perf_counter() - began
+        progress = Progress(solver.iterations, seconds, measure, measured_at, fresh, touched, stop)
         if fresh and measure is not None and measure.is_known:
             gap, values = measure.exploitability, measure.values
             curve.append(CurvePoint(solver.iterations, progress.seconds, gap, touched, values))
         if on_progress:
-            on_progress(progress)
+            on_progress(Event(job, solver.iterations, stop.iterations, seconds, "iterations", message, progress))
         return progress
 
-    with _noting_interrupts() as interrupted:
+    with (cancel or CancelToken()).on_interrupt() as token:
         while not stopped:
             limit = due if stop.iterations is None else min(due, stop.iterations)
             before = time.perf_counter()
@@ -287,7 +258,8 @@ def run(
             ended = bool(getattr(solver, "finished", False))
             finished = ended or (stop.iterations is not None and solver.iterations >= stop.iterations)
             late = stop.seconds is not None and now - began >= stop.seconds
-            fresh = solver.iterations >= due or finished or late or interrupted()
+            cancelled = token.cancelled  # read once, so that an interrupted run is always measured
+            fresh = solver.iterations >= due or finished or late or cancelled
             if fresh:
                 measure, measured_at = _measured(solver), solver.iterations
                 due = following()
@@ -296,7 +268,7 @@ def run(
                 stopped = "target"
             elif finished:
                 stopped = "solved" if ended else "iterations"
-            elif interrupted():
+            elif cancelled:
                 stopped = "interrupted"
             elif late:
                 stopped = "seconds"

@@ -353,7 +353,7 @@ class FormKind:
 
     why_not: Callable[[Problem], str]  # a sentence, "" where the problem has this form
     forecast: Callable[[Problem], FormSize]  # TooLarge where even that cannot be told
-    lay_out: Callable[..., Form]  # (problem, *, folding: Folding, on_progress, most_infosets)
+    lay_out: Callable[..., Form]  # (problem, *, folding: Folding, watch: Watch, most_infosets)
     check: Callable[[Problem, Folding, str], None] | None = (
         None  # (problem, folding, storage): TooLarge before it is made
     )

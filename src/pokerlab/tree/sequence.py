@@ -11,7 +11,7 @@ the same sequences are merged, and those that pay nothing are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ import numpy as np
 
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.errors import BadGame
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import ROUNDING
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
@@ -299,12 +300,12 @@ def _forecast(problem: Problem) -> FormSize:
 def _lay_out(
     problem: Problem,
     *,
-    on_progress: Callable[[int, float], None] | None = None,
+    watch: Watch = SILENT,
     most_infosets: int | None = None,
     **_: Any,
 ) -> SequenceForm:
     assert not isinstance(problem, Spot | Abstracted)
-    return sequence_form(build(problem, on_progress=on_progress, most_infosets=most_infosets))
+    return sequence_form(build(problem, watch=watch, most_infosets=most_infosets))
 
 
 FORM = FormKind(_why_not, _forecast, _lay_out)

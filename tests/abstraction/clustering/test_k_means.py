@@ -1,7 +1,5 @@
 """k-means: against plain twins, and laws that hold whatever the points are."""
 
-import threading
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,8 +12,8 @@ from pokerlab.abstraction.clustering.k_means import cumulative, k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings, fit
 from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_rows
 from pokerlab.abstraction.clustering.seeding import seed_centres
-from pokerlab.abstraction.clustering.watch import SILENT, Stopped, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Cancelled, CancelToken, Event, Watch
 from pokerlab.parallel import Team
 
 WAYS = [("euclidean", "mean"), ("emd", "mean"), ("emd", "median")]
@@ -232,23 +230,22 @@ def test_cumulative_keeps_whole_counts_small() -> None:
 
 def test_work_can_be_watched_and_stopped() -> None:
     points = histograms(2000, 12, 4)
-    told: list[tuple[str, float]] = []
-    k_means(points, None, 60, watch=Watch(progress=lambda stage, share: told.append((stage, share))))
-    stages = [stage for stage, _ in told]
+    events: list[Event] = []
+    k_means(points, None, 60, watch=Watch(on_progress=events.append))
+    stages = [event.message for event in events]
     assert set(stages) == {"choosing first centres", "moving centres", "assigning"}
-    assert all(0 <= share <= 1 for _, share in told)
-    for last in (1, 3, len(told) - 1):
-        event, count = threading.Event(), [0]
+    assert all(event.share is not None and 0 <= event.share <= 1 for event in events)
+    for last in (1, 3, len(events) - 1):
+        token, seen = CancelToken(), []
 
-        def note(
-            stage: str, share: float, event: threading.Event = event, count: list[int] = count, last: int = last
-        ) -> None:
-            count[0] += 1
-            if count[0] == last:
-                event.set()
+        def note(event: Event, token: CancelToken = token, seen: list[str] = seen, last: int = last) -> None:
+            seen.append(event.message)
+            if len(seen) == last:
+                token.cancel()
 
-        with pytest.raises(Stopped, match=stages[last]):
-            k_means(points, None, 60, watch=Watch(progress=note, stop=event))
+        with pytest.raises(Cancelled):
+            k_means(points, None, 60, watch=Watch(on_progress=note, cancel=token))
+        assert seen == stages[:last]
 
 
 def test_what_is_refused() -> None:

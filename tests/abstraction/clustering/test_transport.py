@@ -11,8 +11,8 @@ from pokerlab.abstraction.clustering.distributions import Distributions
 from pokerlab.abstraction.clustering.exact import matched_distance, transport_program
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.transport import TransportRule, fit_cuts, ground_distances, transport
-from pokerlab.abstraction.clustering.watch import Stopped, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import Cancelled, CancelToken, Watch
 
 BUCKETS = 60
 
@@ -135,8 +135,10 @@ def test_a_sample_and_odd_cases() -> None:
     uneven = Distributions(np.array([0, 2, 3, 5]), np.array([0, 9, 4, 2, 3]), np.array([0.3, 0.1, 7.0, 1.5, 2.0]), 60)
     assert transport(uneven, None, 3, ground=ground).count == 3
     assert len(uneven.units(0)) == len(uneven.rounded_units(1)) == 128
-    with pytest.raises(Stopped):
-        transport(rows, None, 8, ground=ground, watch=Watch(stop=lambda: True))
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        transport(rows, None, 8, ground=ground, watch=Watch(cancel=token))
 
 
 def test_what_is_refused() -> None:

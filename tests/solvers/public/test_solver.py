@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from naive.public import PublicGame, history_profile, random_public_game, random_public_games
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.solvers.run import Progress, Stop, run
+from pokerlab.solvers.run import Stop, run
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.solvers.sequence.vector import VectorSolver
 from pokerlab.tree.history.layout import build
@@ -183,8 +184,8 @@ def test_an_interruption_keeps_whole_steps() -> None:
     tree = public_tree(open_game("leduc"))
     solver, other = PublicSolver(tree, DCFR), PublicSolver(tree, DCFR)
 
-    def interrupt(progress: Progress) -> None:
-        if progress.iterations == 5:
+    def interrupt(event: Event) -> None:
+        if event.done == 5:
             signal.raise_signal(signal.SIGINT)
 
     done = run(solver, Stop(iterations=1000), on_progress=interrupt, measure_every=5)

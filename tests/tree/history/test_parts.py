@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import BadGame
+from pokerlab.events import Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.tree.history import layout, parts
 from pokerlab.tree.history.growing import Growing
@@ -54,11 +55,11 @@ def test_processes_share_a_large_tree(monkeypatch):
     monkeypatch.setattr(layout, "_MANY", 1000)
     monkeypatch.setattr(layout, "_SURE_TO_FIT", 100)
     game = open_game("latent-tictactoe(rows=2, columns=3, line=3)")
-    told = []
-    tree = build(game, workers=2, on_progress=lambda nodes, expected: told.append((nodes, expected)))
+    events = []
+    tree = build(game, workers=2, watch=Watch(on_progress=events.append))
     assert_same(tree, build(game))
-    assert len(told) > 2, "a part at a time"
-    assert all(nodes <= expected == tree.nodes for nodes, expected in told)
+    assert len(events) > 2, "a part at a time"
+    assert all(event.done <= event.total == tree.nodes for event in events)
 
 
 def test_what_one_part_contradicts_in_another_is_told():

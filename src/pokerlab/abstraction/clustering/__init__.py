@@ -3,7 +3,6 @@
 | file | what it is |
 |---|---|
 | `clusters.py` | `Clusters`, what every method gives, and the rules that place further points |
-| `watch.py` | progress and a way to stop |
 | `percentiles.py` | equal shares of one number |
 | `nested.py` | equal shares of one number, and within each of another |
 | `nearest.py` | the nearest of many centres, exactly, without most of the distances |

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 
 class Rule(Protocol):

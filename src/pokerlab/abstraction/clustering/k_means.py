@@ -21,8 +21,8 @@ from pokerlab.abstraction.clustering.clusters import Clusters, check_count, chec
 from pokerlab.abstraction.clustering.lloyd import Fit, KMeansSettings, fit
 from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, usable
 from pokerlab.abstraction.clustering.sample import Weighted, fitted_on
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 from pokerlab.parallel import Team
 
 _RESEEDED_MOST = 20  # times that empty clusters are filled again before they are dropped

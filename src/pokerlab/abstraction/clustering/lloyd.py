@@ -14,8 +14,8 @@ import numpy as np
 from pokerlab.abstraction.clustering.nearest import METRICS, grouped, room_for, tiles_of
 from pokerlab.abstraction.clustering.sample import Weighted
 from pokerlab.abstraction.clustering.seeding import seed_centres
-from pokerlab.abstraction.clustering.watch import Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import Watch
 from pokerlab.parallel import Team
 
 if TYPE_CHECKING:

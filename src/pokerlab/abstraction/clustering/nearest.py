@@ -14,8 +14,8 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 if TYPE_CHECKING:
     from pokerlab.abstraction.clustering._kernels.nearest import Room, Tiles

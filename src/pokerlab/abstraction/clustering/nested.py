@@ -12,8 +12,8 @@ import numpy as np
 
 from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights, label_type
 from pokerlab.abstraction.clustering.percentiles import Thresholds, like, moments, share_starts
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 _BLOCK = 1 << 20  # points placed at a time
 

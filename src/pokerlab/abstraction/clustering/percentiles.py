@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights, label_type
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 _BLOCK = 1 << 20  # numbers placed at a time
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.abstraction.clustering.nearest import METRICS, padded
 from pokerlab.abstraction.clustering.sample import Weighted
-from pokerlab.abstraction.clustering.watch import Watch
+from pokerlab.events import Watch
 from pokerlab.parallel import Team
 
 _BLOCK = 1 << 13  # points whose sum is one number, whoever adds them up

@@ -43,8 +43,8 @@ from pokerlab.abstraction.clustering.k_means import USUAL, fitted_rule
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_rows
-from pokerlab.abstraction.clustering.watch import SILENT, Watch
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 _BALLS, _HALVES, _RADII = 128, 128, 12  # centres of balls, pairs of half-spaces, and sets of each
 _PAIRS = 3000  # whose exact distances cuts are fitted to

@@ -15,8 +15,9 @@ from typing import ClassVar
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards, Sums
+from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
 from pokerlab.errors import BadCards, BadSetting
+from pokerlab.events import SILENT, Watch
 
 Block = tuple[np.ndarray, np.ndarray]  # the numbers of hands [m] int64, their features [m, dims] float32
 
@@ -31,24 +32,20 @@ class Feature(ABC):
         """How many numbers a hand has."""
 
     @abstractmethod
-    def blocks(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> Iterator[Block]:
+    def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
         """The features of all hands, each hand once, in an order that does not depend on the threads."""
 
     @abstractmethod
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as it came."""
 
-    def every(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> np.ndarray:
+    def every(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """The features of all hands of a round, in the order of their numbers: [hand, dims] float32."""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
         check_round(cards, round)
         out = np.empty((cards.hands(round), self.dims(cards, round)), np.float32)
-        for indices, features in self.blocks(cards, round, threads=threads, on_progress=on_progress):
+        for indices, features in self.blocks(cards, round, threads=threads, watch=watch):
             scatter(indices, features, out)
         return out
 
@@ -68,23 +65,18 @@ class SummedFeature(Feature):
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """The features of sums over all run-outs.  # [n, numbers] int64 -> [n, dims] float32"""
 
-    def sums(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> Iterator[Sums]:
+    def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """The whole numbers of all hands, each hand once."""
         check_round(cards, round)
         work, done, total = RoundBoards(cards, round), 0, cards.hands(round)
         for indices, sums in work.sums(work.boards, self.adding(cards), self.numbers(cards), threads=threads):
             yield indices, sums
             done += len(indices)
-            if on_progress is not None:
-                on_progress(done, total)
+            watch.at("", done, total)
 
-    def blocks(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> Iterator[Block]:
+    def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
         """The features of all hands, each hand once, in an order that does not depend on the threads."""
-        for indices, sums in self.sums(cards, round, threads=threads, on_progress=on_progress):
+        for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
             yield indices, self.finished(sums, cards, round)
 
     def sums_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:

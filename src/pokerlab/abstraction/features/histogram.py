@@ -14,8 +14,9 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards
+from pokerlab.abstraction.features.run_outs import Adding, RoundBoards
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 _MOST_BINS = 1000
 
@@ -52,14 +53,12 @@ class Histogram(SummedFeature):
         counts = np.cumsum(sums, axis=1) if self.cumulative else sums
         return (counts / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
 
-    def counts(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> np.ndarray:
+    def counts(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """Run-outs of every hand by part: [hand, bins] of the smallest type that holds all, uint8 on the turn."""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
         smallest = np.min_scalar_type(RoundBoards(cards, round).run_outs)
         out = np.empty((cards.hands(round), self.bins), smallest)
-        for indices, sums in self.sums(cards, round, threads=threads, on_progress=on_progress):
+        for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
             scatter(indices, (np.cumsum(sums, axis=1) if self.cumulative else sums).astype(smallest), out)
         return out

@@ -17,8 +17,8 @@ from pokerlab import parallel
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import check_round, checked_hands
 from pokerlab.abstraction.features.final_hands import chosen
-from pokerlab.abstraction.features.run_outs import Progress
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 _ROWS = 1 << 16  # hands of the next round that are looked up at a time
 
@@ -56,15 +56,13 @@ class NextBuckets:
         pieces = [self._counted(cards, round, hands[start : start + step]) for start in range(0, len(hands), step)]
         return _joined(pieces, ways)
 
-    def every(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> BucketCounts:
+    def every(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> BucketCounts:
         """What all hands of a round lead to, in the order of their numbers."""
-        blocks = self.blocks(cards, round, threads=threads, on_progress=on_progress)
+        blocks = self.blocks(cards, round, threads=threads, watch=watch)
         return _joined([counts for _, counts in blocks], _ways(cards, round))
 
     def blocks(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
+        self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT
     ) -> Iterator[tuple[np.ndarray, BucketCounts]]:
         """The numbers of hands [m] int64 and what they lead to, block by block in their order."""
         self._check(cards, round)
@@ -77,8 +75,7 @@ class NextBuckets:
 
         for indices, counts in parallel.run(block, range(0, total, step), workers=threads):
             yield indices, counts
-            if on_progress is not None:
-                on_progress(int(indices[-1]) + 1, total)
+            watch.at("", int(indices[-1]) + 1, total)
 
     def _counted(self, cards: CardRounds, round: int, hands: np.ndarray) -> BucketCounts:
         from pokerlab.abstraction.features._kernels.next_buckets import count_buckets, deal_next

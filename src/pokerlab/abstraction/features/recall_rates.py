@@ -21,8 +21,9 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import Block, Feature, SummedFeature, check_round, checked_hands
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards
+from pokerlab.abstraction.features.run_outs import Adding, RoundBoards
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,11 @@ class RecallRates(Feature):
         hands, rounds = checked_hands(cards, round, hands), self._rounds(cards, round)
         return np.concatenate([Rates().of(cards, r, _then(cards, r, hands)) for r in rounds], axis=1)
 
-    def blocks(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> Iterator[Block]:
+    def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
         """The rates of all hands; those of the rounds before are looked up in tables of these."""
         rounds = self._rounds(cards, round)
         tables = {r: Rates().every(cards, r, threads=threads) for r in rounds[1:]}
-        for indices, now in Rates().blocks(cards, round, threads=threads, on_progress=on_progress):
+        for indices, now in Rates().blocks(cards, round, threads=threads, watch=watch):
             hands = cards.indexer(round).unindex_batch(indices)
             before = [tables[r][cards.index(r, _then(cards, r, hands))] for r in rounds[1:]]
             yield indices, np.concatenate([now, *before], axis=1)

@@ -24,7 +24,6 @@ from pokerlab.cards.canonical import HandIndexer
 if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
 
-Progress = Callable[[int, int], None]  # hands done, hands in all
 Adding = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, number] int64
 Sums = tuple[np.ndarray, np.ndarray]  # the number of each hand [m] int64, its sums [m, number] int64
 

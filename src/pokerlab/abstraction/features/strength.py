@@ -17,8 +17,9 @@ from pokerlab import store
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature, check_round
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, Progress, RoundBoards, Sums
+from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
 from pokerlab.errors import TooLarge
+from pokerlab.events import SILENT, Watch
 
 _WORTH_KEEPING = 1_000_000  # hands; fewer are measured again sooner than read
 _BLOCK = 1 << 16
@@ -52,23 +53,21 @@ class Strength(SummedFeature):
         whole = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
         return np.asarray(sums / whole, np.float32)
 
-    def sums(
-        self, cards: CardRounds, round: int, *, threads: int = 1, on_progress: Progress | None = None
-    ) -> Iterator[Sums]:
+    def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """Scores of all hands: on the last round of a large game they are kept in the store."""
         check_round(cards, round)
         is_kept = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _WORTH_KEEPING
         if not is_kept:
-            yield from super().sums(cards, round, threads=threads, on_progress=on_progress)
+            yield from super().sums(cards, round, threads=threads, watch=watch)
             return
-        scores = final_scores(cards, threads=threads, on_progress=on_progress)
+        scores = final_scores(cards, threads=threads, watch=watch)
         for start in range(0, len(scores), _BLOCK):
             block = scores[start : start + _BLOCK].astype(np.int64)
             sums = np.stack([block, block * block], axis=1) if self.squared else block[:, None]
             yield np.arange(start, start + len(block)), sums
 
 
-def final_scores(cards: CardRounds, *, threads: int = 1, on_progress: Progress | None = None) -> np.ndarray:
+def final_scores(cards: CardRounds, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
     """Twice the wins and the ties of every hand of the last round, the order of its board forgotten: [hand].
 
     The type is the smallest that holds them: for hold'em, where 1,980 is the most, 246 MB of uint16. Large tables are
@@ -79,7 +78,7 @@ def final_scores(cards: CardRounds, *, threads: int = 1, on_progress: Progress |
     def make() -> dict[str, np.ndarray]:
         most = 2 * FinalHands.of(plain).opponents
         out = np.empty(plain.hands(0), np.min_scalar_type(most))
-        work = SummedFeature.sums(Strength(), plain, 0, threads=threads, on_progress=on_progress)
+        work = SummedFeature.sums(Strength(), plain, 0, threads=threads, watch=watch)
         for indices, sums in work:
             out[indices] = sums[:, 0]
         return {"scores": out}

@@ -35,8 +35,8 @@ class ByHistogram(AroundCentres):
 
     def every(self, feature: Any, work: Work) -> np.ndarray:
         """Counts, in the smallest type that holds them."""
-        told = work.told(f"histograms of round {work.round}")
-        found: np.ndarray = feature.counts(work.cards, work.round, threads=work.threads, on_progress=told)
+        watch = work.watched(f"histograms of round {work.round}")
+        found: np.ndarray = feature.counts(work.cards, work.round, threads=work.threads, watch=watch)
         return _usable(found)
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:

@@ -35,8 +35,8 @@ class ByPotential(Method):
         if work.following is None or not cards.is_dealt(round + 1):
             raise BadSetting(f"{self.spec} looks ahead to the next cards, and none come after round {round}")
         method, following = work.following
-        told = work.told(f"next classes of round {round}")
-        found = NextBuckets(following.table).every(cards, round, threads=work.threads, on_progress=told)
+        watch = work.watched(f"next classes of round {round}")
+        found = NextBuckets(following.table).every(cards, round, threads=work.threads, watch=watch)
         points = Distributions(found.starts, found.buckets, found.counts, following.count)
         clusters = transport(
             points,

@@ -24,6 +24,7 @@ import numpy as np
 from pokerlab.agents.agent import Agent, Observer, Remarking, is_repeatable
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
+from pokerlab.events import CancelToken
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, KeptHand, journal_line, one_line
@@ -59,8 +60,8 @@ class BlockResult:
     remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # what agents said of their play, and how often
 
 
-def play_block(block: Block) -> BlockResult:
-    """Play all passes of a block."""
+def play_block(block: Block, *, cancel: CancelToken | None = None) -> BlockResult:
+    """Play all passes of a block; Cancelled is raised between two hands."""
     agents = _opened(block.agents)
     deals = block.game.deals(_chance(block, 0), block.deals)
     journal = Journal(block.journal) if block.journal is not None else None
@@ -69,7 +70,9 @@ def play_block(block: Block) -> BlockResult:
     passes = []
     try:
         for passed in range(block.passes):
-            passes.append(_play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults))
+            passes.append(
+                _play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults, cancel=cancel)
+            )
             for place, agent in enumerate(agents):
                 if isinstance(agent, Remarking):
                     remarks.update({(place, text): count for text, count in agent.remarks().items()})
@@ -88,6 +91,7 @@ def _play_pass(
     agents: list[Agent],
     journal: Journal | None,
     faults: Counter[tuple[int, str]],
+    cancel: CancelToken | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play every deal once: payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
     game, players = block.game, block.game.players
@@ -114,6 +118,8 @@ def _play_pass(
             if watching:
                 show_end(game, replay(game, hand.cards, hand.betting)[1], seats)
             continue
+        if cancel is not None:
+            cancel.raise_if_cancelled()
         played = play_hand(game, cards, seats, chance)
         paid.append(played[1])
         for fault in played[2]:

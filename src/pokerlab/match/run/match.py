@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pokerlab import parallel
 from pokerlab.agents.agent import Agent, Choosy, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, CancelToken, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.game_words import words_of
@@ -120,17 +122,16 @@ def _unique(names: list[str]) -> tuple[str, ...]:
     return tuple(unique)
 
 
-Progress = Callable[[int, int], None]  # hands played, hands in all
-
-
 def play_match(
     settings: MatchSettings,
     *,
     workers: int = 1,
     kept: KeptMatch | None = None,
-    progress: Progress | None = None,
+    watch: Watch = SILENT,
 ) -> MatchResult:
-    """Play a match, or what is left of it where `kept`, a match of a history file, was begun before.
+    """Play a match, or the rest of it where `kept`, a match of a history file, was begun before.
+
+    A match that is cancelled raises Cancelled; with `kept` it can be resumed.
 
     >>> settings = MatchSettings.of("kuhn", ["always-raise", "always-fold"], hands=200, duplicate=True)
     >>> play_match(settings).summaries[0].mean
@@ -139,16 +140,20 @@ def play_match(
     began = time.perf_counter()
     tally = Tally(settings.game.players, settings.passes)
     total = settings.deals * settings.passes
-    for result in _results(settings, workers=1 if settings.one_process else workers, kept=kept):
-        tally.add(result, first=result.number * settings.block)
-        if progress is not None:
-            progress(tally.hands, total)
+    with watch.interruptible() as watch:
+        for result in _results(
+            settings, workers=1 if settings.one_process else workers, kept=kept, cancel=watch.cancel
+        ):
+            tally.add(result, first=result.number * settings.block)
+            watch.at("", tally.hands, total)
     if kept is not None:
         kept.finish()
     return tally.result(settings.names, settings.game, seconds=time.perf_counter() - began)
 
 
-def _results(settings: MatchSettings, *, workers: int, kept: KeptMatch | None) -> Iterator[BlockResult]:
+def _results(
+    settings: MatchSettings, *, workers: int, kept: KeptMatch | None, cancel: CancelToken | None
+) -> Iterator[BlockResult]:
     """Blocks in order: those that are kept already, then those that are played now."""
     done = kept.blocks_done if kept is not None else 0
     for number in range(done):
@@ -157,18 +162,19 @@ def _results(settings: MatchSettings, *, workers: int, kept: KeptMatch | None) -
     pieces = (settings.piece(number) for number in range(done, settings.blocks))
     if kept is not None:
         pieces = (kept.with_journal(piece) for piece in pieces)
-    for result in _played(pieces, settings.blocks - done, workers=workers):
+    for result in _played(pieces, settings.blocks - done, workers=workers, cancel=cancel):
         if kept is not None:
             kept.add(result)
         yield result
 
 
-def _played(pieces: Iterator[Block], count: int, *, workers: int) -> Iterator[BlockResult]:
+def _played(pieces: Iterator[Block], count: int, *, workers: int, cancel: CancelToken | None) -> Iterator[BlockResult]:
     """Play blocks: the first here, and if that shows that the rest will take a while, the rest in processes."""
     if workers > 1 and count > 1:
         began = time.perf_counter()
-        yield play_block(next(pieces))
+        yield play_block(next(pieces), cancel=cancel)
         if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES:
-            yield from parallel.run(play_block, pieces, mode="processes", workers=min(workers, count - 1))
+            processes = min(workers, count - 1)
+            yield from parallel.run(play_block, pieces, mode="processes", workers=processes, cancel=cancel)
             return
-    yield from map(play_block, pieces)
+    yield from map(partial(play_block, cancel=cancel), pieces)

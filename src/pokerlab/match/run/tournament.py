@@ -6,8 +6,7 @@ Every pair has deals of its own, so the cells of the cross table are independent
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.kept import keep_match
@@ -24,8 +24,6 @@ from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, inst
 from pokerlab.match.statistics import WinningsUnit
 from pokerlab.shown import Shown
 from pokerlab.tables import frame
-
-Progress = Callable[[str, int, int], None]  # the pair that plays, hands played, hands in all
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +119,7 @@ def play_tournament(
     workers: int = 1,
     history: History | None = None,
     resume: bool = False,
-    progress: Progress | None = None,
+    watch: Watch = SILENT,
 ) -> Tournament:
     """Play every match of a round robin and rank the agents."""
     results: dict[tuple[str, str], MatchResult] = {}
@@ -129,8 +127,8 @@ def play_tournament(
     before = 0
     for pair, settings in matches.items():
         kept = keep_match(history, settings.as_dict(), resume=resume) if history is not None else None
-        moved = _moved(progress, " v ".join(pair), before, total)
-        results[pair] = play_match(settings, workers=workers, kept=kept, progress=moved)
+        own = replace(watch, stage=" v ".join(pair), on_progress=_shifted(watch.on_progress, before, total))
+        results[pair] = play_match(settings, workers=workers, kept=kept, watch=own)
         before += results[pair].hands
     cells = {}
     for pair, result in results.items():
@@ -143,8 +141,9 @@ def play_tournament(
     return Tournament(first.game, first.hands, first.units.usual, table, ranking, runoff, results)
 
 
-def _moved(progress: Progress | None, pair: str, before: int, total: int) -> Callable[[int, int], None] | None:
-    if progress is None:
+def _shifted(on_progress: OnProgress | None, before: int, total: int) -> OnProgress | None:
+    """The events of a match as those of the whole tournament."""
+    if on_progress is None:
         return None
-    told = progress
-    return lambda done, _: told(pair, before + done, total)
+    report = on_progress
+    return lambda event: report(replace(event, done=before + event.done, total=total))

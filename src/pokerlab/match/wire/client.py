@@ -8,7 +8,6 @@ from __future__ import annotations
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ import numpy as np
 from pokerlab.agents.agent import Observer
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
 from pokerlab.errors import FAILURES, IllegalAction, PokerlabError
+from pokerlab.events import SILENT, Watch
 from pokerlab.formats.acpc import VERSION, read_match_state, returns_of
 from pokerlab.games.poker.engine import Action, PokerGame, View
 from pokerlab.match.table.referee import failed, instead, readable
@@ -24,6 +24,7 @@ from pokerlab.match.table.referee import failed, instead, readable
 if TYPE_CHECKING:
     from pokerlab.agents.agent import Agent
 
+_LOOK_AGAIN = 0.2  # seconds between looks at the cancel token
 STATE_SECONDS = 3600.0  # that a dealer may be silent; its other clients have their time too
 
 
@@ -75,7 +76,7 @@ def play_on_dealer(
     seed: int,
     connect_seconds: float = 0.0,
     state_seconds: float = STATE_SECONDS,
-    on_hand: Callable[[ClientResult], None] | None = None,
+    watch: Watch = SILENT,
 ) -> ClientResult:
     """Seat an agent at a dealer until the dealer ends the match; knock for so many seconds until it listens.
 
@@ -88,7 +89,7 @@ def play_on_dealer(
         lines = LineSocket(connection)
         lines.send(f"VERSION:{VERSION}", state_seconds)
         finished, betting = -1, None
-        while (line := _state(lines, state_seconds)) is not None:
+        while (line := _state(lines, state_seconds, watch)) is not None:
             if not line or line[0] in "#;":
                 continue
             view, hand = read_match_state(game, line, betting)
@@ -99,8 +100,7 @@ def play_on_dealer(
                     won = returns_of(view)
                     played.count(won[view.seat] if won else None)
                     _show_end(agent, view)
-                    if on_hand:
-                        on_hand(played)
+                    watch.at("", played.hands, None, payload=played)
             elif view.is_turn:
                 action = _decided(agent, view, rng, played.faults)
                 try:
@@ -119,12 +119,18 @@ def _show_end(agent: Agent, view: View) -> None:
             raise failed(agent, problem, game=view.game, state=view) from problem
 
 
-def _state(lines: LineSocket, seconds: float) -> str | None:
+def _state(lines: LineSocket, seconds: float, watch: Watch) -> str | None:
     """The next line of the dealer; None where it has ended the match."""
+    deadline = time.monotonic() + seconds
     try:
-        return lines.line(time.monotonic() + seconds)
-    except TimeoutError as problem:
-        raise LostDealer(f"the dealer has sent no state for {seconds:g} s") from problem
+        while True:
+            watch.check()
+            now = time.monotonic()
+            try:
+                return lines.line(min(deadline, now + _LOOK_AGAIN))
+            except TimeoutError as problem:
+                if now + _LOOK_AGAIN >= deadline:
+                    raise LostDealer(f"the dealer has sent no state for {seconds:g} s") from problem
     except LineTooLong as problem:
         raise LostDealer(f"this is no dealer: {problem}") from problem
     except OSError:

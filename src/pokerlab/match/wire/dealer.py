@@ -26,11 +26,13 @@ from typing import TextIO
 import numpy as np
 
 from pokerlab.errors import BadSetting, IllegalAction
+from pokerlab.events import SILENT, Watch
 from pokerlab.formats.acpc import match_state, number, read_answer, state_line
 from pokerlab.games.poker.engine import CALL, FOLD, Action, PokerGame, State
 from pokerlab.match.wire.seat import Forfeit, Limits, WireSeat
 
 LOOPBACK = "127.0.0.1"
+_LOOK_AGAIN = 0.2  # seconds between looks at the cancel token
 _LAST_LINES = 2.0  # seconds that clients have to take the last lines of a match
 _SEPARATORS = "|:# "
 
@@ -74,7 +76,7 @@ class Dealer:
         limits: Limits | None = None,
         log: TextIO | None = None,
         title: str = "pokerlab",
-        on_hand: Callable[[int], None] | None = None,
+        watch: Watch = SILENT,
     ) -> None:
         if len(names) != game.players or len(set(names)) != len(names):
             raise BadSetting(f"{game.name} needs {game.players} different names, and these are {', '.join(names)}")
@@ -91,7 +93,7 @@ class Dealer:
         self.secret = secret or seed is None
         self.seed = secret_seed() if seed is None else seed
         self.limits = limits or Limits()
-        self.log, self.title, self.on_hand = log, title, on_hand
+        self.log, self.title, self.watch = log, title, watch
         self.seats: list[WireSeat] = []
         self._result = self._no_result()
         self._hand_number = 0
@@ -121,7 +123,7 @@ class Dealer:
                     raise BadSetting(f"cannot listen on {host} port {port}: {problem}") from problem
             if on_listening:
                 on_listening([server.sockets[0].getsockname()[1] for server in servers])
-            return await self._match()
+            return await self._watched_match()
         finally:
             for server in servers:
                 server.close()
@@ -133,6 +135,16 @@ class Dealer:
     def _note(self, note: str) -> None:
         self._result.notes.append(note)
         self._write(f"# {note}")
+
+    async def _watched_match(self) -> Served:
+        """The match, which also ends while nobody plays when it is cancelled."""
+        match = asyncio.create_task(self._match())
+        try:
+            while not (await asyncio.wait({match}, timeout=_LOOK_AGAIN))[0]:
+                self.watch.check()
+            return match.result()
+        finally:
+            match.cancel()
 
     async def _match(self) -> Served:
         result = self._result
@@ -148,8 +160,7 @@ class Dealer:
         rng = np.random.default_rng(self.seed)
         while result.hands < self.hands and not any(seat.gone for seat in self.seats):
             await self._hand(result.hands, self.game.deal(rng))
-            if self.on_hand:
-                self.on_hand(result.hands)
+            self.watch.at("", result.hands, self.hands)
         self._forfeits()
         if self.secret:
             self._write(f"# seed {self.seed}")

@@ -6,9 +6,8 @@ the store as they go and resumed where they were, so that a full rerun can be in
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,14 +17,13 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile
-from pokerlab.papers._interrupting import interrupting
-from pokerlab.papers.result import OnProgress
+from pokerlab.events import Event, Watch
 from pokerlab.reading import finite
 from pokerlab.registry import load
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.roles.exact import RoleSolution, admissible_second, loosest_second, solve_roles
 from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.solvers.run import Progress, Run, Stop, restore, run
+from pokerlab.solvers.run import Run, Stop, restore, run
 from pokerlab.tree.roles import RoleForm, role_form
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
@@ -165,25 +163,23 @@ def plans_of(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
     return made
 
 
-def make(plans: Sequence[Plan], on_progress: OnProgress | None, *, start: float, end: float) -> list[Outcome]:
+def make(plans: Sequence[Plan], watch: Watch) -> list[Outcome]:
     """Make all runs, long ones first, on all cores; outcomes in the order of the plans."""
     order = sorted(range(len(plans)), key=lambda place: -plans[place].cost)
     total = sum(plan.cost for plan in plans)
     done = dict.fromkeys(range(len(plans)), 0.0)
-    stopping = threading.Event()
 
     def one(place: int) -> Outcome:
         plan = plans[place]
 
-        def tell(share: float) -> None:
-            done[place] = share * plan.cost
-            if on_progress:
-                on_progress(_words(plan), start + (end - start) * sum(done.values()) / total)
+        def report(event: Event) -> None:
+            done[place] = (event.share or 0.0) * plan.cost
+            watch.at(_words(plan), sum(done.values()), total)
 
-        return _make_one(plan, tell, stopping)
+        return _make_one(plan, Watch(watch.job, report, watch.cancel))
 
-    with interrupting(stopping):
-        found = dict(zip(order, parallel.run(one, order), strict=True))
+    with watch.interruptible() as watch:
+        found = dict(zip(order, parallel.run(one, order, cancel=watch.cancel), strict=True))
     return [found[place] for place in range(len(plans))]
 
 
@@ -192,7 +188,7 @@ def _words(plan: Plan) -> str:
     return f"{plan.label or plan.method}, {plan.game}, ante {ante}, bet {bet}"
 
 
-def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Event) -> Outcome:
+def _make_one(plan: Plan, watch: Watch) -> Outcome:
     form = form_of(plan.game, plan.amounts)
     solver: Any = SampledRoles(form, seed=plan.seed)
     if plan.settings:
@@ -204,12 +200,10 @@ def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Eve
     def spent() -> float:
         return before + time.thread_time() - began
 
-    def told(progress: Progress) -> None:
-        if progress.fresh and progress.measure is not None:
-            curve.append((solver.nodes_touched, spent(), progress.measure.exploitability))
-        tell(progress.iterations / plan.iterations)
-        if stopping.is_set():  # the others were interrupted; what was kept last is kept
-            raise KeyboardInterrupt
+    def report(event: Event) -> None:
+        watch.at("", event.done, plan.iterations)  # raises Cancelled: the run resumes from its last checkpoint
+        if event.payload.fresh and event.payload.measure is not None:
+            curve.append((solver.nodes_touched, spent(), event.payload.measure.exploitability))
 
     def keep(_: Run) -> None:
         assert path is not None
@@ -217,10 +211,11 @@ def _make_one(plan: Plan, tell: Callable[[float], None], stopping: threading.Eve
         store.keep(path, arrays, kind="kept run", seconds=spent(), plan=repr(plan))
 
     if solver.iterations < plan.iterations:
-        run(solver, Stop(iterations=plan.iterations), on_progress=told, checkpoint=keep if path else None)
+        stop, saving = Stop(iterations=plan.iterations), keep if path else None
+        run(solver, stop, on_progress=report, cancel=watch.cancel, checkpoint=saving)
     first, second = solver.output if plan.settings else (solver.average(0), solver.average(1))
     history = np.array(solver.history).reshape(-1, 2) if plan.settings else np.zeros((0, 2))
-    tell(1.0)
+    watch.at("", 1.0)
     return Outcome(plan, first, second, spent(), np.array(curve).reshape(-1, 3), history)
 
 

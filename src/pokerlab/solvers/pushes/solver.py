@@ -7,7 +7,7 @@ equilibrium; what is reached is measured: epsilon is what the best response of e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 from pokerlab.solvers.pushes.chances import PRIOR
 from pokerlab.solvers.pushes.evaluator import Assessment, Evaluator
 from pokerlab.tree.pushes import PushForm
@@ -23,8 +24,6 @@ ALGORITHMS = ("fictitious-play", "cfr")
 _RENEWAL_GROWTH = 1.15  # rare ends are looked at again when there have been this many times more iterations
 _QUICK_LEAST, _QUICK_EFFORT = 1e-2, 0.05
 _FIRST_MEASURE, _MEASURE_GROWTH = 6, 1.5
-
-Progress = Callable[[int, float], None]  # iterations done, epsilon where it was measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +45,7 @@ def solve_pushes(
     most_iterations: int = 5000,
     workers: int | None = None,
     seed: int = 0,
-    progress: Progress | None = None,
+    watch: Watch = SILENT,
 ) -> PushSolution:
     """Run until epsilon, in units of what ends are worth, is at most `target`, or for so many iterations."""
     if algorithm not in ALGORITHMS:
@@ -57,11 +56,11 @@ def solve_pushes(
     done = 0
     for done, pushes in enumerate(states, start=1):
         if done < measure_at and done < most_iterations:
+            watch.check()
             continue
         found = evaluator.assess(pushes)
         measure_at = int(done * _MEASURE_GROWTH)
-        if progress is not None:
-            progress(done, found.epsilon)
+        watch.at(f"{done:,} iterations", min(1.0, target / max(found.epsilon, 1e-300)), payload=found)
         if found.epsilon <= target or done >= most_iterations:
             return PushSolution(form, pushes, found, algorithm, done)
     raise AssertionError("the iterations do not end")

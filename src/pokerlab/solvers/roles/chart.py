@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from pokerlab.events import SILENT, Watch
 from pokerlab.solvers.roles.exact import measure_roles, solve_roles
 from pokerlab.tree.roles import RoleForm
 
@@ -68,8 +69,8 @@ def span_text(span: Span) -> str:
     return f"{span[0]:g}" if span[0] == span[1] else f"{span[0]:g}-{span[1]:g}"
 
 
-def chart(forms: Mapping[float, RoleForm], *, on_progress: Callable[[int, int], None] | None = None) -> Chart:
-    """The equilibrium at every stack by a linear program each; `on_progress` is told how many are done of all."""
+def chart(forms: Mapping[float, RoleForm], *, watch: Watch = SILENT) -> Chart:
+    """The equilibrium at every stack, by a linear program each."""
     stacks = sorted(forms)
     acts: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     values, gaps = [], []
@@ -81,8 +82,7 @@ def chart(forms: Mapping[float, RoleForm], *, on_progress: Callable[[int, int], 
         acts[1].append(solution.second)
         values.append(solution.value)
         gaps.append(max(measure.exploitability, 0.0) / form.chips)
-        if on_progress is not None:
-            on_progress(done, len(stacks))
+        watch.at("solving", done, len(stacks))
     hands = tuple(next(iter(forms.values())).hands[0])
     pushes, calls = (np.array(rows) for rows in acts)
     return Chart(np.array(stacks), (pushes, calls), np.array(values), np.array(gaps), hands)

@@ -13,7 +13,6 @@ to stay, does not decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -22,6 +21,7 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 from pokerlab.registry import load
 from pokerlab.solvers.roles.exact import solve_roles
 from pokerlab.tree.roles import RoleForm, role_form
@@ -30,8 +30,6 @@ MOST_UNITS = 2000
 METHODS = ("policy", "value")
 _SETTLED = 1e-11  # change of a chance to win
 _MOST_ROUNDS = 500
-
-OnRound = Callable[[int, float], None]  # rounds done, the largest change of a value
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def solve_heads_up(
     *,
     method: str = "policy",
     workers: int | None = None,
-    on_round: OnRound | None = None,
+    watch: Watch = SILENT,
     most_rounds: int = _MOST_ROUNDS,
 ) -> HeadsUpSolution:
     """Play of every state to the end, by policy or by value iteration."""
@@ -127,8 +125,7 @@ def solve_heads_up(
         )
         change = float(np.abs(values - before).max())
         rounds += 1
-        if on_round is not None:
-            on_round(rounds, change)
+        watch.at(f"round {rounds}, values moved by {change:.1e}", rounds, rounds + 1)
     epsilon = _epsilon(units, blinds, push, call, _evaluated(units, blinds, chances))
     return HeadsUpSolution(units, blinds, values, push, call, rounds, change, epsilon)
 

@@ -16,7 +16,7 @@ Fictitious play of a round begins with the averages of the round before, which c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.tournament.icm import values as chip_model
 from pokerlab.solvers.tournament.heads_up import HeadsUpSolution
 from pokerlab.solvers.tournament.mixing import Mixing
@@ -38,8 +39,6 @@ ROUNDED = 0.005  # what is nearer to never or always begins a round as that: sum
 BLOCK = 11  # states one after another in one thread
 _SETTLED = 1e-12
 _MOST_SWEEPS = 100_000
-
-OnStates = Callable[[int, int], None]  # states done, of how many
 
 
 def staying_ends(ends: int) -> np.ndarray:
@@ -113,10 +112,10 @@ class ThreeHandedSolver:
 
     # ---- a round --------------------------------------------------------------------------------------------------
 
-    def advance(self, *, workers: int | None = None, on_states: OnStates | None = None) -> Round:
+    def advance(self, *, workers: int | None = None, watch: Watch = SILENT) -> Round:
         """One round: fictitious play in every state, values anew, and the measure ex post."""
         ends = self.game.end_values(self.game.worth(self.values, self.heads_up.values))
-        self.profile = self._played(ends, workers, on_states)
+        self.profile = self._played(ends, workers, watch)
         chances = self._end_chances()
         if self.method == "value":
             values = np.einsum("se,sep->sp", chances, ends)
@@ -128,7 +127,7 @@ class ThreeHandedSolver:
         self.rounds.append(done)
         return done
 
-    def _played(self, ends: np.ndarray, workers: int | None, on_states: OnStates | None) -> np.ndarray:
+    def _played(self, ends: np.ndarray, workers: int | None, watch: Watch) -> np.ndarray:
         """New averages of every state: [state, 6, hand]; in the first round a state begins where its neighbour is."""
         count = self.game.state_count
         profile = self.profile.copy()
@@ -147,16 +146,15 @@ class ThreeHandedSolver:
 
         blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
         done = 0
-        for size in parallel.run(play, blocks, workers=workers):
+        for size in parallel.run(play, blocks, workers=workers, cancel=watch.cancel):
             done += size
-            if on_states is not None:
-                on_states(done, count)
+            watch.at("", done, count)
         self.assessed = True
         return profile
 
     # ---- what a profile wins --------------------------------------------------------------------------------------
 
-    def assess(self, *, workers: int | None = None, on_states: OnStates | None = None) -> None:
+    def assess(self, *, workers: int | None = None, watch: Watch = SILENT) -> None:
         """Where the profile leads from every hand of every state, computed anew as after a restore."""
         count = self.game.state_count
 
@@ -169,10 +167,9 @@ class ThreeHandedSolver:
 
         blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
         done = 0
-        for size in parallel.run(look, blocks, workers=workers):
+        for size in parallel.run(look, blocks, workers=workers, cancel=watch.cancel):
             done += size
-            if on_states is not None:
-                on_states(done, count)
+            watch.at("", done, count)
         self.assessed = True
 
     def _end_chances(self) -> np.ndarray:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.errors import TooLarge
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.betting_count import count_betting
@@ -101,7 +102,7 @@ def _check(game: PokerGame) -> None:
         )
 
 
-def betting_form(game: PokerGame, *, on_progress: Callable[[int], None] | None = None) -> BettingForm:
+def betting_form(game: PokerGame, *, watch: Watch = SILENT) -> BettingForm:
     """Lay the betting of a game out; TooLarge where there are too many places."""
     _check(game)
     rules = game.betting
@@ -110,7 +111,7 @@ def betting_form(game: PokerGame, *, on_progress: Callable[[int], None] | None =
         actions = () if betting.actor == TERMINAL else rules.actions(betting)
         return tuple(game.action_text(action) for action in actions), [rules.act(betting, action) for action in actions]
 
-    grown = grow(rules.start(), following, on_progress=on_progress)
+    grown = grow(rules.start(), following, watch=watch)
     actor = np.array([_actor(state) for state in grown.states], np.int8)
     rounds = np.array([state.round for state in grown.states], np.int8)
     slot, rows = _slots(actor, rounds, grown, players=game.players, total=len(game.rules.rounds))
@@ -131,9 +132,7 @@ class Grown(NamedTuple):
     actions: list[tuple[str, ...]]  # [node]
 
 
-def grow(
-    start: Betting, following: Callable[[Betting], Following], *, on_progress: Callable[[int], None] | None = None
-) -> Grown:
+def grow(start: Betting, following: Callable[[Betting], Following], *, watch: Watch = SILENT) -> Grown:
     """All that follows a start."""
     found = Grown([start], [], [], [])
     states, node = found.states, 0
@@ -143,8 +142,8 @@ def grow(
         found.children.append(len(after))
         found.actions.append(names)
         states += after
-        if on_progress and node % 65536 == 0:
-            on_progress(len(states))
+        if node % 65536 == 0:
+            watch.at("building", len(states), None)
         node += 1
     return found
 

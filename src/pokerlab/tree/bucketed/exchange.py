@@ -11,7 +11,6 @@ the rows of others, and no number lies fallow.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ import numpy as np
 from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, EXCHANGE, ExchangeBuckets, Way, exchange_buckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards
 from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
@@ -92,18 +92,14 @@ def why_not(game: PokerGame) -> str:
     return ""
 
 
-def exchange_form(
-    game: PokerGame, buckets: ExchangeBuckets, *, on_progress: Callable[[int], None] | None = None
-) -> ExchangeForm:
+def exchange_form(game: PokerGame, buckets: ExchangeBuckets, *, watch: Watch = SILENT) -> ExchangeForm:
     """A game with buckets of its exchange; BadSetting where they are of other cards."""
     if buckets.cards != ExchangeCards.of(game):
         raise BadSetting(f"the buckets are of other cards than those of {game.name}")
-    return ExchangeForm(game, exchange_betting(game, buckets.ways, on_progress=on_progress), buckets)
+    return ExchangeForm(game, exchange_betting(game, buckets.ways, watch=watch), buckets)
 
 
-def exchange_betting(
-    game: PokerGame, ways: tuple[Way, ...], *, on_progress: Callable[[int], None] | None = None
-) -> BettingForm:
+def exchange_betting(game: PokerGame, ways: tuple[Way, ...], *, watch: Watch = SILENT) -> BettingForm:
     """Lay the betting and the exchange of a game out; TooLarge where there are too many places."""
     rules, names = game.betting, tuple(way.name for way in ways)
     most = max(way.cards for way in ways)
@@ -118,7 +114,7 @@ def exchange_betting(
         actions = rules.actions(betting)
         return tuple(game.action_text(action) for action in actions), [rules.act(betting, one) for one in actions]
 
-    grown = grow(rules.start(), following, on_progress=on_progress)
+    grown = grow(rules.start(), following, watch=watch)
     stages = np.array([_stage(state) for state in grown.states], np.int8)
     slot, rows, decisions = _slots(grown, stages, most, players=game.players)
     return packed(game, grown, rounds=stages, slot=slot, rows=rows, decisions=decisions)

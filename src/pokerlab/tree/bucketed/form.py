@@ -7,7 +7,6 @@ stored of them but the tables of buckets. Any number of players.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buck
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import is_looked_up, showdown
@@ -228,7 +228,7 @@ def bucketed_form(
     game: PokerGame,
     buckets: Buckets | ExchangeBuckets | None = None,
     *,
-    on_progress: Callable[[int], None] | None = None,
+    watch: Watch = SILENT,
 ) -> BucketedForm:
     """A game with buckets, one for every hand where none are given; BadSetting where they are of other cards."""
     reason = why_not(game)
@@ -239,14 +239,14 @@ def bucketed_form(
 
         if not isinstance(buckets, ExchangeBuckets):
             buckets = exchange_buckets(LOSSLESS, game)
-        return exchange_form(game, buckets, on_progress=on_progress)
+        return exchange_form(game, buckets, watch=watch)
     cards = CardRounds.of(game)
     chosen = lossless(cards) if buckets is None else buckets
     if replace(chosen.cards, ordered=False) != cards:
         raise BadSetting(
             f"the buckets are of other cards than those of {game.name}: make some with `pokerlab abstract`"
         )
-    return BucketedForm(game, betting_form(game, on_progress=on_progress), chosen)
+    return BucketedForm(game, betting_form(game, watch=watch), chosen)
 
 
 def forecast(problem: Problem) -> FormSize:
@@ -254,12 +254,12 @@ def forecast(problem: Problem) -> FormSize:
     return lay_out(problem).size
 
 
-def lay_out(problem: Problem, *, folding: Folding | None = None, **_: Any) -> BucketedForm:
+def lay_out(problem: Problem, *, folding: Folding | None = None, watch: Watch = SILENT, **_: Any) -> BucketedForm:
     """The bucketed form."""
     if isinstance(problem, Abstracted):
-        return bucketed_form(problem.game, problem.buckets)
+        return bucketed_form(problem.game, problem.buckets, watch=watch)
     assert isinstance(problem, PokerGame)
-    return bucketed_form(problem)
+    return bucketed_form(problem, watch=watch)
 
 
 def check(problem: Problem, folding: Folding, storage: str) -> None:

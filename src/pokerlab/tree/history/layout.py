@@ -8,7 +8,7 @@ the *slots*: a profile of strategies is one array of probabilities by slot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.errors import BadFile, TooLarge
+from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import OF_A_SUM, ROUNDING, Game, start_pot
 from pokerlab.tree.forecast import (
     MOST_NODES,
@@ -127,13 +128,13 @@ def build(
     game: Game,
     *,
     memory_limit: float | None = None,
-    on_progress: Callable[[int, float], None] | None = None,
+    watch: Watch = SILENT,
     most_infosets: int | None = None,
     workers: int = 1,
 ) -> HistoryTree:
     """Lay a game out as a tree. TooLarge, with the size and advice, when it would not fit in memory.
 
-    `memory_limit` in bytes, by default most of what is free. `on_progress` is told (nodes so far, nodes expected).
+    `memory_limit` in bytes, by default most of what is free. `watch` is shown the nodes so far and those expected.
     `most_infosets` are those of a strategy that the tree is wanted for: BadFile as soon as there are more.
     `workers` are processes that share a large tree; it comes out the same (a script that asks for several must be one
     that Python's multiprocessing can import).
@@ -162,8 +163,8 @@ def build(
         _check_infosets(game, len(growing.infosets), most_infosets)
         if nodes * node_bytes(game.players) > limit or nodes > MOST_NODES:
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
-        if on_progress and expected:
-            on_progress(nodes, max(expected, float(nodes)))
+        if expected:
+            watch.at("building", nodes, max(expected, float(nodes)))
     tree = replace(_finished(growing), pot=start_pot(game))
     if tree.bytes > limit:
         raise TooLarge(too_large_text(game, size_text(tree), limit))
