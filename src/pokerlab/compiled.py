@@ -3,9 +3,10 @@
 Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
 when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
 its text and of the text of every file of the package that it imports. Kernels that check every index
-(NUMBA_BOUNDSCHECK=1) are kept apart, and so are those without vectors of LLVM (see PLAIN_LANES). Numba's own files have no checksum, and two processes that compile at once can
-mix them up: each kernel therefore has a file of its own here, named after its signature, with a checksum in front. A
-damaged kernel is compiled anew; where none can be kept, each process compiles its own.
+(NUMBA_BOUNDSCHECK=1) are kept apart, and so are those without LLVM vectors (PLAIN_LANES). Numba's own files have no
+checksum, and two processes that compile at once can mix them up: each kernel therefore has a file of its own here,
+named after its signature, with a checksum in front. A damaged kernel is compiled anew; where none can be kept, each
+process compiles its own.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def is_tested(version: str) -> bool:
     return number is not None and TESTED_NUMBA[0] <= (int(number[1]), int(number[2])) < TESTED_NUMBA[1]
 
 
-# Whether kernels do without vectors of LLVM, which are written against Numba's internals.
+# Whether kernels do without LLVM vectors, which are written against Numba's internals.
 PLAIN_LANES = (
     bool(numba.config.DISABLE_JIT) or os.environ.get("POKERLAB_PLAIN_LANES") == "1" or not is_tested(numba.__version__)
 )
@@ -97,7 +98,7 @@ def _folder(function: Callable[..., Any]) -> Path:
 
 
 class _Locator:
-    """What Numba asks of a locator of cached files; the answers are unused, since the files are those of _KernelFiles."""
+    """What Numba asks of a locator of cached files; _KernelFiles decides where they are."""
 
     def __init__(self, path: str) -> None:
         self._py_file = path  # named in Numba's warnings

@@ -17,22 +17,23 @@ import struct
 import sys
 import warnings
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, Notice, shortened
-from pokerlab.reading import json_value, opened
+from pokerlab.reading import json_value, opened, read_bytes
 from pokerlab.version import __version__
 from pokerlab.writing import reason, replacing, sweep
 
 FORMAT = "pokerlab-1"
 MOST_HEADER = 32_000_000  # bytes
 MOST_ARRAYS = 10_000
+MOST_STORED = 1_000_000_000  # bytes of contents in a Store
 MOST_DIMENSIONS = 8
 MOST_LENGTH = 2**48  # of one dimension
 _DTYPES = {
@@ -235,6 +236,112 @@ def _pieces(
         yield f"{name}:{array.dtype.str}:{array.shape};".encode()
         if array.size:
             yield array.reshape(-1).view(np.uint8).data
+
+
+# ---- what workers and their caller share ---------------------------------------------------------------------------
+
+
+class LineJournal(Protocol):
+    """Lines that are written one by one, each at once."""
+
+    name: str  # for messages
+    lines: Sequence[bytes]  # whole lines that were there before
+
+    def append(self, line: bytes) -> None:
+        """Write a line, which ends with a newline."""
+        ...
+
+    def close(self) -> None:
+        """No more lines."""
+        ...
+
+
+class Store(Protocol):
+    """Contents by name, for workers and their caller, wherever the workers run; parallel.Backend says which store."""
+
+    def put(self, name: str, contents: bytes) -> None:
+        """Store contents, all or nothing."""
+        ...
+
+    def get(self, name: str) -> bytes:
+        """What is stored under a name, a journal included; BadFile where there is nothing."""
+        ...
+
+    def names(self) -> list[str]:
+        """Everything that there is."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Remove contents, where there are any."""
+        ...
+
+    def journal(self, name: str) -> LineJournal:
+        """A journal to append to, new or continued."""
+        ...
+
+
+@dataclass(frozen=True)
+class FolderStore:
+    """A folder, with a file for each name; it is created when something is stored."""
+
+    folder: Path
+
+    def put(self, name: str, contents: bytes) -> None:
+        """See Store."""
+        with replacing(self.folder / name) as temporary:
+            temporary.write_bytes(contents)
+
+    def get(self, name: str) -> bytes:
+        """See Store."""
+        return read_bytes(self.folder / name, most=MOST_STORED)
+
+    def names(self) -> list[str]:
+        """See Store."""
+        try:
+            return sorted(path.name for path in self.folder.iterdir() if not path.name.startswith("."))
+        except OSError:
+            return []
+
+    def remove(self, name: str) -> None:
+        """See Store."""
+        (self.folder / name).unlink(missing_ok=True)
+
+    def journal(self, name: str) -> LineJournal:
+        """See Store."""
+        return _JournalFile(self.folder / name)
+
+
+class _JournalFile:
+    """A journal as a file. Each line is handed to the system at once, so that a kill loses no line."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            whole = whole_lines(read_bytes(path, most=MOST_STORED))
+            os.ftruncate(self._file, len(whole))
+            os.lseek(self._file, len(whole), os.SEEK_SET)
+        except OSError as problem:
+            raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
+        self.lines: Sequence[bytes] = whole.splitlines(keepends=True)
+
+    def append(self, line: bytes) -> None:
+        """See LineJournal."""
+        try:
+            while line:
+                line = line[os.write(self._file, line) :]
+        except OSError as problem:
+            raise BadFile(f"cannot write {self.name}: {reason(problem)}; the lines before are stored") from problem
+
+    def close(self) -> None:
+        """See LineJournal."""
+        os.close(self._file)
+
+
+def whole_lines(text: bytes) -> bytes:
+    """A journal without its last line where that was cut off in the middle."""
+    return text[: text.rfind(b"\n") + 1]
 
 
 # ---- what can be made again ----------------------------------------------------------------------------------------

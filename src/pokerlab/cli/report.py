@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, check_writable, console, error_console, print_json
+from pokerlab.cli._output import (
+    Backend,
+    Json,
+    announcing_compilation,
+    check_writable,
+    console,
+    error_console,
+    print_json,
+)
 from pokerlab.cli._spots import Schedule, Storage, read_percent
 from pokerlab.report.numbers import duration
 
@@ -35,6 +43,7 @@ def command(
     target: Annotated[str, typer.Option("--target", help="Exploitability in percent of the pot.")] = "0.5%",
     iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
+    backend: Backend = "processes",
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop each board after so long.")] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads for each board.")] = 1,
     storage: Storage = "float32",
@@ -85,7 +94,15 @@ def command(
     left = TimeLeft(settings, chosen, workers=workers, **options)
     with announcing_compilation(), _told(len(chosen), left, quiet=as_json) as told:
         rows = reports.report(
-            settings, chosen, at=moves, out=out, workers=workers, on_begin=told.begin, on_row=told.row, **options
+            settings,
+            chosen,
+            at=moves,
+            out=out,
+            workers=workers,
+            backend=backend,
+            on_begin=told.begin,
+            on_row=told.row,
+            **options,
         )
     means, size = reports.totals(rows), subset_size(text)
     if as_json:

@@ -11,7 +11,7 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from pokerlab.lab.board_list import WeightedBoard
 from pokerlab.lab.solving import solve
 from pokerlab.lab.tasks import spot_task
 from pokerlab.reading import finite, read_text
+from pokerlab.store import FolderStore
 from pokerlab.strategy.spot_actions import action_number
 
 UNKNOWN = (None, "", "nan")  # the equity of two ranges that never meet, say
@@ -164,6 +165,7 @@ def report(
     at: Sequence[str] = (),
     out: Path | None = None,
     workers: int = 1,
+    backend: str = "processes",
     on_begin: Callable[[list[str]], None] | None = None,
     on_row: Callable[[dict[str, Any], int], None] | None = None,
     **options: Any,
@@ -180,10 +182,10 @@ def report(
     done = kept_rows(out, boards, mark)
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
     todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
-    mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
+    place = backend if workers > 1 and len(todo) > 1 else "serial"
     if on_begin:
         on_begin([row["board"] for row in rows])
-    for row in _each(todo, mode, workers):
+    for row in parallel.run(solve_board, todo, backend=place, workers=workers):
         rows.append(row | {"spot": mark})
         if out is not None:
             write_table(out, rows, columns)
@@ -219,10 +221,6 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     return f"s{mark}"  # a letter first: a spreadsheet takes 12345e67 for a number
 
 
-def _each(tasks: list[BoardTask], mode: str, workers: int) -> Iterator[dict[str, Any]]:
-    yield from parallel.run(solve_board, tasks, mode=mode, workers=workers)
-
-
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The mean of every number over the boards that were solved, each counted by its weight.
 
@@ -251,12 +249,11 @@ def _is_number(value: Any) -> bool:
 
 def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
     """All rows as a CSV file, all or nothing."""
-    from pokerlab.writing import replacing
-
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
-        writer = csv.DictWriter(target, columns)
-        writer.writeheader()
-        writer.writerows(rows)
+    target = io.StringIO(newline="")
+    writer = csv.DictWriter(target, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    FolderStore(path.parent).put(path.name, target.getvalue().encode())
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:

@@ -174,6 +174,7 @@ def run_match(
     settings: MatchSettings,
     *,
     workers: int | None = None,
+    backend: str = "processes",
     out: Path | None = None,
     resume: bool = False,
     progress: Counted | None = None,
@@ -185,7 +186,7 @@ def run_match(
             history = stack.enter_context(History(out))
             kept = keep_match(history, settings.as_dict(), resume=resume)
         moved = None if progress is None else partial(progress, "hands")
-        return play_match(settings, workers=workers or core_count(), kept=kept, progress=moved)
+        return play_match(settings, workers=workers or core_count(), backend=backend, kept=kept, progress=moved)
 
 
 def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
@@ -210,6 +211,7 @@ def run_tournament(
     *,
     seed: int = 0,
     workers: int | None = None,
+    backend: str = "processes",
     out: Path | None = None,
     resume: bool = False,
     progress: Counted | None = None,
@@ -218,7 +220,13 @@ def run_tournament(
     with ExitStack() as stack:
         history = stack.enter_context(History(out)) if out is not None else None
         return play_tournament(
-            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, progress=progress
+            matches,
+            seed=seed,
+            workers=workers or core_count(),
+            backend=backend,
+            history=history,
+            resume=resume,
+            progress=progress,
         )
 
 

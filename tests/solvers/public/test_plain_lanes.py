@@ -87,7 +87,7 @@ def test_an_untested_numba_has_plain_lanes_and_a_notice() -> None:
 
 def test_the_installed_numba_is_one_of_those_tested() -> None:
     assert compiled.is_tested(numba.__version__)
-    assert compiled.PLAIN_LANES == (os.environ.get("POKERLAB_PLAIN_LANES") == "1")
+    assert (os.environ.get("POKERLAB_PLAIN_LANES") == "1") == compiled.PLAIN_LANES
 
 
 def test_the_package_asks_for_the_versions_tested() -> None:

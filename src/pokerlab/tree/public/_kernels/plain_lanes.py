@@ -1,7 +1,7 @@
-"""The vectors of lanes.py as small arrays, for any Numba: compiled through its public interface, or run as plain Python.
+"""The vectors of lanes.py as small arrays, for any Numba: compiled by its public interface, or run as plain Python.
 
-Each function is a loop over a fresh array, so the compiler turns it into vector code but pays for an allocation. Numbers
-differ from those of vector_lanes.py by rounding only: `fused` rounds twice.
+Each function is a loop over a fresh array, so the compiler turns it into vector code but pays for an allocation.
+Results differ from those of vector_lanes.py by rounding only: `fused` rounds twice.
 """
 
 from __future__ import annotations
