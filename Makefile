@@ -1,4 +1,4 @@
-# make demo | test | test-slow | docs | pictures | notebooks | bench | wheel : each creates what it needs (.venv, install) on a fresh clone.
+# make demo | test | test-slow | test-numba | docs | pictures | notebooks | bench | wheel : each creates what it needs (.venv, install) on a fresh clone.
 # On Windows: from Git's bash, with GNU make.
 ifeq ($(OS),Windows_NT)
 PYTHON ?= python
@@ -15,7 +15,7 @@ KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree 
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 
-.PHONY: demo test test-slow docs pictures notebooks bench lint format wheel clean
+.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint format wheel clean
 
 .venv/base.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
@@ -57,6 +57,23 @@ test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal --half 1 --of "$(KERNEL_TESTS)" $(KERNEL_TESTS)
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --half 0 --of "$(KERNEL_TESTS)" --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
 	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
+
+# the oldest and the newest Numba that pyproject.toml allows, each in an environment of its own; then without LLVM vectors
+OLD_NUMBA := 0.61.0
+PLAIN_LANES_TESTS := tests/solvers/public tests/solvers/counter tests/solvers/first_order tests/solvers/restricted tests/solvers/bucketed
+
+.venv-numba-old/stamp: NUMBA = numba==$(OLD_NUMBA)
+.venv-numba-new/stamp: NUMBA = numba
+.venv-numba-old/stamp .venv-numba-new/stamp: pyproject.toml
+	@$(@D)/$(notdir $(BIN))/python --version >/dev/null 2>&1 || $(PYTHON) -m venv $(@D)
+	@echo "installing pokerlab with $(NUMBA) into $(@D) (once)"
+	@$(@D)/$(notdir $(BIN))/python -m pip install $(PIP_QUIET) --upgrade --editable ".[test]" "$(NUMBA)"
+	@touch $@
+
+test-numba: .venv-numba-old/stamp .venv-numba-new/stamp
+	.venv-numba-old/$(notdir $(BIN))/python -m pytest -q -n 2 --dist worksteal tests/test_compiled.py tests/test_kernels.py $(KERNEL_TESTS)
+	.venv-numba-new/$(notdir $(BIN))/python -m pytest -q -n 2 --dist worksteal tests/test_compiled.py tests/test_kernels.py $(KERNEL_TESTS)
+	POKERLAB_PLAIN_LANES=1 .venv-numba-new/$(notdir $(BIN))/python -m pytest -q -n 2 --dist worksteal $(PLAIN_LANES_TESTS)
 
 docs: .venv/docs.stamp
 	@$(BIN)/python -m docs.site.build

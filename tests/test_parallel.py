@@ -1,4 +1,4 @@
-"""The same results in the same order, whatever the mode."""
+"""The same results in the same order, whatever the back end."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def fail_on_three(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("mode", parallel.MODES)
-def test_order_is_kept(mode: str) -> None:
-    assert list(parallel.run(abs, range(-9, 0), mode=mode, workers=2)) == [abs(n) for n in range(-9, 0)]
-    if mode != "processes":
-        assert list(parallel.run(slow_square, range(9), mode=mode, workers=3)) == [n * n for n in range(9)]
+@pytest.mark.parametrize("backend", parallel.BACKENDS)
+def test_order_is_kept(backend: str) -> None:
+    assert list(parallel.run(abs, range(-9, 0), backend=backend, workers=2)) == [abs(n) for n in range(-9, 0)]
+    if backend != "processes":
+        assert list(parallel.run(slow_square, range(9), backend=backend, workers=3)) == [n * n for n in range(9)]
 
 
 @pytest.mark.parametrize("mode", parallel.MODES)
@@ -60,19 +60,19 @@ def test_endless_items_are_taken_as_needed() -> None:
             taken.append(number)
             yield number
 
-    results = parallel.run(slow_square, items(), mode="threads", workers=2)  # type: ignore[arg-type]
+    results = parallel.run(slow_square, items(), backend="threads", workers=2)  # type: ignore[arg-type]
     assert list(islice(results, 3)) == [0, 1, 4]
     assert len(taken) <= 8
 
 
 def test_an_error_reaches_the_caller() -> None:
     with pytest.raises(ZeroDivisionError):
-        list(parallel.run(fail_on_three, range(9), mode="threads", workers=2))
+        list(parallel.run(fail_on_three, range(9), backend="threads", workers=2))
 
 
 def test_bad_settings() -> None:
     with pytest.raises(BadSetting, match="serial, threads, processes"):
-        parallel.run(abs, [], mode="magic")
+        parallel.run(abs, [], backend="magic")
     with pytest.raises(BadSetting, match="at least 1"):
         parallel.run(abs, [], workers=0)
 
@@ -86,7 +86,7 @@ def wait(item):
     time.sleep(60)
 
 if __name__ == "__main__":
-    list(parallel.run(wait, range(2), mode="processes", workers=2))
+    list(parallel.run(wait, range(2), backend="processes", workers=2))
 """
 
 
@@ -122,7 +122,7 @@ from pokerlab import parallel
 
 if __name__ == "__main__":
     try:
-        for number in parallel.run(time.sleep, SECONDS, mode="processes", workers=3):
+        for number in parallel.run(time.sleep, SECONDS, backend="processes", workers=3):
             print("begun", flush=True)
     except KeyboardInterrupt:
         print("stopped")
@@ -164,7 +164,7 @@ from pokerlab import parallel
 if len(sys.argv) > 1:
     multiprocessing.set_start_method(sys.argv[1])
 print("run")
-print(sum(parallel.run(abs, range(-9, 0), mode="processes", workers=2)))
+print(sum(parallel.run(abs, range(-9, 0), backend="processes", workers=2)))
 """
 
 OWN_CLASS = """
@@ -176,7 +176,7 @@ class Halves:
         return number / 2, os.getpid()
 
 GUARD
-    found = list(parallel.run(Halves(), range(9), mode="processes", workers=2))
+    found = list(parallel.run(Halves(), range(9), backend="processes", workers=2))
     assert [half for half, _ in found] == [number / 2 for number in range(9)]
     print(any(process != os.getpid() for _, process in found))
 """
@@ -227,7 +227,7 @@ def test_classes_of_a_session_stay_in_it(words: list[str], tmp_path: Path) -> No
 
 def test_what_cannot_be_sent_stays() -> None:
     with pytest.warns(Notice, match="all is done in one process: .*lambda"):
-        assert list(parallel.run(lambda number: number + 1, [1, 2], mode="processes", workers=2)) == [2, 3]
+        assert list(parallel.run(lambda number: number + 1, [1, 2], backend="processes", workers=2)) == [2, 3]
 
 
 def test_own_code_is_found_by_processes(folder: Path) -> None:
@@ -236,17 +236,17 @@ def test_own_code_is_found_by_processes(folder: Path) -> None:
         (folder / name).write_text(ADDS, encoding="utf-8")
     for spec in ("./my adder.py:Adds(what=5)", "adders:Adds(what=5)"):
         adds = registry.load("agents", spec)
-        assert list(parallel.run(adds, range(3), mode="processes", workers=2)) == [5, 6, 7]
+        assert list(parallel.run(adds, range(3), backend="processes", workers=2)) == [5, 6, 7]
 
 
 def test_a_lost_process_is_a_sentence() -> None:
     with pytest.raises(WorkerLost, match="a process ended before its work was done"):
-        list(parallel.run(os._exit, [3, 3], mode="processes", workers=2))
+        list(parallel.run(os._exit, [3, 3], backend="processes", workers=2))
 
 
 def test_systems_that_wait_for_few_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "MOST_PROCESSES", 2)
-    assert list(parallel.run(abs, [-1, -2, -3], mode="processes", workers=64)) == [1, 2, 3]
+    assert list(parallel.run(abs, [-1, -2, -3], backend="processes", workers=64)) == [1, 2, 3]
 
 
 def test_cores_where_the_system_does_not_tell_which_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,16 @@
 Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
 when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
 its text and of the text of every file of the package that it imports. Kernels that check every index
-(NUMBA_BOUNDSCHECK=1) are kept apart. Numba's own files have no checksum, and two processes that compile at once can
-mix them up: each kernel therefore has a file of its own here, named after its signature, with a checksum in front. A
-damaged kernel is compiled anew; where none can be kept, each process compiles its own.
+(NUMBA_BOUNDSCHECK=1) are kept apart, and so are those without LLVM vectors (PLAIN_LANES). Numba's own files have no
+checksum, and two processes that compile at once can mix them up: each kernel therefore has a file of its own here,
+named after its signature, with a checksum in front. A damaged kernel is compiled anew; where none can be kept, each
+process compiles its own.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import re
 import sys
@@ -33,7 +35,34 @@ _PACKAGE = Path(__file__).parent
 _IMPORT = re.compile(r"^ *from pokerlab\.(?!compiled\b)([\w.]+) import", re.MULTILINE)
 _MAKER = f"numba{numba.__version__}-{sys.implementation.cache_tag}"
 _DIGEST_SIZE = 16
+TESTED_NUMBA = (0, 61), (0, 69)  # from the first to before the second; pyproject.toml asks for the same
 _lost: list[bool] = []  # whether Ctrl-C was lost while a kernel was compiled
+
+
+def is_tested(version: str) -> bool:
+    """Whether kernels written against Numba's internals were tested with this version of it.
+
+    >>> [is_tested(version) for version in ("0.61.0", "0.68.1rc1", "0.60.9", "0.69.0", "1.0", "unknown")]
+    [True, True, False, False, False, False]
+    """
+    number = re.match(r"(\d+)\.(\d+)", version)
+    return number is not None and TESTED_NUMBA[0] <= (int(number[1]), int(number[2])) < TESTED_NUMBA[1]
+
+
+# Whether kernels do without LLVM vectors, which are written against Numba's internals.
+PLAIN_LANES = (
+    bool(numba.config.DISABLE_JIT) or os.environ.get("POKERLAB_PLAIN_LANES") == "1" or not is_tested(numba.__version__)
+)
+
+
+def warn_of_untested_numba() -> None:
+    """A Notice where kernels are slower because Numba is of an untested version."""
+    if not is_tested(numba.__version__):
+        first, end = (".".join(map(str, version)) for version in TESTED_NUMBA)
+        tell(
+            f"public trees are solved several times more slowly: vector code was not tested with Numba "
+            f"{numba.__version__}; install a version from {first} to before {end}"
+        )
 
 
 @cache
@@ -64,19 +93,31 @@ def kernel(function: Function | None = None, *, allocates: bool = True, **option
 
 def _folder(function: Callable[..., Any]) -> Path:
     source = Path(sys.modules[function.__module__].__file__ or "")
-    checked = "-checked" if numba.config.BOUNDSCHECK else ""
-    return home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}-{_MAKER}{checked}"
+    variant = ("-checked" if numba.config.BOUNDSCHECK else "") + ("-plain" if PLAIN_LANES else "")
+    return home() / "kernels" / f"{function.__module__}-{_fingerprint(source)}-{_MAKER}{variant}"
 
 
-class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
-    """Where Numba believes its files to be; it may not be there, and it may not be writable."""
+class _Locator:
+    """What Numba asks of a locator of cached files; _KernelFiles decides where they are."""
+
+    def __init__(self, path: str) -> None:
+        self._py_file = path  # named in Numba's warnings
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> _Locator:
+        return cls(path)
 
     def ensure_cache_path(self) -> None:
         pass
 
-    @classmethod
-    def from_function(cls, function: Any, path: str) -> Any:
-        return cls(function, path)
+    def get_cache_path(self) -> str:
+        return ""
+
+    def get_source_stamp(self) -> None:
+        return None
+
+    def get_disambiguator(self) -> str:
+        return ""
 
 
 class _Rebuilding(caching.CompileResultCacheImpl):  # type: ignore[misc]

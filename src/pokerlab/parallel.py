@@ -1,7 +1,8 @@
-"""One small interface over ways to run independent work: serial, threads, processes.
+"""Where independent work runs: one interface, with back ends by name.
 
-`run(function, items)` yields results in the order of the items, whatever the mode, so the answer never depends on
-how it was computed. Kernels release the lock, so threads suit compiled work; processes suit work in Python.
+`run(function, items)` yields results in the order of the items, whatever the back end, so a result never depends on
+how it was computed. Kernels release the lock, so threads suit compiled work; processes suit work in Python. Another
+package can bring a back end, a cluster say, by an entry point of the group `pokerlab.backends` (see `Backend`).
 
 Processes start anew (spawn) on every system, whatever start method a script has set, and do not run the caller's
 script again: it needs no `if __name__ == "__main__":` unless the work is made of classes of that script. Work that
@@ -16,7 +17,7 @@ import pickle
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -24,16 +25,18 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pokerlab import own_code
-from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost
+from pokerlab import own_code, registry
+from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost, shortened
 from pokerlab.events import Cancelled, CancelToken
+
+if TYPE_CHECKING:
+    from pokerlab.store import Store
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-MODES = ("serial", "threads", "processes")
 MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows waits for no more at a time
 _LOOK_AGAIN = 0.2  # seconds between looks at the cancel token; on Windows Ctrl-C waits for it too
 
@@ -45,11 +48,115 @@ def core_count() -> int:
     return max(1, os.cpu_count() or 1)
 
 
+@runtime_checkable
+class Backend(Protocol):
+    """Somewhere that work can run.
+
+    Work that leaves this process travels as a `Parcel`: `pack(function, item)` here, `run_parcel(parcel)` there, which
+    brings a person's own code along.
+    """
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Iterable[Item],
+        *,
+        workers: int,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Result]:
+        """Results in the order of the items, as they become ready; items may be endless, so few are in flight.
+
+        Once `cancel` is set, Cancelled is raised.
+        """
+        ...
+
+    def store(self, folder: Path) -> Store:
+        """Where workers put what the caller finds again under the same name; the caller keeps such things in `folder`.
+
+        It is sent to the workers with their work. Workers that see the caller's files use `FolderStore(folder)`.
+        """
+        ...
+
+
+class _Local:
+    """A back end on this machine, whose workers see the caller's files."""
+
+    def store(self, folder: Path) -> Store:
+        from pokerlab.store import FolderStore
+
+        return FolderStore(folder)
+
+
+class SerialBackend(_Local):
+    """One item after another, in the caller's thread."""
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Iterable[Item],
+        *,
+        workers: int,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Result]:
+        """See Backend."""
+        return _one_by_one(function, items, cancel)
+
+
+class ThreadBackend(_Local):
+    """Threads of this process."""
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Iterable[Item],
+        *,
+        workers: int,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Result]:
+        """See Backend."""
+        if workers == 1:
+            return _one_by_one(function, items, cancel)
+        return _pooled(function, items, pool=ThreadPoolExecutor(workers), workers=workers, cancel=cancel)
+
+
+class ProcessBackend(_Local):
+    """Processes of this machine."""
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Iterable[Item],
+        *,
+        workers: int,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Result]:
+        """See Backend."""
+        return _in_processes(function, items, workers=min(workers, MOST_PROCESSES), cancel=cancel)
+
+
+BACKENDS: Mapping[str, Backend] = {
+    "serial": SerialBackend(),
+    "threads": ThreadBackend(),
+    "processes": ProcessBackend(),
+}
+
+
+def open_backend(name: str) -> Backend:
+    """The back end of this name: one of BACKENDS, of an installed package, or a person's own (`file.py:Class`)."""
+    if name in BACKENDS:
+        return BACKENDS[name]
+    if not registry.is_own(name) and not registry.is_known("backends", name):
+        known = [*BACKENDS, *(entry.name for entry in registry.available("backends"))]
+        raise BadSetting(f"there is no back end called {shortened(name)!r}; choose one of {', '.join(known)}")
+    backend: Backend = registry.load("backends", name, like=Backend)
+    return backend
+
+
 def run(
     function: Callable[[Item], Result],
     items: Iterable[Item],
     *,
-    mode: str = "threads",
+    backend: str = "threads",
     workers: int | None = None,
     cancel: CancelToken | None = None,
 ) -> Iterator[Result]:
@@ -58,19 +165,12 @@ def run(
     At most twice as many items as workers are in flight, so `items` may be long or endless. Once `cancel` is set,
     Cancelled is raised: processes are ended at once, threads after the items that they are working on.
 
-    >>> list(run(abs, [-2, 1], mode="serial"))
+    >>> list(run(abs, [-2, 1], backend="serial"))
     [2, 1]
     """
-    if mode not in MODES:
-        raise BadSetting(f"cannot run in mode {mode!r}; choose one of {', '.join(MODES)}")
     if workers is not None and workers < 1:
         raise BadSetting(f"workers must be at least 1, not {workers}")
-    count = workers or core_count()
-    if mode == "serial" or (count == 1 and mode == "threads"):
-        return _one_by_one(function, items, cancel)
-    if mode == "threads":
-        return _pooled(function, items, pool=ThreadPoolExecutor(count), workers=count, cancel=cancel)
-    return _in_processes(function, items, workers=min(count, MOST_PROCESSES), cancel=cancel)
+    return open_backend(backend).run(function, items, workers=workers or core_count(), cancel=cancel)
 
 
 def _one_by_one(
@@ -156,7 +256,7 @@ def _in_processes(
     first = list(islice(remaining, 1))
     everything = chain(first, remaining)
     try:
-        needs_main = bool(first) and _needs_main(_parcel(function, first[0]))
+        needs_main = bool(first) and _needs_main(pack(function, first[0]))
     except _Stays as problem:
         warnings.warn(f"all is done in one process: {problem}", Notice, stacklevel=2)
         yield from _one_by_one(function, everything, cancel)
@@ -164,37 +264,38 @@ def _in_processes(
     context = multiprocessing.get_context("spawn") if needs_main else _ScriptlessContext()
     is_diverted = sys.stdout is not sys.__stdout__
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(is_diverted,))
-    parcels = map(partial(_parcel, function), everything)
-    yield from _pooled(_unpacked, parcels, pool=pool, workers=workers, cancel=cancel)
+    parcels = map(partial(pack, function), everything)
+    yield from _pooled(run_parcel, parcels, pool=pool, workers=workers, cancel=cancel)
 
 
 class _Stays(PokerlabError):
     """Work that cannot go to another process, and why."""
 
 
-class _Parcel(NamedTuple):
+class Parcel(NamedTuple):
     """Work on its way to another process."""
 
     contents: bytes
     files: tuple[str, ...]  # of a person's own code that defines what is in it
 
 
-def _parcel(function: Callable[[Item], Result], item: Item) -> _Parcel:
+def pack(function: Callable[[Item], Result], item: Item) -> Parcel:
+    """A function and what it is called with, for another process; an error where they cannot be sent."""
     try:
         contents = pickle.dumps((function, item))
     except (pickle.PicklingError, AttributeError, TypeError) as problem:
         raise _Stays(str(problem)) from problem
-    return _Parcel(contents, own_code.files_behind(contents))
+    return Parcel(contents, own_code.files_behind(contents))
 
 
-def _unpacked(parcel: _Parcel) -> Any:
-    """The result of a parcel's work, in the process that it has come to."""
+def run_parcel(parcel: Parcel) -> Any:
+    """The result of a parcel's work, in the process that received it."""
     with own_code.ready(parcel.files):
         function, item = pickle.loads(parcel.contents)
     return function(item)
 
 
-def _needs_main(parcel: _Parcel) -> bool:
+def _needs_main(parcel: Parcel) -> bool:
     """Whether work is made of what the caller's script defines, which then is run again; _Stays where it cannot be."""
     if b"__main__" not in parcel.contents:
         return False

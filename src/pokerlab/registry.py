@@ -41,6 +41,7 @@ ENTRY_POINTS = {
     "papers": "paper",
     "abstractions": "method",
     "exchanges": "exchange",
+    "backends": "backend",
 }
 LIBRARIES = {
     "games": ("games/library", "formats"),
@@ -49,6 +50,7 @@ LIBRARIES = {
     "papers": ("papers",),
     "abstractions": ("abstraction/library",),
     "exchanges": ("abstraction/exchanges",),
+    "backends": (),  # those of this package are in parallel.py
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # of kinds that follow no protocol
 _ROOT = Path(__file__).parent

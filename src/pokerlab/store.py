@@ -12,26 +12,28 @@ import hashlib
 import json
 import math
 import os
+import re
 import struct
 import sys
 import warnings
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from pokerlab.errors import BadFile, BadSetting, Notice
-from pokerlab.reading import json_value, opened
+from pokerlab.errors import BadFile, BadSetting, Notice, shortened
+from pokerlab.reading import json_value, opened, read_bytes
 from pokerlab.version import __version__
 from pokerlab.writing import reason, replacing, sweep
 
 FORMAT = "pokerlab-1"
 MOST_HEADER = 32_000_000  # bytes
 MOST_ARRAYS = 10_000
+MOST_STORED = 1_000_000_000  # bytes of contents in a Store
 MOST_DIMENSIONS = 8
 MOST_LENGTH = 2**48  # of one dimension
 _DTYPES = {
@@ -94,9 +96,9 @@ def _note(arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> di
 
 
 def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], note: Mapping[str, Any]) -> None:
-    """The safetensors format: length of the header, header, arrays, each where its dtype is aligned.
+    """Write the safetensors format: length of the header, header, arrays, each where its dtype is aligned.
 
-    The library's own writer copies every array, and makes a temporary file that a kill leaves behind.
+    The library's own writer makes a temporary file of its own beside the target, which a kill leaves behind.
     """
     header: dict[str, Any] = {"__metadata__": {"pokerlab": json.dumps(note)}}
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))
@@ -120,11 +122,11 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
     program wrote itself.
     """
     path = Path(path)
-    header, start = _header(path)
-    manifest = _manifest(path, header)
+    contents = _contents(path)
+    manifest = _manifest(path, contents.metadata)
     if kind is not None and manifest.get("kind") != kind:
         raise BadFile(f"{path} is a {str(manifest.get('kind'))[:40]} file, and a {kind} file is needed here")
-    arrays = _mapped(path, header, start)
+    arrays = _mapped(path, contents)
     quick = quick and "quick" in manifest  # files of earlier versions have none
     found: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
     if found != manifest.get("quick" if quick else "checksum"):
@@ -135,7 +137,7 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
 def manifest_of(path: Path | str) -> dict[str, Any]:
     """Only the manifest of a kept file."""
     path = Path(path)
-    return _manifest(path, _header(path)[0])
+    return _manifest(path, _contents(path).metadata)
 
 
 def is_kept(path: Path | str) -> bool:
@@ -147,84 +149,66 @@ def is_kept(path: Path | str) -> bool:
     return True
 
 
-def _header(path: Path) -> tuple[dict[str, Any], int]:
-    """The header of a file as its safetensors format has it, and where the arrays begin."""
+class _Contents(NamedTuple):
+    """What the header of a file says."""
+
+    metadata: Mapping[str, str]
+    arrays: list[tuple[str, str, tuple[int, ...]]]  # name, dtype and shape, in the order in which they are stored
+    start: int  # of the first array
+
+
+def _contents(path: Path) -> _Contents:
+    """The header of a file, read by the safetensors library: its arrays lie side by side and fill the file."""
+    from safetensors import SafetensorError, safe_open
+
     with opened(path) as file:
         opening = file.read(8)
-        length = struct.unpack("<Q", opening)[0] if len(opening) == 8 else MOST_HEADER + 1
-        text = file.read(length) if length <= MOST_HEADER else b""
-    if len(text) != length:
+    start = 8 + int.from_bytes(opening, "little")
+    if len(opening) < 8 or start > MOST_HEADER:
         raise BadFile(f"{path} is not a pokerlab file, or it is cut short")
     try:
-        header = json_value(text)
-    except BadSetting as problem:
-        raise BadFile(f"{path} is not a pokerlab file: its header cannot be read") from problem
-    if not isinstance(header, dict) or len(header) > MOST_ARRAYS:
-        raise BadFile(f"{path} is not a pokerlab file: its header is no list of at most {MOST_ARRAYS:,} arrays")
-    return header, 8 + length
+        with safe_open(path, "np") as header:
+            metadata, names = header.metadata() or {}, header.offset_keys()
+            slices = [(name, header.get_slice(name)) for name in names[:MOST_ARRAYS]]
+            arrays = [(name, piece.get_dtype(), tuple(piece.get_shape())) for name, piece in slices]
+    except (SafetensorError, OSError) as problem:
+        raise BadFile(f"{path} is damaged, or not a pokerlab file: {_plain(problem)}") from problem
+    if len(names) > MOST_ARRAYS:
+        raise BadFile(f"{path} is not a pokerlab file: it has {len(names):,} arrays, and may have {MOST_ARRAYS:,}")
+    return _Contents(metadata, arrays, start)
 
 
-def _manifest(path: Path, header: dict[str, Any]) -> dict[str, Any]:
+def _plain(problem: Exception) -> str:
+    """The library's message without the names of its own types."""
+    return shortened(re.sub(r"^Error while deserializing( header)?: ", "", str(problem)), 120)
+
+
+def _manifest(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
+    if "pokerlab" not in metadata:
+        raise BadFile(f"{path} was not written by pokerlab: it has no manifest")
     try:
-        text = header["__metadata__"]["pokerlab"]
-        manifest = json_value(text)
-    except (KeyError, TypeError) as problem:
-        raise BadFile(f"{path} was not written by pokerlab: it has no manifest") from problem
+        manifest = json_value(metadata["pokerlab"])
     except BadSetting as problem:
         raise BadFile(f"{path} is damaged: its manifest cannot be read: {problem}") from problem
     if not isinstance(manifest, dict):
-        raise BadFile(f"{path} is damaged: its manifest is no table of words and values")
+        raise BadFile(f"{path} is damaged: its manifest is not a table of names and values")
     if manifest.get("format") != FORMAT:
-        told = str(manifest.get("format"))[:40]
-        raise BadFile(f"{path} has another format ({told}) than this version reads ({FORMAT})")
+        other = str(manifest.get("format"))[:40]
+        raise BadFile(f"{path} has another format ({other}) than this version reads ({FORMAT})")
     return manifest
 
 
-class _Extent(NamedTuple):
-    """Where an array lies in a file."""
-
-    begin: int
-    end: int
-    name: str
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-
-
-def _extent(name: str, entry: Any) -> _Extent:
-    """The place of an array by its entry in the header; ValueError and its like where that contradicts itself."""
-    dtype = np.dtype(_DTYPES[entry["dtype"]])
-    shape, (begin, end) = tuple(entry["shape"]), entry["data_offsets"]
-    if len(shape) > MOST_DIMENSIONS or not all(type(number) is int for number in (*shape, begin, end)):
-        raise ValueError
-    if not all(0 <= length <= MOST_LENGTH for length in shape):
-        raise ValueError
-    if begin < 0 or end - begin != math.prod(shape) * dtype.itemsize:
-        raise ValueError
-    return _Extent(begin, end, name, dtype, shape)
-
-
-def _mapped(path: Path, header: dict[str, Any], start: int) -> dict[str, np.ndarray]:
-    """The arrays of a file; they lie side by side and fill it, so that none is larger than what was stored."""
-    places = []
-    for name, entry in header.items():
-        if name != "__metadata__":
-            try:
-                places.append(_extent(name, entry))
-            except (KeyError, TypeError, ValueError) as problem:
-                raise BadFile(f"{path} is damaged: the array {name[:40]!r} does not fit in it") from problem
-    size = path.stat().st_size - start
-    ends = [0]
-    for place in sorted(places):
-        if place.begin != ends[-1] or place.end > size:
-            raise BadFile(f"{path} is damaged: the array {place.name[:40]!r} does not fit in it")
-        ends.append(place.end)
-    if ends[-1] != size:
-        raise BadFile(f"{path} is damaged: {size - ends[-1]:,} bytes of it belong to no array")
+def _mapped(path: Path, contents: _Contents) -> dict[str, np.ndarray]:
+    """The arrays of a file, without a copy: the library would make one of each."""
     whole = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
-    return {
-        place.name: whole[start + place.begin : start + place.end].view(place.dtype).reshape(place.shape)
-        for place in places
-    }
+    arrays, end = {}, contents.start
+    for name, kind, shape in contents.arrays:
+        if kind not in _DTYPES or len(shape) > MOST_DIMENSIONS or not all(length <= MOST_LENGTH for length in shape):
+            raise BadFile(f"{path} is damaged: the array {name[:40]!r} is of no kind or shape that pokerlab writes")
+        dtype = np.dtype(_DTYPES[kind])
+        begin, end = end, end + math.prod(shape) * dtype.itemsize
+        arrays[name] = whole[begin:end].view(dtype).reshape(shape)
+    return arrays
 
 
 def _checksum(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> str:
@@ -252,6 +236,112 @@ def _pieces(
         yield f"{name}:{array.dtype.str}:{array.shape};".encode()
         if array.size:
             yield array.reshape(-1).view(np.uint8).data
+
+
+# ---- what workers and their caller share ---------------------------------------------------------------------------
+
+
+class LineJournal(Protocol):
+    """Lines that are written one by one, each at once."""
+
+    name: str  # for messages
+    lines: Sequence[bytes]  # whole lines that were there before
+
+    def append(self, line: bytes) -> None:
+        """Write a line, which ends with a newline."""
+        ...
+
+    def close(self) -> None:
+        """No more lines."""
+        ...
+
+
+class Store(Protocol):
+    """Contents by name, for workers and their caller, wherever the workers run; parallel.Backend says which store."""
+
+    def put(self, name: str, contents: bytes) -> None:
+        """Store contents, all or nothing."""
+        ...
+
+    def get(self, name: str) -> bytes:
+        """What is stored under a name, a journal included; BadFile where there is nothing."""
+        ...
+
+    def names(self) -> list[str]:
+        """Everything that there is."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Remove contents, where there are any."""
+        ...
+
+    def journal(self, name: str) -> LineJournal:
+        """A journal to append to, new or continued."""
+        ...
+
+
+@dataclass(frozen=True)
+class FolderStore:
+    """A folder, with a file for each name; it is created when something is stored."""
+
+    folder: Path
+
+    def put(self, name: str, contents: bytes) -> None:
+        """See Store."""
+        with replacing(self.folder / name) as temporary:
+            temporary.write_bytes(contents)
+
+    def get(self, name: str) -> bytes:
+        """See Store."""
+        return read_bytes(self.folder / name, most=MOST_STORED)
+
+    def names(self) -> list[str]:
+        """See Store."""
+        try:
+            return sorted(path.name for path in self.folder.iterdir() if not path.name.startswith("."))
+        except OSError:
+            return []
+
+    def remove(self, name: str) -> None:
+        """See Store."""
+        (self.folder / name).unlink(missing_ok=True)
+
+    def journal(self, name: str) -> LineJournal:
+        """See Store."""
+        return _JournalFile(self.folder / name)
+
+
+class _JournalFile:
+    """A journal as a file. Each line is handed to the system at once, so that a kill loses no line."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            whole = whole_lines(read_bytes(path, most=MOST_STORED))
+            os.ftruncate(self._file, len(whole))
+            os.lseek(self._file, len(whole), os.SEEK_SET)
+        except OSError as problem:
+            raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
+        self.lines: Sequence[bytes] = whole.splitlines(keepends=True)
+
+    def append(self, line: bytes) -> None:
+        """See LineJournal."""
+        try:
+            while line:
+                line = line[os.write(self._file, line) :]
+        except OSError as problem:
+            raise BadFile(f"cannot write {self.name}: {reason(problem)}; the lines before are stored") from problem
+
+    def close(self) -> None:
+        """See LineJournal."""
+        os.close(self._file)
+
+
+def whole_lines(text: bytes) -> bytes:
+    """A journal without its last line where that was cut off in the middle."""
+    return text[: text.rfind(b"\n") + 1]
 
 
 # ---- what can be made again ----------------------------------------------------------------------------------------

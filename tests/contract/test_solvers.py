@@ -86,9 +86,15 @@ def test_every_game_is_solved(algorithm: str) -> None:
 def test_profiles_are_profiles(algorithm: str) -> None:
     form = form_of("kuhn")
     solver = registry.load("algorithms", algorithm).start(form, seed=2)
-    assert form.measure(solver.profile()).values  # before the first iteration, too
-    solver.advance(50)
-    assert solver.measure().nash_conv >= -1e-12
+    for iterations in (0, 50):  # a profile even before the first iteration
+        solver.advance(iterations)
+        profile = solver.profile()
+        assert (profile >= 0).all()
+        assert np.add.reduceat(profile, form.tree.start[:-1]) == pytest.approx(1.0)
+        measured = form.measure(profile)
+        assert sum(measured.values) == pytest.approx(0.0, abs=1e-12)
+        assert measured.nash_conv >= -1e-12
+        assert solver.measure().nash_conv == pytest.approx(measured.nash_conv, abs=1e-9)
     assert solver.nodes_touched > 0
 
 

@@ -12,7 +12,6 @@ import pytest
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
-from pokerlab.lab import solving
 from pokerlab.lab.keeping import compact
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.verification import verify

@@ -2,8 +2,8 @@
 
 `act(view, rng)` gives the action of the seat whose view it is. Everything an agent may know is in the view, and
 everything random comes from `rng`, so that the same seed gives the same play. An agent that learns keeps its memory
-in itself, is told the end of each hand by `observe(view)`, and forgets everything on `reset()`, which is called at
-the start of each pass of a match.
+in itself, sees the end of each hand in `observe(view)`, and forgets everything on `reset()`, which is called at the
+start of each pass of a block, or once where the match keeps memories.
 
 An agent that can tell how likely each of its actions is follows the contract of strategy/policy.py besides: it has
 `probabilities(view)` and `table(place)`, and is a `PolicyAgent`.
@@ -42,7 +42,7 @@ class Agent(Protocol):
         ...
 
     def reset(self) -> None:
-        """Forget everything learned; called at the start of each pass of a match."""
+        """Forget everything learned; called at the start of each pass of a block, or of a match that keeps memories."""
         ...
 
 

@@ -48,6 +48,10 @@ Keep = Annotated[
         autocompletion=choices(*KEPT),
     ),
 ]
+Backend = Annotated[
+    str,
+    typer.Option("--backend", help="Where workers run: processes, threads, serial, or a back end that is installed."),
+]
 Workers = Annotated[
     int | None,
     typer.Option(

@@ -9,6 +9,7 @@ import typer
 
 from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import (
+    Backend,
     Json,
     Seed,
     Workers,
@@ -52,9 +53,14 @@ def command(
     ] = False,
     seed: Seed = 0,
     workers: Workers = None,
+    backend: Backend = "processes",
     block: Annotated[
         int, typer.Option("--block", min=1, help="Deals after which agents forget and start a new block.")
     ] = 1000,
+    keep_memory: Annotated[
+        bool,
+        typer.Option("--keep-memory", help="Let agents remember across blocks; one process plays the whole match."),
+    ] = False,
     adjust: Annotated[
         bool, typer.Option("--adjust-all-in", help="Also count all-ins at their exact expected value.")
     ] = False,
@@ -92,13 +98,20 @@ def command(
     with announcing_compilation():
         table = open_spot(from_) if from_ is not None else game or "holdem-limit"
         settings = MatchSettings.of(
-            table, agents, hands=hands, seed=seed, duplicate=duplicate, block=block, adjust=adjust
+            table,
+            agents,
+            hands=hands,
+            seed=seed,
+            duplicate=duplicate,
+            block=block,
+            adjust=adjust,
+            keep_memory=keep_memory,
         )
         if compiled:
             result = run_compiled_match(settings, workers=workers, keeps=out is not None)
         else:
             with ProgressBar() as bar:
-                result = run_match(settings, workers=workers, out=out, resume=resume, on_progress=bar)
+                result = run_match(settings, workers=workers, backend=backend, out=out, resume=resume, on_progress=bar)
     if plot is not None:
         write_figure(match_figure(result), plot)
     if as_json:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli._output import Json, announcing_compilation, check_writable, console, error_console, print_json
+from pokerlab.cli._output import (
+    Backend,
+    Json,
+    announcing_compilation,
+    check_writable,
+    console,
+    error_console,
+    print_json,
+)
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import Schedule, Storage, read_percent
 from pokerlab.report.numbers import duration
@@ -36,6 +44,7 @@ def command(
     target: Annotated[str, typer.Option("--target", help="Exploitability in percent of the pot.")] = "0.5%",
     iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
+    backend: Backend = "processes",
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop each board after so long.")] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads for each board.")] = 1,
     storage: Storage = "float32",
@@ -86,7 +95,8 @@ def command(
     left = TimeLeft(settings, chosen, workers=workers, **options)
     with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
         show = _progress(bar, left, quiet=as_json)
-        rows = reports.report(settings, chosen, at=moves, out=out, workers=workers, on_progress=show, **options)
+        places = {"workers": workers, "backend": backend}
+        rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **places, **options)
     means, size = reports.totals(rows), subset_size(text)
     if as_json:
         stands = None if size is None else subset_error(size)

@@ -9,6 +9,7 @@ import typer
 
 from pokerlab.cli._completion import agent_names, game_names
 from pokerlab.cli._output import (
+    Backend,
     Json,
     Seed,
     Workers,
@@ -35,9 +36,14 @@ def command(
     plain: Annotated[bool, typer.Option("--plain", help="Play every deal once, not from both seats.")] = False,
     seed: Seed = 0,
     workers: Workers = None,
+    backend: Backend = "processes",
     block: Annotated[
         int, typer.Option("--block", min=1, help="Deals after which agents forget and start a new block.")
     ] = 1000,
+    keep_memory: Annotated[
+        bool,
+        typer.Option("--keep-memory", help="Let agents remember across blocks; one process plays the whole match."),
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", help="Keep every hand in this DuckDB file.", show_default=False)
     ] = None,
@@ -54,9 +60,13 @@ def command(
 
     check_resumable("tournament", resume=resume, out=out)
     with announcing_compilation():
-        matches = pairings(game, agents, hands=hands, seed=seed, duplicate=not plain, block=block)
+        matches = pairings(
+            game, agents, hands=hands, seed=seed, duplicate=not plain, block=block, keep_memory=keep_memory
+        )
         with ProgressBar() as bar:
-            result = run_tournament(matches, seed=seed, workers=workers, out=out, resume=resume, on_progress=bar)
+            result = run_tournament(
+                matches, seed=seed, workers=workers, backend=backend, out=out, resume=resume, on_progress=bar
+            )
     if as_json:
         print_json({"seed": seed, **result.as_dict(), "out": out and str(out)})
         return

@@ -27,6 +27,7 @@ from pokerlab.lab.board_list import WeightedBoard
 from pokerlab.lab.solving import solve
 from pokerlab.lab.tasks import spot_task
 from pokerlab.reading import finite, read_text
+from pokerlab.store import FolderStore
 from pokerlab.strategy.spot_actions import action_number
 
 UNKNOWN = (None, "", "nan")  # the equity of two ranges that never meet, say
@@ -166,6 +167,7 @@ def report(
     at: Sequence[str] = (),
     out: Path | None = None,
     workers: int = 1,
+    backend: str = "processes",
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
     **options: Any,
@@ -182,10 +184,10 @@ def report(
     done = kept_rows(out, boards, mark)
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
     todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
-    mode = "processes" if workers > 1 and len(todo) > 1 else "serial"
+    place = backend if workers > 1 and len(todo) > 1 else "serial"
     with Watch("report", on_progress, cancel, "boards").interruptible() as watch:
         watch.at("", len(rows), len(boards), payload=list(rows))
-        for row in _each(todo, mode, workers, watch.cancel):
+        for row in _each(todo, place, workers, watch.cancel):
             rows.append(row | {"spot": mark})
             if out is not None:
                 write_table(out, rows, columns)
@@ -220,9 +222,9 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     return f"s{mark}"  # a letter first: a spreadsheet takes 12345e67 for a number
 
 
-def _each(tasks: list[BoardTask], mode: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
-    solve_one = solve_board if mode == "processes" else partial(solve_board, cancel=cancel)
-    yield from parallel.run(solve_one, tasks, mode=mode, workers=workers, cancel=cancel)
+def _each(tasks: list[BoardTask], backend: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
+    solve_one = partial(solve_board, cancel=cancel) if backend in ("serial", "threads") else solve_board
+    yield from parallel.run(solve_one, tasks, backend=backend, workers=workers, cancel=cancel)
 
 
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -253,12 +255,11 @@ def _is_number(value: Any) -> bool:
 
 def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
     """All rows as a CSV file, all or nothing."""
-    from pokerlab.writing import replacing
-
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
-        writer = csv.DictWriter(target, columns)
-        writer.writeheader()
-        writer.writerows(rows)
+    target = io.StringIO(newline="")
+    writer = csv.DictWriter(target, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    FolderStore(path.parent).put(path.name, target.getvalue().encode())
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:

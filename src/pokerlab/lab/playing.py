@@ -172,6 +172,7 @@ def run_match(
     settings: MatchSettings,
     *,
     workers: int | None = None,
+    backend: str = "processes",
     out: Path | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
@@ -184,7 +185,7 @@ def run_match(
             history = stack.enter_context(History(out))
             kept = keep_match(history, settings.as_dict(), resume=resume)
         watch = Watch("match", on_progress, cancel, "hands")
-        return play_match(settings, workers=workers or core_count(), kept=kept, watch=watch)
+        return play_match(settings, workers=workers or core_count(), backend=backend, kept=kept, watch=watch)
 
 
 def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
@@ -209,6 +210,7 @@ def run_tournament(
     *,
     seed: int = 0,
     workers: int | None = None,
+    backend: str = "processes",
     out: Path | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
@@ -219,7 +221,13 @@ def run_tournament(
         history = stack.enter_context(History(out)) if out is not None else None
         watch = Watch("tournament", on_progress, cancel, "hands")
         return play_tournament(
-            matches, seed=seed, workers=workers or core_count(), history=history, resume=resume, watch=watch
+            matches,
+            seed=seed,
+            workers=workers or core_count(),
+            backend=backend,
+            history=history,
+            resume=resume,
+            watch=watch,
         )
 
 

@@ -90,7 +90,8 @@ def _(solution: Solution) -> str:
     if solution.spot is not None:
         gap = f"{solution.exploitability_percent:.3g} % of the pot"
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
-    parts = [pieces.title(game_title(solution.game), more=f"{len(solution.strategy):,} infosets"), pieces.facts(rows)]
+    title = pieces.title(game_title(solution.game), more=f"{len(solution.strategy):,} infosets")
+    parts: list[str] = [title, pieces.facts(rows)]
     strategy = solution.strategy
     has_shares = solution.form != "sequence" and (
         isinstance(solution.root, ExchangeView) or _shares(solution.root) is not None
@@ -198,7 +199,8 @@ def _(view: ShownPlace) -> str:
     board = place.deck.text(place.board) if hasattr(place, "board") else ""
     pot = f"pot {place.pot:g}" if hasattr(place, "pot") else ""
     words = "  ".join(filter(None, (board, pot, " · ".join(place.moves) or "start")))
-    shares, parts = _shares(place), [pieces.title(who, more=words)]
+    shares = _shares(place)
+    parts: list[str] = [pieces.title(who, more=words)]
     if shares is not None:
         colours = _colours(place.actions)
         parts.append(pieces.grid(shares, colours, place.actions))

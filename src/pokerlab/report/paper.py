@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.errors import BadFile
 from pokerlab.events import OnProgress, Watch
 from pokerlab.report.figure import draw
+from pokerlab.report.html import pages
 from pokerlab.report.numbers import number_text
 from pokerlab.writing import reason, replacing
 
@@ -142,20 +143,14 @@ def write_paper(result: PaperResult, folder: Path | str, *, on_progress: OnProgr
 
 
 def _page(result: PaperResult, images: dict[str, bytes]) -> str:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    pages = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return pages.get_template("paper.html").render(
-        result=result,
-        tables=[(table, *table_cells(table)) for table in result.tables],
-        figures=[(figure, base64.b64encode(images[figure.name]).decode()) for figure in result.figures],
-        verdicts={True: "holds", False: "fails", None: "open"},
-        settings=", ".join(f"{name} {value}" for name, value in result.settings.items()),
+    return (
+        pages()
+        .get_template("paper.html")
+        .render(
+            result=result,
+            tables=[(table, *table_cells(table)) for table in result.tables],
+            figures=[(figure, base64.b64encode(images[figure.name]).decode()) for figure in result.figures],
+            verdicts={True: "holds", False: "fails", None: "open"},
+            settings=", ".join(f"{name} {value}" for name, value in result.settings.items()),
+        )
     )

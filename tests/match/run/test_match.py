@@ -98,8 +98,9 @@ def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
         for number in range(2):
             kept.add(play_block(kept.with_journal(settings.piece(number))))
         play_block(kept.with_journal(settings.piece(2)))  # played, but not taken in
-        lines = kept._journal(2).read_bytes()
-        kept._journal(2).write_bytes(lines[: len(lines) // 2])  # cut in the middle of a line
+        journal = kept.folder / "1-2.tsv"
+        lines = journal.read_bytes()
+        journal.write_bytes(lines[: len(lines) // 2])  # cut in the middle of a line
     with History(tmp_path / "cut.duckdb") as history:
         with pytest.raises(BadSetting, match="resume"):
             keep_match(history, settings.as_dict())
@@ -198,7 +199,7 @@ def cut_off(path: Path, settings: MatchSettings, *, lines: int) -> list[str]:
     with History(path) as history:
         kept = keep_match(history, settings.as_dict())
         play_block(kept.with_journal(settings.piece(0)))
-        journal = kept._journal(0)
+        journal = kept.folder / "1-0.tsv"
         text = journal.read_text().splitlines(keepends=True)
         journal.write_text("".join(text[:lines]) + text[lines][:9])
     return [line.rstrip("\n") for line in text[:lines]]

@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 
+from pokerlab.compiled import PLAIN_LANES
 from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
     WIDTH,
@@ -24,7 +25,7 @@ from pokerlab.tree.public._kernels.lanes import (
 )
 
 
-@numba.njit(_nrt=False, error_model="numpy")
+@numba.njit(_nrt=PLAIN_LANES, error_model="numpy")
 def arithmetic(one, other, out):
     a, b = take(one, 0), take(other, 0)
     put(out, 0, fused(a, b, a - b))
@@ -34,7 +35,7 @@ def arithmetic(one, other, out):
     return any_positive(a), peak(a)
 
 
-@numba.njit(_nrt=False, error_model="numpy")
+@numba.njit(_nrt=PLAIN_LANES, error_model="numpy")
 def transpose(rows, step, index, offset, out, stride):
     put_transposed(rows, step, index, 2, offset, out, 5, stride)
 
@@ -56,7 +57,7 @@ def test_arithmetic(kind: type, shift: float) -> None:
     assert top == x.max()
 
 
-@numba.njit(_nrt=False, error_model="numpy")
+@numba.njit(_nrt=PLAIN_LANES, error_model="numpy")
 def raise_two(numbers, out):
     put(out, 0, powers_of_two(take(numbers, 0)))
 
@@ -90,21 +91,21 @@ def test_squares_are_transposed() -> None:
     assert np.array_equal(found, square.T)
 
 
-@numba.njit(_nrt=False, error_model="numpy")
+@numba.njit(_nrt=PLAIN_LANES, error_model="numpy")
 def move(source, at, out, to):
     put(out, to, take(source, at))
 
 
-@numba.njit(_nrt=False, error_model="numpy")
+@numba.njit(_nrt=PLAIN_LANES, error_model="numpy")
 def move_row(source, at, out, to):
     put(out, to, take_row(source, at))
 
 
-CHECKED = bool(numba.config.BOUNDSCHECK or numba.config.DISABLE_JIT)
+CHECKED = bool(numba.config.BOUNDSCHECK or PLAIN_LANES)
 
 
 @pytest.mark.uncompiled
-@pytest.mark.skipif(not CHECKED, reason="indices are checked under NUMBA_BOUNDSCHECK=1 and uncompiled only")
+@pytest.mark.skipif(not CHECKED, reason="indices are checked under NUMBA_BOUNDSCHECK=1 and in plain lanes only")
 def test_a_place_outside_of_an_array_raises() -> None:
     """By one, at both ends, of what is read, of what is written, and of the rows of a square."""
     source, out = np.ones(3 * BLOCK, np.float32), np.zeros(2 * BLOCK, np.float32)

@@ -104,9 +104,11 @@ def test_two_players_are_the_linear_program(stacks: str) -> None:
 
 
 def test_prizes_of_two_players_are_chips() -> None:
-    chips = push_fold_table(table_stakes("8,20"), target=0.001)
-    money = push_fold_table(table_stakes("8,20", payouts="128,100"), target=0.001)
-    assert (money.values - money.before) / 28 * 28 == pytest.approx(chips.values - chips.before, abs=1e-3)
+    chips = push_fold_table(table_stakes("3,25"), target=0.001)
+    money = push_fold_table(table_stakes("3,25", payouts="184,100"), target=0.001)  # 84 to play for, with 28 chips
+    gained = chips.values - chips.before
+    assert np.abs(gained).min() > 0.01
+    assert (money.values - money.before) * 28 / 84 == pytest.approx(gained, abs=1e-3)
 
 
 def by_history(form: PushForm) -> tuple[list[int], list[int]]:

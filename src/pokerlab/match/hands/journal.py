@@ -7,16 +7,14 @@ program, they are not played again but taken as they are.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
-from pokerlab.reading import count, finite, read_bytes
-from pokerlab.writing import reason
+from pokerlab.reading import count, finite
+from pokerlab.store import LineJournal, Store, whole_lines
 
-MOST_JOURNAL = 1_000_000_000  # bytes
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
 
 
@@ -100,67 +98,46 @@ def agent_number(value: int, players: int) -> int:
     return count(value, most=players - 1)
 
 
-def whole_lines(text: bytes) -> bytes:
-    """A journal without its end where that was cut off in the middle of a line."""
-    return text[: text.rfind(b"\n") + 1]
-
-
-def read_lines(path: Path) -> list[str]:
+def read_lines(store: Store, name: str) -> list[str]:
     """The whole lines of a journal."""
     try:
-        return whole_lines(read_bytes(path, most=MOST_JOURNAL)).decode().split("\n")[:-1]
+        return whole_lines(store.get(name)).decode().split("\n")[:-1]
     except UnicodeDecodeError as problem:
-        raise BadFile(f"{path} is damaged: it is not text") from problem
+        raise BadFile(f"the journal {name} is damaged: it is not text") from problem
 
 
 class Journal:
-    """The hands of one block, in one file."""
+    """The hands of one block: those of an earlier run first, then those that are recorded."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._kept: list[bytes] = []
+    def __init__(self, journal: LineJournal) -> None:
+        self.name = journal.name
+        self._journal = journal
         self._place = 0
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-            whole = whole_lines(read_bytes(path, most=MOST_JOURNAL))
-            os.ftruncate(self._file, len(whole))
-            os.lseek(self._file, len(whole), os.SEEK_SET)
-        except OSError as problem:
-            raise BadFile(f"cannot write {path}: {reason(problem)}") from problem
-        self._kept = whole.splitlines(keepends=True)
 
     def close(self) -> None:
         """No more hands."""
-        os.close(self._file)
+        self._journal.close()
 
     def take(self, players: int) -> KeptHand | None:
-        """The next hand that was kept before, as it is, or None where there are no more."""
-        if self._place >= len(self._kept):
+        """The next hand of an earlier run, or None where there are no more."""
+        if self._place >= len(self._journal.lines):
             return None
-        line = self._kept[self._place]
+        line = self._journal.lines[self._place]
         self._place += 1
         try:
             return read_line(line.decode().rstrip("\n"), players)
         except ValueError as problem:
-            raise BadFile(f"{self.path} is damaged: line {self._place} is no hand") from problem
+            raise BadFile(f"{self.name} is damaged: line {self._place} is no hand") from problem
 
     def record(self, line: str) -> None:
-        """Keep one hand, or check that it is the one kept before."""
+        """Add a hand, or check that it is the one that an earlier run added."""
         data = line.encode() + b"\n"
-        if self._place < len(self._kept):
-            if self._kept[self._place] != data:
-                raise AgentFailed(
-                    f"the match cannot be resumed: played again with the same seed, hand {self._place + 1} of "
-                    f"{self.path.name} came out differently, so an agent draws on more than its view and its seed; "
-                    "one that does must say repeatable = False"
-                )
-        else:
-            self._write(data)
+        if self._place >= len(self._journal.lines):
+            self._journal.append(data)
+        elif self._journal.lines[self._place] != data:
+            raise AgentFailed(
+                f"the match cannot be resumed: played again with the same seed, hand {self._place + 1} of "
+                f"{Path(self.name).name} came out differently, so an agent draws on more than its view and its seed; "
+                "one that does must say repeatable = False"
+            )
         self._place += 1
-
-    def _write(self, data: bytes) -> None:
-        try:
-            while data:
-                data = data[os.write(self._file, data) :]
-        except OSError as problem:
-            raise BadFile(f"cannot write {self.path}: {reason(problem)}; the hands before are kept") from problem

@@ -21,6 +21,7 @@ from pokerlab.match.hands.hand_text import HandStep, replay
 from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import read_lines
 from pokerlab.reading import finite, json_value, text_of
+from pokerlab.store import FolderStore
 
 _COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
 
@@ -122,10 +123,11 @@ class HandsFile:
         run = self._connection.execute
         taken = set(run("select match, block from blocks").fetchall())
         found = {}
-        for path in journal_folder(self.path).glob("*-*.tsv"):
-            numbers = re.fullmatch(r"(\d+)-(\d+)", path.stem)
+        journals = FolderStore(journal_folder(self.path))
+        for name in journals.names():
+            numbers = re.fullmatch(r"(\d+)-(\d+)\.tsv", name)
             if numbers and (place := (int(numbers[1]), int(numbers[2]))) not in taken:
-                found[place] = read_lines(path)
+                found[place] = read_lines(journals, name)
         if any(found.values()):
             (file,) = run("select current_database()").fetchone() or ("",)
             stored = '"' + file.replace('"', '""') + '".main.hands'

@@ -2,7 +2,7 @@
 
 A block depends only on the settings of the match and its own number, so blocks can be played anywhere, in any
 order, with the same result. Its seed gives the deals and, for each pass and agent, a source of chance of its own.
-In each pass every agent begins with an empty memory.
+In each pass every agent begins with an empty memory, unless the match hands its agents from block to block.
 
 In deal d of pass p, agent a sits in seat (a + d + p) modulo the number of players: the button moves from deal to
 deal, and over the passes of a duplicate match every agent holds every hand of the deal once.
@@ -10,11 +10,14 @@ deal, and over the passes of a duplicate match every agent holds every hand of t
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 import re
 import stat
+import threading
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +32,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, KeptHand, journal_line, one_line
 from pokerlab.match.table.referee import Played, play_hand, show_end
+from pokerlab.store import Store
 
 _WORD = re.compile(r"[^:(),='\"]+")  # of the name of an agent: what may be a file
 _SMALL = 1_000_000  # bytes of a file that is known by what it holds, and not by when it was changed
@@ -46,7 +50,8 @@ class Block:
     deals: int
     passes: int
     adjust: bool = False
-    journal: Path | None = None
+    store: Store | None = None  # where hands are stored as they are played
+    journal: str = ""  # their journal there
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,20 +65,28 @@ class BlockResult:
     remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # what agents said of their play, and how often
 
 
-def play_block(block: Block, *, cancel: CancelToken | None = None) -> BlockResult:
-    """Play all passes of a block; Cancelled is raised between two hands."""
-    agents = _opened(block.agents)
+def play_block(
+    block: Block, memories: Sequence[Sequence[Agent]] | None = None, *, cancel: CancelToken | None = None
+) -> BlockResult:
+    """Play all passes of a block; Cancelled is raised between two hands.
+
+    `memories` are the agents of each pass, who remember the blocks before; by default agents begin each pass anew.
+    """
+    agents = [_opened(block.agents)] * block.passes if memories is None else memories
     deals = block.game.deals(_chance(block, 0), block.deals)
-    journal = Journal(block.journal) if block.journal is not None else None
+    journal = Journal(block.store.journal(block.journal)) if block.store is not None else None
     faults: Counter[tuple[int, str]] = Counter()
     remarks: Counter[tuple[int, str]] = Counter()
     passes = []
     try:
-        for passed in range(block.passes):
+        for passed, seated in enumerate(agents):
+            if memories is None:
+                for agent in seated:
+                    agent.reset()
             passes.append(
-                _play_pass(block, passed, deals, agents=agents, journal=journal, faults=faults, cancel=cancel)
+                _play_pass(block, passed, deals, agents=seated, journal=journal, faults=faults, cancel=cancel)
             )
-            for place, agent in enumerate(agents):
+            for place, agent in enumerate(seated):
                 if isinstance(agent, Remarking):
                     remarks.update({(place, text): count for text, count in agent.remarks().items()})
     finally:
@@ -88,15 +101,13 @@ def _play_pass(
     passed: int,
     deals: list[tuple[int, ...]],
     *,
-    agents: list[Agent],
+    agents: Sequence[Agent],
     journal: Journal | None,
     faults: Counter[tuple[int, str]],
     cancel: CancelToken | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play every deal once: payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
     game, players = block.game, block.game.players
-    for agent in agents:
-        agent.reset()
     kept: list[KeptHand] = []
     if journal is not None and not all(map(is_repeatable, agents)):
         kept = _kept_before(journal, passed, block)
@@ -141,7 +152,7 @@ def _kept_before(journal: Journal, passed: int, block: Block) -> list[KeptHand]:
     kept: list[KeptHand] = []
     while len(kept) < block.deals and (hand := journal.take(block.game.players)) is not None:
         if (hand.passed, hand.deal) != (passed, block.first + len(kept)) or bool(hand.adjusted) != block.adjust:
-            raise BadFile(f"{journal.path} is damaged: its hands are not those of its block")
+            raise BadFile(f"{journal.name} is damaged: its hands are not those of its block")
         kept.append(hand)
     return kept
 
@@ -185,20 +196,21 @@ def _line(
 
 
 def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
+    """The agents of a block; threads that play at the same time share none."""
     seen: Counter[str] = Counter()
     opened = []
     for agent in agents:
         if isinstance(agent, str):
-            opened.append(_open_once(agent, seen[agent], _files_of(agent)))
+            opened.append(_open_once(agent, seen[agent], _files_of(agent), threading.get_ident()))
             seen[agent] += 1
         else:
-            opened.append(agent)
+            opened.append(agent if threading.current_thread() is threading.main_thread() else copy.deepcopy(agent))
     return opened
 
 
 @lru_cache(maxsize=32)
-def _open_once(spec: str, place: int, files: tuple[tuple[str, str], ...]) -> Agent:
-    """An agent opened once in a process, wherever it sits, and once more for each further seat of the same name.
+def _open_once(spec: str, place: int, files: tuple[tuple[str, str], ...], thread: int) -> Agent:
+    """An agent opened once in a thread, wherever it sits, and once more for each further seat of the same name.
 
     Where the files that it names have changed since, or lie in another folder, it is another agent.
     """

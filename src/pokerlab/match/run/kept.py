@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.match.hands.database import changing, sound
+from pokerlab.match.hands.database import sound
 from pokerlab.match.hands.history import OWN, History, journal_folder
 from pokerlab.match.hands.journal import agent_number, read_faults, read_lines
 from pokerlab.match.run.block import Block, BlockResult
 from pokerlab.reading import count, finite, json_value, text_of
+from pokerlab.store import FolderStore, Store
 
 
 def keep_match(history: History, settings: dict[str, Any], *, resume: bool = False) -> KeptMatch:
@@ -40,30 +40,36 @@ class KeptMatch:
     def __init__(self, history: History, number: int) -> None:
         self._history = history
         self.number = number
-        self._folder = journal_folder(history.path)
-        with changing(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
+        self.folder = journal_folder(history.path)
+        self.store: Store = FolderStore(self.folder)  # of the journals
         ((done,),) = history.ask("select count(*) from blocks where match = ?", [number])
         self.blocks_done = int(done)
-        for block in range(self.blocks_done):  # a kill between the two left a journal that has been taken in
-            self._journal(block).unlink(missing_ok=True)
+        for block in range(self.blocks_done):  # a kill between the two left a journal that is in the file already
+            self.store.remove(self._journal(block))
 
-    def _journal(self, block: int) -> Path:
-        return self._folder / f"{self.number}-{block}.tsv"
+    @property
+    def is_begun(self) -> bool:
+        """Whether hands of an earlier run are stored."""
+        return self.blocks_done > 0 or self._journal(0) in self.store.names()
+
+    def _journal(self, block: int) -> str:
+        return f"{self.number}-{block}.tsv"
 
     def with_journal(self, piece: Block) -> Block:
-        """The same piece of work, keeping its hands."""
-        return replace(piece, journal=self._journal(piece.number))
+        """The same piece of work, storing its hands."""
+        return replace(piece, store=self.store, journal=self._journal(piece.number))
 
     def add(self, result: BlockResult) -> None:
         """Take a block that is over into the file."""
         journal = self._journal(result.number)
         said = json.dumps([[agent, text, count] for (agent, text), count in result.remarks.items()])
-        lines = read_lines(journal)
+        lines = read_lines(self.store, journal)
         if len(lines) != result.payoffs[..., 0].size:
-            raise BadFile(f"{journal} is damaged: it has {len(lines)} hands, not {result.payoffs[..., 0].size}")
+            raise BadFile(
+                f"the journal {journal} is damaged: it has {len(lines)} hands, not {result.payoffs[..., 0].size}"
+            )
         self._history.take_in(self.number, result.number, lines, remarks=said)
-        journal.unlink()
+        self.store.remove(journal)
 
     def block(self, piece: Block) -> BlockResult:
         """A block that was played before, from the file."""
@@ -102,7 +108,7 @@ class KeptMatch:
         """All blocks are in."""
         self._history.run("update matches set finished = true where match = ?", [self.number])
         with suppress(OSError):
-            self._folder.rmdir()
+            self.folder.rmdir()
 
 
 def _by_agent(seats: Sequence[int], values: Sequence[float], players: int) -> list[float]:

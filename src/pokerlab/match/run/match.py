@@ -4,10 +4,15 @@ A match is cut into blocks of deals (block.py), which are played one after anoth
 result is put together in the order of the blocks, so it never depends on the number of workers. In a duplicate
 match every deal is played by each rotation of the seats, and the unit of observation is the deal. Memory does not
 grow with the hands.
+
+Agents begin every block without memories, unless the match keeps them (`keep_memory`): then blocks are played one
+after another in this process, and in a duplicate match each rotation of the seats has agents of its own, so that none
+has seen the cards of a deal before.
 """
 
 from __future__ import annotations
 
+import copy
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,10 +20,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from pokerlab import parallel
-from pokerlab.agents.agent import Agent, Choosy, needs_one_process
+from pokerlab.agents.agent import Agent, Choosy, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadSetting
+from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.events import SILENT, CancelToken, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
@@ -43,6 +50,7 @@ class MatchSettings:
     duplicate: bool = False
     block: int = DEALS_PER_BLOCK  # deals between which memories last: each pass of a block begins with none
     adjust: bool = False  # also count all-ins at their expected value
+    keep_memory: bool = False  # memories last for the whole match instead
     names: tuple[str, ...] = field(default=(), compare=False)
     one_process: bool = field(default=False, compare=False)  # an agent can play in this process alone
 
@@ -56,6 +64,7 @@ class MatchSettings:
         duplicate: bool = False,
         block: int = DEALS_PER_BLOCK,
         adjust: bool = False,
+        keep_memory: bool = False,
     ) -> MatchSettings:
         """Settings, checked; the game and the agents are opened by name."""
         table = open_game(game)
@@ -76,7 +85,7 @@ class MatchSettings:
                 agent.check_game(table)
         names = _unique([agent.name for agent in opened])
         alone = any(map(needs_one_process, opened))
-        return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, names, alone)
+        return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, keep_memory, names, alone)
 
     @property
     def passes(self) -> int:
@@ -109,6 +118,7 @@ class MatchSettings:
             "duplicate": self.duplicate,
             "block": self.block,
             "adjust": self.adjust,
+            **({"keep_memory": True} if self.keep_memory else {}),
         }
 
 
@@ -126,12 +136,15 @@ def play_match(
     settings: MatchSettings,
     *,
     workers: int = 1,
+    backend: str = "processes",
     kept: KeptMatch | None = None,
     watch: Watch = SILENT,
 ) -> MatchResult:
     """Play a match, or the rest of it where `kept`, a match of a history file, was begun before.
 
     A match that is cancelled raises Cancelled; with `kept` it can be resumed.
+
+    Several workers run on a back end of parallel.py.
 
     >>> settings = MatchSettings.of("kuhn", ["always-raise", "always-fold"], hands=200, duplicate=True)
     >>> play_match(settings).summaries[0].mean
@@ -140,9 +153,12 @@ def play_match(
     began = time.perf_counter()
     tally = Tally(settings.game.players, settings.passes)
     total = settings.deals * settings.passes
+    if kept is not None:
+        kept.store = parallel.open_backend(backend).store(kept.folder)
+    together = settings.one_process or settings.keep_memory
     with watch.interruptible() as watch:
         for result in _results(
-            settings, workers=1 if settings.one_process else workers, kept=kept, cancel=watch.cancel
+            settings, workers=1 if together else workers, backend=backend, kept=kept, cancel=watch.cancel
         ):
             tally.add(result, first=result.number * settings.block)
             watch.at("", tally.hands, total)
@@ -152,29 +168,68 @@ def play_match(
 
 
 def _results(
-    settings: MatchSettings, *, workers: int, kept: KeptMatch | None, cancel: CancelToken | None
+    settings: MatchSettings, *, workers: int, backend: str, kept: KeptMatch | None, cancel: CancelToken | None
 ) -> Iterator[BlockResult]:
     """Blocks in order: those that are kept already, then those that are played now."""
+    memories = _agents_by_pass(settings, kept) if settings.keep_memory else None
     done = kept.blocks_done if kept is not None else 0
     for number in range(done):
         assert kept is not None
-        yield kept.block(settings.piece(number))
+        before = kept.block(settings.piece(number))
+        if memories is not None:
+            _check_repeated(before, play_block(settings.piece(number), memories))
+        yield before
     pieces = (settings.piece(number) for number in range(done, settings.blocks))
     if kept is not None:
         pieces = (kept.with_journal(piece) for piece in pieces)
-    for result in _played(pieces, settings.blocks - done, workers=workers, cancel=cancel):
+    if memories is not None:
+        played: Iterator[BlockResult] = (play_block(piece, memories, cancel=cancel) for piece in pieces)
+    else:
+        played = _played(pieces, settings.blocks - done, workers=workers, backend=backend, cancel=cancel)
+    for result in played:
         if kept is not None:
             kept.add(result)
         yield result
 
 
-def _played(pieces: Iterator[Block], count: int, *, workers: int, cancel: CancelToken | None) -> Iterator[BlockResult]:
-    """Play blocks: the first here, and if that shows that the rest will take a while, the rest in processes."""
+def _agents_by_pass(settings: MatchSettings, kept: KeptMatch | None) -> list[list[Agent]]:
+    """Agents who remember, separate ones for each pass; BadSetting where what they learned cannot be recovered."""
+    seats = [[_own(agent, passed) for agent in settings.agents] for passed in range(settings.passes)]
+    for agents in seats:
+        for agent in agents:
+            agent.reset()
+            if kept is not None and kept.is_begun and not is_repeatable(agent):
+                raise BadSetting(
+                    f"this match keeps the memory of its agents and cannot be resumed: {agent.name} does not play the "
+                    "same hands again from the same seed"
+                )
+    return seats
+
+
+def _own(agent: str | Agent, passed: int) -> Agent:
+    if isinstance(agent, str):
+        return open_agent(agent)
+    return agent if passed == 0 else copy.deepcopy(agent)
+
+
+def _check_repeated(before: BlockResult, again: BlockResult) -> None:
+    """AgentFailed where a block that was played again, so that agents remember it, came out differently."""
+    if not np.array_equal(before.payoffs, again.payoffs):
+        raise AgentFailed(
+            f"the match cannot be resumed: played again with the same seed, block {before.number + 1} came out "
+            "differently, so an agent draws on more than its view and its seed"
+        )
+
+
+def _played(
+    pieces: Iterator[Block], count: int, *, workers: int, backend: str, cancel: CancelToken | None
+) -> Iterator[BlockResult]:
+    """Play blocks: the first here, and if that shows that the rest will take a while, the rest on a back end."""
     if workers > 1 and count > 1:
         began = time.perf_counter()
         yield play_block(next(pieces), cancel=cancel)
-        if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES:
-            processes = min(workers, count - 1)
-            yield from parallel.run(play_block, pieces, mode="processes", workers=processes, cancel=cancel)
+        if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES or backend not in parallel.BACKENDS:
+            places = {"backend": backend, "workers": min(workers, count - 1)}
+            yield from parallel.run(play_block, pieces, cancel=cancel, **places)
             return
     yield from map(partial(play_block, cancel=cancel), pieces)

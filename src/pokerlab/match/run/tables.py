@@ -74,7 +74,7 @@ def play_table_match(
 
     began = time.perf_counter()
     tally = Tally(table.players, passes)
-    for result in parallel.run(played, range(0, deals, _DEALS), mode="threads", workers=workers):
+    for result in parallel.run(played, range(0, deals, _DEALS), workers=workers):
         tally.add(result, first=result.number * _DEALS)
     labels = tuple(names) or tuple(f"strategy {place + 1}" for place in range(len(strategies)))
     return tally.result(labels, table, seconds=time.perf_counter() - began)

@@ -92,6 +92,7 @@ def pairings(
     seed: int = 0,
     duplicate: bool = True,
     block: int = DEALS_PER_BLOCK,
+    keep_memory: bool = False,
 ) -> dict[tuple[str, str], MatchSettings]:
     """The matches of a round robin, by the names of the two agents."""
     if len(agents) < 2:
@@ -101,7 +102,13 @@ def pairings(
     for first, second in combinations(range(len(agents)), 2):
         own = int(np.random.SeedSequence(seed, spawn_key=(first, second)).generate_state(1, np.uint32)[0])
         settings = MatchSettings.of(
-            game, [agents[first], agents[second]], hands=hands, seed=own, duplicate=duplicate, block=block
+            game,
+            [agents[first], agents[second]],
+            hands=hands,
+            seed=own,
+            duplicate=duplicate,
+            block=block,
+            keep_memory=keep_memory,
         )
         for place, name in ((first, settings.names[0]), (second, settings.names[1].removesuffix("-2"))):
             names.setdefault(place, name)
@@ -117,6 +124,7 @@ def play_tournament(
     *,
     seed: int = 0,
     workers: int = 1,
+    backend: str = "processes",
     history: History | None = None,
     resume: bool = False,
     watch: Watch = SILENT,
@@ -128,7 +136,7 @@ def play_tournament(
     for pair, settings in matches.items():
         kept = keep_match(history, settings.as_dict(), resume=resume) if history is not None else None
         own = replace(watch, stage=" v ".join(pair), on_progress=_shifted(watch.on_progress, before, total))
-        results[pair] = play_match(settings, workers=workers, kept=kept, watch=own)
+        results[pair] = play_match(settings, workers=workers, backend=backend, kept=kept, watch=own)
         before += results[pair].hands
     cells = {}
     for pair, result in results.items():

@@ -21,7 +21,7 @@ DEEPEST = 12  # moves that are looked ahead for so many
 def grow_in_parts(growing: Growing, *, workers: int) -> Iterator[int]:
     """Grow a tree with the help of other processes; yields the number of nodes now and then."""
     cut, states = _cut(growing.game, PARTS * workers)
-    grafts = parallel.run(partial(_grow_from, growing.game), states, mode="processes", workers=workers)
+    grafts = parallel.run(partial(_grow_from, growing.game), states, backend="processes", workers=workers)
     return growing.grow(cut=cut, grafts=grafts)
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.store import tell
-from pokerlab.tree.public._kernels import lanes, memory
+from pokerlab.compiled import PLAIN_LANES, warn_of_untested_numba
+from pokerlab.tree.public._kernels import memory
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
 
 SHARES = 16  # a thread takes this part of the boards that are left, and at least one
@@ -150,8 +150,7 @@ class Walk(ABC):
     """What all walks share. `from_above` is reach that comes down, `to_above` values that go up."""
 
     def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
-        if lanes.WARNING:
-            tell(lanes.WARNING)
+        warn_of_untested_numba()
         self.tree, self.threads = tree, threads
         self.carried: tuple[int, ...] = (0, 1)  # which of the tiles that go up are wanted
         self.last_round = len(tree.rounds) - 1
@@ -194,7 +193,7 @@ class Walk(ABC):
         shared, left = portions_of(self.portions), count()
 
         def work(member: int) -> None:
-            if self.last_round == 1:
+            if self.last_round == 1 and not PLAIN_LANES:  # a counter that kernels of several threads share is atomic
                 self.boards(1, shared, deals, partial, self.spaces[member])
                 return
             while (number := next(left)) < len(self.portions):

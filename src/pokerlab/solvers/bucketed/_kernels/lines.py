@@ -1,15 +1,14 @@
 """Lines of the cache: sixteen numbers of four bytes at once, and a hint that they are needed soon.
 
-Both lean on the insides of Numba, as the vectors of the public form do (solvers/public/_kernels/lanes.py says with
-which versions, and how they are turned off); otherwise lines are short loops without hints, and all finds the same.
+Both depend on Numba's internals, as the vectors of the public form do (PLAIN_LANES of compiled.py says when they are
+used); otherwise lines are short compiled loops without hints, with the same results.
 """
 
 from __future__ import annotations
 
-from pokerlab.compiled import kernel
-from pokerlab.tree.public._kernels.lanes import PLAIN
+from pokerlab.compiled import PLAIN_LANES, kernel
 
-if PLAIN:
+if PLAIN_LANES:
 
     @kernel(allocates=False)
     def prefetch_to_read(array, at):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import wraps
 from typing import NamedTuple
 
+import numba
 import numpy as np
 
-from pokerlab.compiled import kernel
-from pokerlab.tree.public._kernels.lanes import PLAIN
+from pokerlab.compiled import PLAIN_LANES, kernel
 
-# Kernels that use these decorators allocate nothing, so references to arrays need not be counted: counting them would
-# cost more than the arithmetic.
-if PLAIN:
+# Kernels that use these decorators allocate nothing but plain lanes, so references to arrays need not be counted:
+# counting them would cost more than the arithmetic.
+if numba.config.DISABLE_JIT:
 
     def outer(function):
         """The function without NumPy's warnings: lanes that nobody reads may divide by zero, as in compiled code."""
@@ -28,6 +28,8 @@ if PLAIN:
         """The function itself."""
         return function
 
+elif PLAIN_LANES:
+    outer = inner = kernel
 else:
     outer = kernel(allocates=False)
     inner = kernel(allocates=False, forceinline=True)

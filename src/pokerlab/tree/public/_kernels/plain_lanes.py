@@ -1,104 +1,169 @@
-"""The vectors of lanes.py as small arrays: the same functions without a compiler. Slow, and right with any Numba."""
+"""The vectors of lanes.py as small arrays, for any Numba: compiled by its public interface, or run as plain Python.
+
+Each function is a loop over a fresh array, so the compiler turns it into vector code but pays for an allocation.
+Results differ from those of vector_lanes.py by rounding only: `fused` rounds twice.
+"""
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
 
 from pokerlab.tree.public._kernels.widths import BLOCK, WIDTH
 
 
+def holds_whole_numbers(array):
+    """Whether an array holds integers."""
+    return array.dtype.kind in "iu"
+
+
+def _empty(array, count):
+    """A new vector of the kind of number computed with when an array holds this one: integers are read as float32."""
+    return np.empty(count, np.float32 if holds_whole_numbers(array) else array.dtype)
+
+
+@overload(holds_whole_numbers)
+def _compile_holds_whole_numbers(array):
+    whole = isinstance(array.dtype, types.Integer)
+    return lambda array: whole
+
+
+@overload(_empty)
+def _compile_empty(array, count):
+    if isinstance(array.dtype, types.Integer):
+        return lambda array, count: np.empty(count, np.float32)
+    return lambda array, count: np.empty(count, array.dtype)
+
+
+@register_jitable
 def _stretch(array, at, count):
     """Some neighbouring numbers of a flat array, all of them inside it."""
-    if not 0 <= at <= len(array) - count:
+    if at < 0 or at > len(array) - count:
         raise IndexError("index is out of bounds")
     return array[at : at + count]
 
 
+@register_jitable
+def _take(array, at, count):
+    source, lanes = _stretch(array, at, count), _empty(array, count)
+    for k in range(count):
+        lanes[k] = source[k]
+    return lanes
+
+
+@register_jitable
 def take(array, at):
     """The numbers of a block from a flat array, from `at` on."""
-    return _stretch(array, at, BLOCK).copy()
+    return _take(array, at, BLOCK)
 
 
+@register_jitable
 def take_row(array, at):
     """The numbers of a row from a flat array, from `at` on."""
-    return _stretch(array, at, WIDTH).copy()
+    return _take(array, at, WIDTH)
 
 
+@register_jitable
 def put(array, at, lanes):
-    """Write all numbers to a flat array, from `at` on; rounded where it holds whole numbers."""
-    _stretch(array, at, len(lanes))[:] = np.rint(lanes) if holds_whole_numbers(array) else lanes
+    """Write all numbers to a flat array, from `at` on; rounded where it holds integers."""
+    target = _stretch(array, at, len(lanes))
+    for k in range(len(lanes)):
+        target[k] = np.rint(lanes[k]) if holds_whole_numbers(array) else lanes[k]
 
 
+@register_jitable
+def _fill(array, number, count):
+    lanes = _empty(array, count)
+    lanes[:] = number
+    return lanes
+
+
+@register_jitable
 def fill(array, number):
     """A block of the same number, of the kind of number that the array holds."""
-    return np.full(BLOCK, number, np.float32 if array.dtype.kind in "iu" else array.dtype)
+    return _fill(array, number, BLOCK)
 
 
+@register_jitable
 def fill_row(array, number):
     """A row of the same number, of the kind of number that the array holds."""
-    return np.full(WIDTH, number, np.float32 if array.dtype.kind in "iu" else array.dtype)
+    return _fill(array, number, WIDTH)
 
 
+@register_jitable
 def as_kind(array, lanes):
     """The same numbers as the kind of number that the array holds."""
     return lanes.astype(array.dtype)
 
 
+@register_jitable
 def fused(factor, other, added):
     """factor * other + added."""
-    return factor * other + added
+    lanes = np.empty_like(added)
+    for k in range(len(lanes)):
+        lanes[k] = factor[k] * other[k] + added[k]
+    return lanes
 
 
+@register_jitable
 def largest(one, other):
     """The larger of two, lane by lane."""
-    return np.maximum(one, other)
+    lanes = np.empty_like(one)
+    for k in range(len(lanes)):
+        lanes[k] = max(one[k], other[k])
+    return lanes
 
 
+@register_jitable
 def where_positive(tested, then, otherwise):
     """`then` in the lanes where `tested` is above zero, else `otherwise`."""
-    return np.where(tested > 0, then, otherwise)
+    lanes = np.empty_like(then)
+    for k in range(len(then)):
+        lanes[k] = then[k] if tested[k] > 0 else otherwise[k]
+    return lanes
 
 
+@register_jitable
 def any_positive(lanes):
     """Whether any lane is above zero."""
-    return bool((lanes > 0).any())
+    found = False
+    for k in range(len(lanes)):
+        found |= lanes[k] > 0
+    return found
 
 
+@register_jitable
 def powers_of_two(lanes):
     """Two to the power of whole numbers from -1000 to 1000, which are float64."""
     return np.ldexp(1.0, lanes.astype(np.int64))
 
 
+@register_jitable
 def peak(lanes):
     """The largest lane."""
     return lanes.max()
 
 
-def holds_whole_numbers(array):
-    """Whether an array holds int16; known when compiled, so that only one way is compiled."""
-    return array.dtype.kind in "iu"
-
-
+@register_jitable
 def prefetch(array, at):
-    """Ask for the numbers of a block ahead of their use."""
+    """Ask for the numbers of a block ahead of their use: a hint, not given here."""
 
 
-_counting = threading.Lock()
-
-
+@register_jitable
 def draw_number(counter):
-    """0, 1, 2 ... to threads that share a counter ([1] int64), each number to one of them."""
-    with _counting:
-        counter[0] += 1
-        return int(counter[0]) - 1
+    """0, 1, 2 ... to threads that share a counter ([1] int64); here no two threads do (walk.py)."""
+    counter[0] += 1
+    return counter[0] - 1
 
 
+@register_jitable
 def put_transposed(rows, step, row_index, first, offset, lanes, at, stride):
     """Read a square, rows `step` long numbered by row_index[first:], from `offset` on; write its columns as rows
     `stride` apart."""
-    starts = [int(row) * step + offset for row in _stretch(row_index, first, WIDTH)]
-    square = np.stack([_stretch(rows, start, WIDTH) for start in starts])
-    for k in range(WIDTH):
-        _stretch(lanes, at + k * stride, WIDTH)[:] = square[:, k]
+    index = _stretch(row_index, first, WIDTH)
+    columns = _stretch(lanes, at, (WIDTH - 1) * stride + WIDTH)
+    for i in range(WIDTH):
+        row = _stretch(rows, np.int64(index[i]) * step + offset, WIDTH)
+        for k in range(WIDTH):
+            columns[np.uint64(k * stride + i)] = row[k]
