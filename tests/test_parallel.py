@@ -37,13 +37,13 @@ def test_order_is_kept(backend: str) -> None:
         assert list(parallel.run(slow_square, range(9), backend=backend, workers=3)) == [n * n for n in range(9)]
 
 
-@pytest.mark.parametrize("mode", parallel.MODES)
-def test_a_cancelled_job_raises_at_once(mode: str) -> None:
+@pytest.mark.parametrize("backend", parallel.BACKENDS)
+def test_a_cancelled_job_raises_at_once(backend: str) -> None:
     token = CancelToken()
-    items = [1.0] * 20 if mode == "threads" else [60.0] * 9  # threads finish the items that they work on
-    results = parallel.run(time.sleep, [0.0, *items], mode=mode, workers=2, cancel=token)
+    items = [1.0] * 20 if backend == "threads" else [60.0] * 9  # threads finish the items that they work on
+    results = parallel.run(time.sleep, [0.0, *items], backend=backend, workers=2, cancel=token)
     next(results)
-    timer = threading.Timer(0.0 if mode == "serial" else 0.3, token.cancel)
+    timer = threading.Timer(0.0 if backend == "serial" else 0.3, token.cancel)
     timer.start()
     timer.join(timeout=0.1)
     began = time.perf_counter()

@@ -23,7 +23,7 @@ from pokerlab.lab import solving
 from pokerlab.lab.solving import resume, solve
 from pokerlab.lab.tasks import open_task
 from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.strategy.lock import Lock, lock_from_text
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load

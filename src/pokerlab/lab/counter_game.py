@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.events import SILENT, Cancelled, Watch
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.counter.restriction import Restriction, held_for_the_game
 from pokerlab.solvers.run import Stop, run
