@@ -48,7 +48,7 @@ def command(
         str,
         typer.Option(
             "--form",
-            help="The form to run in: sequence, public or roles; auto: each in its best.",
+            help="The form to run in: sequence, public or classes; auto: each in its best.",
             autocompletion=choices(*FORMS),
         ),
     ] = "auto",

@@ -1,4 +1,4 @@
-"""`pokerlab evolve`: a two-role game by populations that evolve, by regret minimisation, or by a linear program."""
+"""`pokerlab evolve`: games of one decision each by evolution, by regret minimisation, or by a linear program."""
 
 from __future__ import annotations
 

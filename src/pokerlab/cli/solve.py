@@ -64,7 +64,7 @@ def command(
         str,
         typer.Option(
             "--form",
-            help="How the game is laid out: sequence, public, roles, classes or bucketed; auto: the best but the last.",
+            help="How the game is laid out: sequence, public, classes or bucketed; auto: the best but the last.",
             autocompletion=choices(*FORMS),
         ),
     ] = "auto",

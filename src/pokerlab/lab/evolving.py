@@ -1,4 +1,4 @@
-"""Games of two roles solved by evolution, regret minimisation or a linear program, beside the exact answer."""
+"""Games of one decision each solved by evolution, regret minimisation or a linear program, beside the exact answer."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.limits import stopping
 from pokerlab.lab.solving import Running, prepare, reopened, start
 from pokerlab.lab.tasks import open_task
-from pokerlab.solvers.roles.exact import admissible_second, solve_roles
+from pokerlab.solvers.classes.one_decision import admissible_second, solve_one_decision
 from pokerlab.solvers.run import Stop
-from pokerlab.strategy.roles import RoleStrategy
-from pokerlab.strategy.solution import Solution
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.roles import RoleForm
 
 ALGORITHMS = {"populations": "genetic", "united": "genetic", "regret": "sampled-regret"}  # others by their own names
 METHODS = ("populations", "united", "regret", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "lp")
@@ -29,14 +27,14 @@ DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "
 USUAL_ITERATIONS = 2000  # of methods that DEFAULT_ITERATIONS does not name
 DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
 
-Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each role
+Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each player, in the order of deciding
 
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
     """What a run found, the exact answer beside it, and the work done, in this run and in the runs that it resumed."""
 
-    form: RoleForm
+    form: ClassForm
     method: str
     unit: str  # "generations", "rounds", "iterations"
     iterations: int  # of all runs
@@ -56,7 +54,7 @@ class Evolution:
     @property
     def value(self) -> float:
         """What the first role wins a hand, in the form's units."""
-        return self.form.value(*self.answers)
+        return self.form.one_decision.value(*self.answers)
 
     @property
     def exploitability(self) -> float:
@@ -89,18 +87,18 @@ class Evolution:
             "exact_value": self.exact_value,
             "exploitability": self.exploitability,
             "units": self.form.money,
-            "acting": list(self.form.frequencies(*self.answers)),
+            "acting": list(self.form.one_decision.frequencies(*self.answers)),
             "strategies": self._by_hand(self.answers),
             "exact_strategies": self._by_hand(self.exact),
-            "margins": self._by_hand(self.form.margins(*self.answers)),
-            "exact_margins": self._by_hand(self.form.margins(*self.exact)),
+            "margins": self._by_hand(self.form.one_decision.margins(*self.answers)),
+            "exact_margins": self._by_hand(self.form.one_decision.margins(*self.exact)),
             "series": self.series,
         }
 
     def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
         return {
-            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(hands, found, strict=True)}
-            for role, hands, found in zip(self.form.roles, self.form.hands, numbers, strict=True)
+            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, found, strict=True)}
+            for role, found in zip(self.form.roles, numbers, strict=True)
         }
 
 
@@ -127,7 +125,11 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
     if task.spot is not None:
         raise BadSetting("a spot is no game of one decision each; solve it with `pokerlab spot`")
     if checkpoint is None or not checkpoint.exists():
-        return start(prepare(task, algorithm=algorithm, form="roles"), seed=seed)
+        laid = prepare(task, algorithm=algorithm, form="classes")
+        assert isinstance(laid.form, ClassForm)
+        if not laid.form.decides_once:
+            raise BadSetting(f"{task.name} is not a game in which each of two players decides once, yes or no")
+        return start(laid, seed=seed)
     running = reopened(checkpoint)
     for what, kept, asked in (
         ("game", running.task.name, task.name),
@@ -154,7 +156,8 @@ def evolve(
     resumed_at, games = solver.iterations, solver.nodes_touched
     solution = running.run(stop_of(limits, form), on_progress=on_progress, cancel=cancel, save=checkpoint)
     spent = running.earlier.seconds if running.earlier else 0.0
-    exact = solve_roles(form)
+    game = form.one_decision
+    exact = solve_one_decision(game)
     played = method == "regret" or (method in GENETIC and not solver.settings.exact)
     return Evolution(
         form=form,
@@ -168,23 +171,18 @@ def evolve(
         seconds_in_all=solution.seconds,
         stopped=solution.stopped,
         measure=solution.measure,
-        answers=_answers(solution),
+        answers=solution.strategy.acts,
         exact_value=exact.value,
-        exact=(exact.first, admissible_second(form, exact.value)),
+        exact=(exact.first, admissible_second(game, exact.value)),
         fitness=getattr(solver, "history", []),
         curve=[(point.iterations, point.exploitability / form.chips) for point in solution.curve],
     )
 
 
-def stop_of(limits: Mapping[str, Any], form: RoleForm) -> Stop:
+def stop_of(limits: Mapping[str, Any], form: ClassForm) -> Stop:
     """When to stop; a target is in the form's units, which are big blinds where there are blinds."""
     target = limits.get("target")
     return stopping({**limits, "target": None if target is None else target * form.chips}, form)
-
-
-def _answers(solution: Solution) -> Answers:
-    assert isinstance(solution.strategy, RoleStrategy)
-    return solution.strategy.acts
 
 
 def limits_of(method: str, *, iterations: int | None, target: Any, seconds: float | None) -> dict[str, Any]:

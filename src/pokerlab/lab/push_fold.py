@@ -29,11 +29,11 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.solving import solve
 from pokerlab.registry import load
-from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.strategy.roles import RoleStrategy
+from pokerlab.strategy.classes import ClassStrategy
 from pokerlab.strategy.solution import Solution
+from pokerlab.tree.classes import ClassForm, class_form, why_not
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.roles import RoleForm, by_combos, role_form, why_not
+from pokerlab.tree.one_decision import OneDecision
 
 TARGET = 1e-4  # big blinds of exploitability, where an algorithm only comes near
 SECONDS = 60.0
@@ -82,15 +82,15 @@ class Stakes:
         assert isinstance(game, PokerGame)
         return game
 
-    def form(self) -> RoleForm:
-        """The game as arrays over classes; BadSetting where nobody has a decision."""
+    def form(self) -> ClassForm:
+        """The game over classes; BadSetting where nobody has a decision."""
         game = self.game()
         if why_not(game):
             raise BadSetting(
                 f"with {self.text()} somebody is all-in before anybody decides: "
                 "every hand is shown down, and both win 0 big blinds on average"
             )
-        return role_form(game)
+        return class_form(game)
 
     def text(self) -> str:
         """In words."""
@@ -126,37 +126,43 @@ class HeadsUp:
     given: Mapping[int, Range]  # ranges to be answered, by the role that plays them
 
     @property
-    def strategy(self) -> RoleStrategy:
+    def strategy(self) -> ClassStrategy:
         """How often each class is pushed and called."""
-        found = self.solution.strategy
-        assert isinstance(found, RoleStrategy)
-        return found
+        strategy: ClassStrategy = self.solution.strategy
+        return strategy
 
     @property
-    def form(self) -> RoleForm:
+    def form(self) -> ClassForm:
         """The game over classes."""
         return self.strategy.form
 
+    @property
+    def game(self) -> OneDecision:
+        """The same in the order of deciding and in big blinds."""
+        return self.form.one_decision
+
     @cached_property
-    def combos(self) -> RoleForm:
+    def combos(self) -> ClassForm:
         """The game over all 1,326 hands."""
-        return by_combos(self.form)
+        return self.form.by_combos()
 
     @property
     def value(self) -> float:
         """What the small blind wins a hand."""
-        return self.form.value(*self.strategy.acts)
+        return self.game.value(*self.strategy.acts)
 
     @cached_property
     def measure(self) -> Measure:
         """Value and best responses over all 1,326 hands, by seat and in chips."""
-        return measure_roles(self.combos, *(acts[COMBO_CLASS] for acts in self.strategy.acts))
+        first, second = (acts[COMBO_CLASS] for acts in self.strategy.acts)
+        return self.combos.measure(self.combos.profile_of(self.combos.behaviours_of((first, second))))
 
     @cached_property
     def answers(self) -> tuple[Answer, ...]:
         """The best responses to the ranges that were given."""
         acts = self.strategy.acts[PUSH][COMBO_CLASS], self.strategy.acts[CALL][COMBO_CLASS]
-        return tuple(answered(self.combos, 1 - role, held, acts, self.value) for role, held in self.given.items())
+        game = self.combos.one_decision
+        return tuple(answered(game, 1 - role, held, acts, self.value) for role, held in self.given.items())
 
     @property
     def exploitability(self) -> float:
@@ -170,7 +176,7 @@ class HeadsUp:
     @cached_property
     def evs(self) -> tuple[np.ndarray, np.ndarray]:
         """EV of each class by what is done with it: the small blind's, and the big blind's once it faces a push."""
-        return evs(self.form, *self.strategy.acts)
+        return evs(self.game, *self.strategy.acts)
 
     def rows(self) -> list[dict[str, Any]]:
         """Each class: how often it is pushed and called, and what that wins."""
@@ -192,7 +198,7 @@ class HeadsUp:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, for JSON."""
-        shares = self.form.frequencies(*self.strategy.acts)
+        shares = self.game.frequencies(*self.strategy.acts)
         return {
             "game": self.form.name,
             "stacks": [float(stack) for stack in self.stakes.stacks],
@@ -203,7 +209,7 @@ class HeadsUp:
             "seconds": self.solution.seconds,
             "value": self.value,
             "exploitability": self.exploitability,
-            "big_blind_decides": self.form.second_decides,
+            "big_blind_decides": self.game.second_decides,
             "push": {"share": shares[PUSH], "range": self.range_of(PUSH).text()},
             "call": {"share": shares[CALL], "range": self.range_of(CALL).text()},
             "hands": self.rows(),
@@ -274,33 +280,32 @@ def push_fold(
 
 
 def answered(
-    form: RoleForm, role: int, given: Range, equilibrium: tuple[np.ndarray, np.ndarray], value: float
+    game: OneDecision, role: int, given: Range, equilibrium: tuple[np.ndarray, np.ndarray], value: float
 ) -> Answer:
-    """The best response of a role to a range, in the form of all 1,326 hands; ties of acting and not are not acted."""
-    worth = form.counterfactual(role, given.weights)  # [2, 1326]
-    best = (worth[1] > worth[0]).astype(float)
+    """The best response of a role to a range, over all 1,326 hands; a hand does not act where both are equal."""
+    values = game.counterfactual(role, given.weights)  # [2, 1326]
+    best = (values[1] > values[0]).astype(float)
     kept = equilibrium[role]
     pair = (equilibrium[PUSH], given.weights) if role == PUSH else (given.weights, equilibrium[CALL])
-    found = evs(form, *pair)[role]
     return Answer(
         role=role,
         given=given,
         best=best,
-        value=float(worth.max(0).sum()),
+        value=float(values.max(0).sum()),
         equilibrium=value if role == PUSH else -value,
-        keeping=float((1 - kept) @ worth[0] + kept @ worth[1]),
-        evs=np.stack([class_averages(row) for row in found]),
+        keeping=float((1 - kept) @ values[0] + kept @ values[1]),
+        evs=np.stack([class_averages(row) for row in evs(game, *pair)[role]]),
     )
 
 
-def evs(form: RoleForm, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def evs(game: OneDecision, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """EV of each hand by not acting and acting, [2, hand] of each role: the second's given that the first acted.
 
     Where no hand that fits with it is pushed, there is no EV of a hand of the second.
     """
-    own = form.counterfactual(PUSH, second) / form.hand_chances[PUSH]
-    met = first @ form.chance  # [j]: how likely it is that a hand faces a push
-    lost = -np.stack([first @ form.utilities[1, answer] for answer in (0, 1)])
+    own = game.counterfactual(PUSH, second) / game.hand_chances[PUSH]
+    met = first @ game.chance  # [j]: how likely it is that a hand faces a push
+    lost = -np.stack([first @ game.utilities[1, calls] for calls in (0, 1)])
     return own, np.divide(lost, met, out=np.full_like(lost, np.nan), where=met > 0)
 
 

@@ -15,8 +15,8 @@ from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.push_fold import CALL, PUSH, Stakes
 from pokerlab.papers import schmid_pushfold
 from pokerlab.papers.result import Row
-from pokerlab.solvers.roles.chart import Chart, chart
-from pokerlab.tree.roles import why_not
+from pokerlab.solvers.classes.chart import Chart, chart
+from pokerlab.tree.classes import class_form, why_not
 
 MOST_STACKS = 2000  # of a chart
 FIGURE_STAKES = (Fraction(schmid_pushfold.MOST), Fraction(1, 10), Fraction(0), Fraction(1, 2))  # of figure 6.1
@@ -90,9 +90,9 @@ def push_fold_chart(
     forms = {}
     for place in range(count):
         stack = 1 + place * each
-        played = Stakes((stack, stack), put, small)
-        if not why_not(played.game()):
-            forms[float(stack)] = played.form()
+        game = Stakes((stack, stack), put, small).game()
+        if not why_not(game):
+            forms[float(stack)] = class_form(game)
     if not forms:
         raise BadSetting(f"an ante of {ante} takes every stack up to {most} big blinds before anybody decides")
     found = chart(forms, watch=Watch("pushfold", on_progress, cancel, "stacks"))

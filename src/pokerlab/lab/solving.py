@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pokerlab import registry
+from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import GameFile, game_file
@@ -29,6 +29,7 @@ from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, given_form,
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
+ROLES = "roles"  # what earlier versions called the classes form of games of one decision each
 COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
 
 
@@ -80,6 +81,9 @@ def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
     kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
     if method is None and form in KINDS and form != "normal":
         kinds = (*kinds, form)
+    if form == ROLES:
+        store.tell("the roles form is now part of the classes form: write classes instead of roles")
+        form = "classes"
     if form != AUTO:
         if form not in KINDS:
             raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
@@ -117,7 +121,7 @@ def solve(
     The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
     thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
     said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
-    chosen by how large each would be: sequence, public, roles or classes. With `save`, the solution is written there at
+    chosen by how large each would be: sequence, public or classes. With `save`, the solution is written there at
     the end and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`).
     Building the form and compiling come before the clock starts and are reported separately. `on_progress` is called
     with an Event for each step; cancelling, from any thread, stops the run in good order: the solution so far is saved

@@ -132,9 +132,9 @@ def _verdict(gaps: Sequence[Interval]) -> bool | None:
 def _finding_admissible(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
     words, gaps = [], []
     for amounts in AMOUNTS:
-        form, exact = form_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
+        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
         near = [
-            [admissibility(form, exact, outcome.second) for outcome in pair]
+            [admissibility(game, exact, outcome.second) for outcome in pair]
             for pair in _pairs(outcomes, VON_NEUMANN, amounts)
         ]
         gap = interval([regret.distance - genetic.distance for genetic, regret in near])
@@ -154,10 +154,10 @@ def _finding_flop(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
     words, gaps = [], []
     for amounts in AMOUNTS:
         pairs = _pairs(outcomes, FLOP, amounts)
-        form, exact = form_of(FLOP, amounts), exact_of(FLOP, amounts)
+        game, exact = form_of(FLOP, amounts).one_decision, exact_of(FLOP, amounts)
         lost = [[outcome.exploitability for outcome in pair] for pair in pairs]
         gaps.append(interval([genetic - regret for genetic, regret in lost]))
-        wrong = [[wrong_genes(form, exact, one.first, one.second).count for one in pair] for pair in pairs]
+        wrong = [[wrong_genes(game, exact, one.first, one.second).count for one in pair] for pair in pairs]
         words.append(
             f"{numbers.amounts_words(amounts)}: exploitability GA {interval([one for one, _ in lost])}, "
             f"CFR {interval([two for _, two in lost])} chips a hand; wrong genes "
@@ -173,12 +173,12 @@ def _finding_flop(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
 def _finding_agree(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
     words, decided = [], []
     for amounts in AMOUNTS:
-        form, exact = form_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
-        truth = thresholds(form, exact, exact.solution.first, exact.admissible)
+        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
+        truth = thresholds(game, exact, exact.solution.first, exact.admissible)
         off = {}
         for method in (GENETIC, REGRET):
             runs = numbers.of(outcomes, VON_NEUMANN, amounts, method)
-            read = [thresholds(form, exact, run.first, run.second) for run in runs]
+            read = [thresholds(game, exact, run.first, run.second) for run in runs]
             names = ("x1", "x2", "y0")
             off[method] = max(
                 abs(np.mean([getattr(one, name) for one in read]) - getattr(truth, name)) for name in names
@@ -224,13 +224,13 @@ def full_table(large: Sequence[Outcome]) -> Table:
     rows = []
     for outcome in large:
         plan = outcome.plan
-        form, exact = form_of(plan.game, plan.amounts), exact_of(plan.game, plan.amounts)
-        ours = {"value": form.value(outcome.first, outcome.second), "exploitability": outcome.exploitability}
+        game, exact = form_of(plan.game, plan.amounts).one_decision, exact_of(plan.game, plan.amounts)
+        ours = {"value": game.value(outcome.first, outcome.second), "exploitability": outcome.exploitability}
         if plan.game == VON_NEUMANN:
-            near = admissibility(form, exact, outcome.second)
+            near = admissibility(game, exact, outcome.second)
             ours |= {"distance": near.distance, "punishment": near.punishment}
         else:
-            ours["wrong genes"] = wrong_genes(form, exact, outcome.first, outcome.second).count
+            ours["wrong genes"] = wrong_genes(game, exact, outcome.first, outcome.second).count
         rows.append(
             Row(
                 f"{plan.method}, {plan.game}, {numbers.amounts_words(plan.amounts)}",

@@ -20,10 +20,10 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.registry import load
-from pokerlab.solvers.roles.chart import Chart, chart, span_text
-from pokerlab.solvers.roles.exact import measure_roles, solve_roles
+from pokerlab.solvers.classes.chart import Chart, chart, span_text
+from pokerlab.solvers.classes.one_decision import solve_one_decision
 from pokerlab.solvers.run import Stop, run
-from pokerlab.tree.roles import RoleForm, by_combos, role_form
+from pokerlab.tree.classes import ClassForm, class_form
 
 MOST = 20  # big blinds
 ROLES = ("pusher", "caller")
@@ -108,9 +108,9 @@ def paper(
     )
 
 
-def form_of(stack: float) -> RoleForm:
+def form_of(stack: float) -> ClassForm:
     """Push or fold with a stack of so many big blinds each, as in the figure: blinds of a half and one, no ante."""
-    return role_form(load("games", "push-fold", stack=stack))
+    return class_form(load("games", "push-fold", stack=stack))
 
 
 def differences(found: Chart) -> list[Row]:
@@ -170,15 +170,16 @@ def _gap_table(found: Chart) -> Table:
 def _values_row(stack: int) -> Row:
     """The value of a stack by each method; errors are exploitabilities, of the program over all 1,326 hands."""
     form = form_of(stack)
-    exact = solve_roles(form)
-    whole = measure_roles(by_combos(form), exact.first[COMBO_CLASS], exact.second[COMBO_CLASS])
+    exact, combos = solve_one_decision(form.one_decision), form.by_combos()
+    acts = exact.first[COMBO_CLASS], exact.second[COMBO_CLASS]
+    whole = combos.measure(combos.profile_of(combos.behaviours_of(acts)))
     ours, errors = {"linear program": exact.value}, {"linear program": max(whole.exploitability, 0.0) / form.chips}
     for name, (spec, iterations) in ITERATIVE.items():
         done = run(load("algorithms", spec).start(form), Stop(iterations=iterations)).last.measure
         assert done is not None
-        ours[name] = done.values[form.seats[0]] / form.chips
+        ours[name] = done.values[form.order[0]] / form.chips
         errors[name] = done.exploitability / form.chips
-    pushes, calls = form.frequencies(exact.first, exact.second)
+    pushes, calls = form.one_decision.frequencies(exact.first, exact.second)
     note = f"pushes {100 * pushes:.2f} %, calls {100 * calls:.2f} %"
     return Row(f"{stack} big blinds", ours=ours, errors=errors, note=note)
 

@@ -1,4 +1,4 @@
-"""A run on a two-role game in words, grids, a table of its series, and a picture."""
+"""A run on a game of one decision each in words, grids, a table of its series, and a picture."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.figure import Figure, Line, Panel
+from pokerlab.report.charts import print_beside
 from pokerlab.report.convergence import LOWEST
 from pokerlab.report.numbers import SHADES, value_text
-from pokerlab.report.roles import print_beside
 from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
     from pokerlab.report.grid import GAIN, Grid
 
     form = evolution.form
-    found, exact = form.margins(*evolution.answers), form.margins(*evolution.exact)
+    found, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
     console.print(f"\n[bold]e[/bold]: what acting wins more than not acting, in {form.money}, when the hand is held")
     if len(found[0]) != 169:
@@ -135,7 +135,7 @@ def _print_margin_table(evolution: Evolution, names: list[str], found: Answers, 
         for heading in (act, "exact", name, "exact"):
             table.add_column(heading, justify="right")
         columns += [evolution.answers[role], evolution.exact[role], found[role], exact[role]]
-    for hand, *numbers in zip(form.hands[0], *columns, strict=True):
+    for hand, *numbers in zip(form.hands, *columns, strict=True):
         table.add_row(hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
     console.print(table)
 

@@ -48,7 +48,7 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str,
 
 def _show_heading(screen: Any, solution: Solution) -> None:
     gap = gap_text(solution.exploitability)
-    if solution.form == "roles":
+    if solution.form == "classes":
         form = solution.strategy.form
         gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
     screen.print(

@@ -55,7 +55,7 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
     if has_grid(view):
         _show_grid(screen, view, grid, player)
     elif view.player is not None:
-        _show_rows(screen, view)
+        screen.print(row_table(view, width=screen.width))
         if note := getattr(view, "note", ""):
             screen.print(f"[dim]{note}[/dim]")
     _show_values(screen, view)
@@ -69,17 +69,6 @@ def _coming(view: Any) -> str:
         return f"a card comes: type it, as {escape(card)}"
     free = [card for card in range(view.deck.size - 3, -1, -1) if card not in view.board]
     return f"{count} cards come: type them, as {escape(view.deck.text(free[:: max(1, len(free) // 9)][:count]))}"
-
-
-def _show_rows(screen: Any, view: Any) -> None:
-    """What each hand does: a chart of push or fold, or a line for each."""
-    from pokerlab.report.roles import has_chart, show_place
-    from pokerlab.strategy.roles import RoleView
-
-    if isinstance(view, RoleView) and has_chart(view.source.form):
-        show_place(screen, view)
-    else:
-        screen.print(row_table(view, width=screen.width))
 
 
 def _heading(view: Any) -> str:

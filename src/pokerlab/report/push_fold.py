@@ -15,11 +15,11 @@ from pokerlab.figure import Figure
 from pokerlab.lab.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
 from pokerlab.lab.push_fold_chart import PushFoldChart
 from pokerlab.lab.push_fold_table import TableSolution
+from pokerlab.report.charts import chart_panel, chart_panels, print_beside, show_charts
 from pokerlab.report.grid import EQUITY, Grid, NumberGrid, Scale
 from pokerlab.report.numbers import value_text
-from pokerlab.report.roles import chart_panel, chart_panels, print_beside, show_charts
 from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.roles.chart import span_text
+from pokerlab.solvers.classes.chart import span_text
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -33,7 +33,7 @@ def show_push_fold(screen: Any, found: HeadsUp, *, with_ev: bool = False) -> Non
     """Both ranges, what the small blind wins, how far from equilibrium that is, and answers to ranges given."""
     screen.print(f"[bold]push or fold[/bold] with {found.stakes.text()}")
     show_charts(screen, found.strategy)
-    if not found.form.second_decides:
+    if not found.game.second_decides:
         screen.print("[dim]all that a push asks of the big blind is in the pot already: it has nothing to decide[/dim]")
     value = found.value
     screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(value)}[/bold] big blinds a hand", soft_wrap=True)

@@ -10,9 +10,9 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.figure import Figure, Panel
 from pokerlab.lab.push_fold_table import Decision, TableSolution
+from pokerlab.report.charts import IN_PART, print_beside
 from pokerlab.report.grid import Grid
 from pokerlab.report.numbers import value_text
-from pokerlab.report.roles import IN_PART, print_beside
 
 FEW_PLAYERS = 3  # up to so many, every decision has its grid on the screen
 RARELY = 0.002  # over-calls that come less often are left to CSV and JSON where there are many

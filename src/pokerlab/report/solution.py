@@ -23,8 +23,8 @@ def show_solution(
     from rich.markup import escape
     from rich.table import Table
 
+    from pokerlab.report.charts import has_chart, show_charts, value_rows
     from pokerlab.report.numbers import game_title
-    from pokerlab.report.roles import has_chart, role_rows, show_charts
     from pokerlab.strategy.shipped import name_of
 
     table = Table(show_header=False, box=None, pad_edge=False)
@@ -37,7 +37,7 @@ def show_solution(
     table.add_row("algorithm", escape(solution.algorithm_text))
     if solution.form == "bucketed":
         table.add_row("buckets", escape(_bucket_words(solution)))
-    for what, words in role_rows(solution) if solution.form == "roles" else _found(solution):
+    for what, words in value_rows(solution) if solution.form == "classes" else _found(solution):
         table.add_row(what, words)
     rate = solution.iterations / max(solution.seconds, 1e-9)
     why = STOPPED.get(solution.stopped, "")
@@ -52,7 +52,7 @@ def show_solution(
         verb = "train" if solution.form == "bucketed" else "solve"
         table.add_row("resume with", f"pokerlab {verb} --resume {escape(shlex.quote(str(kept)))}")
     screen.print(table)
-    if solution.form == "roles" and has_chart(solution.strategy.form):
+    if has_chart(solution):
         show_charts(screen, solution.strategy)
 
 
@@ -157,10 +157,10 @@ def compact_words(solution: Solution, file: Path, out: Path) -> str:
 
 def draw_solution(solution: Solution, path: Path) -> None:
     """A picture of what a run found: how it converged, or of push or fold its charts."""
+    from pokerlab.report.charts import draw_charts, has_chart
     from pokerlab.report.convergence import draw_convergence
-    from pokerlab.report.roles import draw_charts, has_chart
 
-    if solution.form == "roles" and has_chart(solution.strategy.form):
+    if has_chart(solution):
         draw_charts(solution.strategy, path)
         return
     name = solution.algorithm_text

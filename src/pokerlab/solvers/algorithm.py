@@ -54,7 +54,7 @@ class Algorithm:
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
         """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
-        given = form.as_form() if hasattr(form, "as_form") else form
+        given = form.as_form()
         if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
             count = f"{given.players} player{'' if given.players == 1 else 's'}"
             why = f"has {count}" if given.players != 2 else "is not zero-sum"
@@ -72,12 +72,6 @@ class Algorithm:
                 raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
             engine = self.general
         assert engine is not None
-        if suited.kind in ("classes", "roles"):  # until these forms have the operations themselves
-            if suited.kind in self.engines:
-                return engine(suited, seed, asked)
-            from pokerlab.solvers.sequence.treeplex_form import Bridge
-
-            return engine(Bridge(suited), seed, asked)
         return engine(suited.on(asked), seed, asked)
 
     def _suited(self, form: Form) -> Form:

@@ -1,6 +1,7 @@
-"""Strategies over classes of hands, in games whose betting is over before a board comes; and their places, walked.
+"""Strategies over classes of hands, in games whose betting is over before a board is dealt, and views of their nodes.
 
-EV is in chips won from the pot as it stands, as in the public form, so that folding is worth 0.
+EV is in chips won from the pot as it stands, as in the public form, so that folding is worth 0. In games of one
+decision each it is what is won or lost in the whole hand, in big blinds where there are blinds, as push-or-fold charts have it.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ from pokerlab.cards.combos import COMBO_CLASS, COMBOS
 from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
-from pokerlab.solvers.classes.scheduled import NAMES, answer_of, measure_classes
 from pokerlab.strategy.hand_place import ValuedPlace
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.tree.class_deals import CardDeal
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.reading import past_deals
-from pokerlab.tree.roles import CardDeal
 
 _WORD = re.compile(r"[fc]|r\d*")
 
@@ -119,7 +119,7 @@ class ClassStrategy:
 
     def rows(self, node: Decision) -> np.ndarray:
         """How often each action of a decision is taken. [class, action]"""
-        player, number = self.form.places[node]
+        player, number = self.form.decision_numbers[node]
         return np.asarray(self.behaviours[player][self.form.own[player].of(number)].T)
 
     def _node(self, history: str) -> Decision:
@@ -137,17 +137,26 @@ class ClassStrategy:
 
     def answering(self, player: int, form: ClassForm) -> ClassStrategy:
         """The same with a player who plays a best response to the other."""
-        other = form.plan(1 - player, self.behaviours[1 - player])
-        _, best = form.best_response(player, form.values(player, other))
+        _, best = form.best_response_to(player, form.own[1 - player].plan(self.behaviours[1 - player]))
         return replace(self, behaviours=(best, self.behaviours[1]) if player == 0 else (self.behaviours[0], best))
 
     def measured(self, form: ClassForm) -> Measure:
         """Value and best response of each player."""
-        return measure_classes(form, self.behaviours)
+        return form.measure(form.profile_of(self.behaviours))
 
     def answer(self, form: ClassForm) -> dict[str, np.ndarray]:
         """What a solver answers that found this."""
-        return answer_of(self.behaviours)
+        return form.pack(form.profile_of(self.behaviours))
+
+    @property
+    def acts(self) -> tuple[np.ndarray, np.ndarray]:
+        """In a game of one decision each, the probability [class] of acting, in the order of deciding."""
+        return self.form.acts_of(self.behaviours)
+
+    def units(self) -> dict[str, Any]:
+        """What people call the players, in the order of deciding, and what they count in."""
+        form = self.form
+        return {"roles": list(form.roles), "seats": list(form.order), "money": form.money, "chips_a_unit": form.chips}
 
     def alone(self) -> ClassStrategy:
         """Itself: a file holds every digit of it."""
@@ -275,8 +284,8 @@ class ClassView(ValuedPlace):
 
     def equities(self, player: int) -> np.ndarray:
         """[hand] The part of the pot that each hand would win if the board came without another bet."""
-        edge = self._met(player, self.reach[1 - player], self.form.edge) * (1 if player == 0 else -1)
-        return self._by_hand(0.5 + self._given(player, edge) / 2)
+        net_win = self._met(player, self.reach[1 - player], self.form.net_win) * (1 if player == 0 else -1)
+        return self._by_hand(0.5 + self._given(player, net_win) / 2)
 
     def _given(self, player: int, values: np.ndarray) -> np.ndarray:
         """Values [class, ...] times the opposing weight as they are given the hand; NaN where none of it is left."""
@@ -299,7 +308,7 @@ class ClassView(ValuedPlace):
             return np.asarray(node.returns[player] * met)
         assert isinstance(node, Showdown)
         middle, half = (node.win[player] + node.lose[player]) / 2, (node.win[player] - node.lose[player]) / 2
-        return np.asarray(middle * met + sign * half * self._met(player, reach, self.form.edge))
+        return np.asarray(middle * met + sign * half * self._met(player, reach, self.form.net_win))
 
     @cached_property
     def action_values(self) -> np.ndarray:
@@ -308,12 +317,25 @@ class ClassView(ValuedPlace):
         assert isinstance(node, Decision)
         reach = self.reach[1 - node.player]
         found = [self._worth(past_deals(child), node.player, reach) for child in node.children]
-        return self._by_hand(self._given(node.player, np.stack(found, axis=1))) + node.put[node.player]
+        return self._ev(self._given(node.player, np.stack(found, axis=1)), node.player)
 
     def values(self, player: int) -> np.ndarray:
         """[hand] EV of each hand of a player."""
-        found = self._given(player, self._worth(self.node, player, self.reach[1 - player]))
-        return self._by_hand(found) + self.node.put[player]
+        return self._ev(self._given(player, self._worth(self.node, player, self.reach[1 - player])), player)
+
+    def _ev(self, values: np.ndarray, player: int) -> np.ndarray:
+        """Values [class, ...] of the whole hand in chips as EV [hand, ...] in `money`."""
+        by_hand = self._by_hand(values)
+        return by_hand / self.form.chips if self.form.decides_once else by_hand + self.node.put[player]
+
+    @property
+    def money(self) -> str:
+        """What EV is counted in."""
+        return self.form.money if self.form.decides_once else "chips"
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this node, for JSON."""
+        return super().summary() | {"money": self.money}
 
     def is_present(self, player: int) -> np.ndarray:
         """[hand] Whether a player may hold each hand: any."""
@@ -337,16 +359,11 @@ class ClassView(ValuedPlace):
 
 
 def _named(form: ClassForm, answer: Mapping[str, np.ndarray], naming: Naming) -> ClassStrategy:
-    behaviours = [
-        np.concatenate([np.ones((1, len(form.hands))), np.asarray(answer[name]).reshape(-1, len(form.hands))])
-        for name in NAMES
-    ]
-    return ClassStrategy(form, (behaviours[0], behaviours[1]))
+    return ClassStrategy(form, form.behaviours(form.unpack(answer)))
 
 
 def _wanted(form: ClassForm, storage: str) -> dict[str, tuple[int, Any]]:
-    hands = len(form.hands)
-    return {name: ((own.sequences - 1) * hands, np.float64) for name, own in zip(NAMES, form.own, strict=True)}
+    return {name: (len(array), array.dtype) for name, array in form.pack(form.uniform()).items()}
 
 
 KIND = StrategyKind(_named, _wanted)

@@ -22,7 +22,6 @@ from pokerlab.tree.measure import Measure
 KINDS = {
     "sequence": "pokerlab.strategy.sequence",
     "public": "pokerlab.strategy.public",
-    "roles": "pokerlab.strategy.roles",
     "classes": "pokerlab.strategy.classes",
     "bucketed": "pokerlab.strategy.bucketed",
 }

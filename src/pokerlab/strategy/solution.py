@@ -34,7 +34,6 @@ from pokerlab.strategy.history_view import HistoryView
 from pokerlab.strategy.kinds import Naming
 from pokerlab.strategy.lock import Lock, lock_settings
 from pokerlab.strategy.public_view import PublicView
-from pokerlab.strategy.roles import RoleView
 from pokerlab.strategy.table import strategy_columns
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form, lay_out
@@ -45,7 +44,7 @@ KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
-AnyView = HistoryView | PublicView | RoleView | ClassView | BucketedView | ExchangeView
+AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +52,7 @@ class Solution(Shown):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
-    form: str  # "sequence", "public", "roles", "classes" or "bucketed": how the game was laid out
+    form: str  # "sequence", "public", "classes" or "bucketed": how the game was laid out
     algorithm: str  # with its settings
     seed: int
     iterations: int
@@ -260,7 +259,7 @@ class Solution(Shown):
             "seed": self.seed,
             "bounds": None if bounds is None else list(bounds),
         }
-        if self.form == "roles":  # whose payoffs people count in big blinds
+        if self.form == "classes":  # whose payoffs people count in big blinds
             told |= self.strategy.units()
         elif self.form == "bucketed":
             told |= self.strategy.told()

@@ -1,1 +1,1 @@
-"""A game laid out as flat arrays: history, sequence, normal, public and roles form, and the choice among them."""
+"""A game laid out as flat arrays: history, sequence, normal, public and classes form, and the choice among them."""

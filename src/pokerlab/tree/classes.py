@@ -1,19 +1,19 @@
-"""Two-player poker whose betting is over before a board comes: hands in classes, and the betting over them as arrays.
+"""Two-player poker whose betting is over before a board is dealt: hands in classes, and the betting over them.
 
-Push or fold, limit and no-limit hold'em before the flop with roll-outs, Kuhn's poker. Hands that the rules cannot tell
-apart are one class: a card of a one-card deck, or one of the 169 classes of two cards, of which a pair is weighted by
-the number of ways in which its hands fit together. What an end of the betting pays to player 0 is then
+Von Neumann poker, push or fold, limit and no-limit hold'em before the flop with roll-outs, Kuhn's poker. Hands that the
+rules cannot tell apart are one class (class_deals.py). A terminal node of the betting pays player 0
 
-    fixed + won * (chance to win - chance to lose)
+    fixed + contested * (probability of winning - probability of losing)
 
-since a tie pays the mean of winning and losing. With A and B for `fixed` and `won` by the last action of each player (a
-sequence, see tree/sequence.py), and C and D for the chance of two hands alone and times who wins, values of all
-sequences and hands against a plan y of the other are A (y C') + B (y D'): two small products of matrices.
+since a tie pays the mean of winning and losing. Let A and B be `fixed` and `contested` by the last sequence of each
+player (class_betting.py), and C and D the chance of two hands, alone and times the difference above. The values of all
+sequences and hands against a plan y of the opponent are A (y C') + B (y D'): two small matrix products.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,59 +26,53 @@ from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown,
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
-from pokerlab.tree.form import SPOT_IS_PUBLIC, FormKind, FormSize, Problem
-from pokerlab.tree.public.reading import past_deals
-from pokerlab.tree.roles import (
+from pokerlab.tree.class_betting import (
+    EMPTY,
+    PlayerDecisions,
+    betting_of,
+    in_words,
+    one_decision_ends,
+    payment,
+    sequences_of,
+)
+from pokerlab.tree.class_deals import (
     BOARD_SIZES,
     CardDeal,
     NumberDeal,
-    betting_of,
     board_size,
-    card_arrays,
+    combo_table,
+    deal_of,
+    deal_table,
     is_ordered,
-    number_arrays,
 )
+from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Problem
+from pokerlab.tree.one_decision import OneDecision
+from pokerlab.tree.public.reading import past_deals
+from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-BYTES_A_PAIR = 60  # of hands: chances and who wins
-BYTES_A_SEQUENCE = 140  # and hand: regrets, averages, values and room to work in
-MOST_ACTIONS = 100  # at the first decision: a tree of more in a row is far too large
+BYTES_PER_PAIR = 60  # of hands: chances and who wins
+BYTES_PER_SEQUENCE = 140  # and hand: regrets, averages, values and buffers
+MAX_ACTIONS = 100  # at the first decision: a tree of more in a row is far too large
 ROWS = 8  # of a product of matrices
-EMPTY = 0  # the sequence before a player's first action
+PACKED = ("player0", "player1")  # the names of the players' strategies in files
 
 
 @dataclass(frozen=True, eq=False)
-class Decisions:
-    """The decisions of a player, each before those that follow it; their actions are the player's sequences."""
-
-    nodes: tuple[Decision, ...]
-    parent: np.ndarray  # [node] int64: the own sequence before it
-    start: np.ndarray  # [node + 1] int64: its sequences are start[node] .. start[node + 1] - 1
-
-    @property
-    def sequences(self) -> int:
-        """How many there are, the empty one included."""
-        return int(self.start[-1])
-
-    def of(self, node: int) -> slice:
-        """The sequences of a node."""
-        return slice(int(self.start[node]), int(self.start[node + 1]))
-
-
-@dataclass(frozen=True, eq=False)
-class ClassForm:
-    """The game as arrays. H hands, S sequences of each player."""
+class ClassForm(Form):
+    """The game as arrays. S sequences of each player."""
 
     name: str
     hands: tuple[str, ...]
     betting: Node
-    own: tuple[Decisions, Decisions]
+    own: tuple[PlayerDecisions, PlayerDecisions]
     chance: np.ndarray  # [hand of 0, hand of 1] probability of the two hands
-    edge: np.ndarray  # [hand of 0, hand of 1] the same times (chance that 0 wins - chance that 1 does)
-    fixed: csr_matrix  # [S of 0, S of 1] chips to player 0 where betting ends with these sequences
-    won: csr_matrix  # [S of 0, S of 1] chips that hands decide there
+    win: np.ndarray  # [hand, other hand] probability that the hand beats the other at a showdown
+    tie: np.ndarray  # [hand, other hand]
+    fixed: csr_matrix  # [S of 0, S of 1] chips to player 0 where the betting ends with these sequences
+    contested: csr_matrix  # [S of 0, S of 1] chips that the showdown decides there
     deal: NumberDeal | CardDeal
     deck: Deck
     pot: float  # at the start, in chips
@@ -102,8 +96,8 @@ class ClassForm:
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of anyone, won or lost, in chips."""
-        return float((abs(self.fixed) + abs(self.won)).max())
+        """The largest payoff of any player, won or lost, in chips."""
+        return float((abs(self.fixed) + abs(self.contested)).max())
 
     @property
     def size(self) -> FormSize:
@@ -111,97 +105,183 @@ class ClassForm:
         return _size(self.betting, len(self.hands))
 
     def small(self) -> ClassForm:
-        """Kuhn's poker."""
-        return class_form(load("games", "kuhn"))
+        """A game of three cards, for each kind of deal and betting."""
+        if not self.decides_once:
+            return class_form(load("games", "kuhn"))
+        if isinstance(self.deal, CardDeal):
+            return self  # whose tables have the same size for every game
+        return class_form(load("games", "von-neumann", cards=3, replacement=self.deal.replacement))
 
     @cached_property
-    def places(self) -> dict[Decision, tuple[int, int]]:
+    def decision_numbers(self) -> dict[Decision, tuple[int, int]]:
         """The player and the number of each decision."""
         return {node: (player, k) for player in (0, 1) for k, node in enumerate(self.own[player].nodes)}
 
     @cached_property
+    def net_win(self) -> np.ndarray:
+        """[hand of 0, hand of 1] The chance of the hands times (probability that 0 wins - that 1 wins)."""
+        return self.chance * (2 * self.win + self.tie - 1)
+
+    @cached_property
     def hand_chances(self) -> np.ndarray:
-        """How likely each hand is. [hand]"""
+        """The probability of each hand. [hand]"""
         return np.asarray(self.chance.sum(1))
 
-    # ---- plans and behaviours: [S, hand] each ------------------------------------------------------------------------
+    def by_combos(self) -> ClassForm:
+        """The same game with all 1,326 hands told apart, where hands are classes of two cards."""
+        assert isinstance(self.deal, CardDeal)
+        return replace(self, **combo_table(self.deal.board_size)._asdict())
 
-    def uniform(self, player: int) -> np.ndarray:
-        """The behaviour that takes every action alike."""
-        own = self.own[player]
-        counts = np.diff(own.start)
-        return np.repeat(np.concatenate([[1.0], np.repeat(1.0 / counts, counts)])[:, None], len(self.hands), axis=1)
+    # ---- units, and games of one decision each -----------------------------------------------------------------------
 
-    def plan(self, player: int, behaviour: np.ndarray) -> np.ndarray:
-        """How likely a player, as far as it is up to him, comes to each of his sequences with each hand."""
-        own, found = self.own[player], behaviour.copy()
-        found[EMPTY] = 1.0
-        for node, parent in enumerate(own.parent.tolist()):
-            found[own.of(node)] *= found[parent]
-        return found
+    @property
+    def money(self) -> str:
+        """What people count in: big blinds where there are blinds."""
+        return "big blinds" if self.blind else "chips"
 
-    def behaviour(self, player: int, weights: np.ndarray, otherwise: np.ndarray | None = None) -> np.ndarray:
-        """Weights of sequences as probabilities at each node; where all are zero those of `otherwise`, or uniform."""
-        own = self.own[player]
-        totals = np.add.reduceat(weights[1:], own.start[:-1] - 1, axis=0)
-        total = np.repeat(totals, np.diff(own.start), axis=0)
-        rest = (self.uniform(player) if otherwise is None else otherwise)[1:]
-        shares = np.divide(weights[1:], total, out=rest.copy(), where=total > 0)
-        return np.concatenate([np.ones((1, weights.shape[1])), shares])
+    @property
+    def chips(self) -> float:
+        """Chips in one unit of `money`."""
+        return float(self.blind) or 1.0
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The players in the order in which they first decide."""
+        first = past_deals(self.betting)
+        assert isinstance(first, Decision)
+        return first.player, 1 - first.player
+
+    @property
+    def roles(self) -> tuple[str, str]:
+        """What the players are called, in the order of deciding."""
+        first, second = self.order
+        return self.seats[first], self.seats[second]
+
+    @property
+    def acts(self) -> tuple[str, str]:
+        """In a game of one decision each, what acting is called: ("bets", "calls")."""
+        first = past_deals(self.betting)
+        assert isinstance(first, Decision)
+        return "pushes" if first.actions[1] == "push" else "bets", "calls"
+
+    @cached_property
+    def decides_once(self) -> bool:
+        """Whether each player decides once, yes or no."""
+        return one_decision_ends(self.betting) is not None
+
+    @cached_property
+    def one_decision(self) -> OneDecision:
+        """The game of one decision each, in the order of deciding and in units of `money`; BadSetting elsewhere."""
+        if not self.decides_once:
+            raise BadSetting(f"{self.name} is not a game in which each of two players decides once, yes or no")
+        fixed, contested, chance = self.fixed.toarray(), self.contested.toarray(), self.chance
+        if self.order != (0, 1):
+            fixed, contested, chance = -fixed.T, contested.T, np.ascontiguousarray(chance.T)
+        last = fixed.shape[1] - 1  # 0 where the second player does not decide
+        payoffs = np.empty((3, 2, 2))
+        for result, sign in enumerate((1, 0, -1)):
+            paid = fixed + sign * contested  # by the last sequence of the first player and of the second
+            payoffs[result] = (paid[1, EMPTY], paid[1, EMPTY]), (paid[2, min(1, last)], paid[2, last])
+        return OneDecision(chance, self.win, self.tie, payoffs * (1 / self.chips))
+
+    def behaviours_of(self, acts: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """The behaviours [S, hand] of both players by their probability of acting [hand], in the order of deciding."""
+        first, second = (
+            np.stack([np.ones_like(act), 1 - act, act])[: self.own[player].sequences]
+            for act, player in zip(acts, self.order, strict=True)
+        )
+        return (first, second) if self.order == (0, 1) else (second, first)
+
+    def acts_of(self, behaviours: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """The probabilities [hand] of acting, in the order of deciding; 1 for a player without a decision."""
+        first, second = (behaviours[player][-1] for player in self.order)
+        return first, second
+
+    # ---- plans and profiles: hand by hand, so that the actions of an infoset are neighbours ----------------------------
+
+    @cached_property
+    def treeplexes(self) -> Treeplexes:
+        """The betting of each hand of each player."""
+        trees = []
+        for own in self.own:
+            width, hands = own.sequences - 1, len(self.hands)
+            shift = width * np.arange(hands)[:, None]
+            parent = np.where(own.parent == EMPTY, EMPTY, own.parent + shift)
+            trees.append((np.append(own.start[:-1] + shift, 1 + width * hands), parent.reshape(-1)))
+        return Treeplexes.joined(trees)
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """Two products of matrices."""
+        values = self.values(player, self._table(1 - player, plan[self.treeplexes.sequences_of(1 - player)]))
+        out[player] = values[EMPTY].sum()
+        out[self.treeplexes.sequences_of(player)] = values[1:].T.reshape(-1)
+
+    def _table(self, player: int, numbers: np.ndarray) -> np.ndarray:
+        """Numbers of a player's sequences, with 1 for the empty one. [S, hand]"""
+        table = np.ones((self.own[player].sequences, len(self.hands)))
+        table[1:] = numbers.reshape(len(self.hands), -1).T
+        return table
+
+    def behaviours(self, profile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A profile as one table of each player. [S, hand]"""
+        return self._table(0, profile[self.slots_of(0)]), self._table(1, profile[self.slots_of(1)])
+
+    def profile_of(self, behaviours: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+        """The profile of such tables.  # [A]"""
+        return np.concatenate([behaviour[1:].T.reshape(-1) for behaviour in behaviours])
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        """The table of each player without the empty sequence, flat."""
+        return {name: table[1:].reshape(-1) for name, table in zip(PACKED, self.behaviours(profile), strict=True)}
+
+    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The profile of such arrays.  # [A]"""
+        hands = len(self.hands)
+        return np.concatenate([np.asarray(arrays[name]).reshape(-1, hands).T.reshape(-1) for name in PACKED])
+
+    def largest_payoff_sum(self, player: int) -> float:
+        """What follows a sequence is weighted by the chance of a hand, except after the empty one."""
+        paid = np.asarray((abs(self.fixed) + abs(self.contested)).sum(1 - player)).reshape(-1)
+        likeliest = float(self.chance.sum(1 - player).max())
+        return max(float(paid[EMPTY]), likeliest * float(paid[1:].max(initial=0.0)))
+
+    @property
+    def nodes_per_pass(self) -> int:
+        """Terminal nodes of the betting times pairs of hands."""
+        return int(self.fixed.nnz * self.chance.size)
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def values(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """What ends behind each own sequence win a player against a plan of the other, in chips. [S, hand]
+        """What the ends after each own sequence win a player against a plan of the opponent, in chips. [S, hand]
 
         Weighted by the chance of the hand, so that the value of a plan is a sum over sequences and hands.
         """
         if player == 0:
-            paid = self.fixed @ _product(plan, self.chance.T) + self.won @ _product(plan, self.edge.T)
-            return np.asarray(paid)
-        return -np.asarray(self.fixed.T @ _product(plan, self.chance) + self.won.T @ _product(plan, self.edge))
-
-    def with_later(self, player: int, values: np.ndarray, behaviour: np.ndarray) -> np.ndarray:
-        """Values of sequences with what is won at own decisions behind them. [S, hand]"""
-        own, total = self.own[player], values.copy()
-        for node in range(len(own.nodes) - 1, -1, -1):
-            part = own.of(node)
-            total[own.parent[node]] += np.einsum("ah,ah->h", behaviour[part], total[part])
-        return total
-
-    def best_response(self, player: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The most that values of sequences let each hand win, [hand], and the behaviour that does. [S, hand]"""
-        total, choice = self.best_values(player, values)
-        return total[EMPTY], choice
-
-    def best_values(self, player: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The most that can be won from each sequence on, and the behaviour that does: [S, hand] each."""
-        own, total = self.own[player], values.copy()
-        choice = np.zeros_like(total)
-        choice[EMPTY] = 1.0
-        every = np.arange(len(self.hands))
-        for node in range(len(own.nodes) - 1, -1, -1):
-            part = own.of(node)
-            best = part.start + total[part].argmax(0)
-            choice[best, every] = 1.0
-            total[own.parent[node]] += total[best, every]
-        return total, choice
+            won = self.fixed @ _product(plan, self.chance.T) + self.contested @ _product(plan, self.net_win.T)
+            return np.asarray(won)
+        return -np.asarray(self.fixed.T @ _product(plan, self.chance) + self.contested.T @ _product(plan, self.net_win))
 
     def value(self, first: np.ndarray, second: np.ndarray) -> float:
         """Chips to player 0, of the plans of both."""
         return float((first * self.values(0, second)).sum())
 
+    def best_response_to(self, player: int, plan: np.ndarray) -> tuple[float, np.ndarray]:
+        """A player's best response to a plan of the opponent: its value, and the behaviour. [S, hand]"""
+        total, choice = self.own[player].best_values(self.values(player, plan))
+        return float(total[EMPTY].sum()), choice
+
 
 def _product(plan: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """plan @ matrix, a few rows at a time: libraries that share larger products among threads wait for each other."""
-    found = np.empty((len(plan), matrix.shape[1]))
+    product = np.empty((len(plan), matrix.shape[1]))
     for start in range(0, len(plan), ROWS):
-        np.matmul(plan[start : start + ROWS], matrix, out=found[start : start + ROWS])
-    return found
+        np.matmul(plan[start : start + ROWS], matrix, out=product[start : start + ROWS])
+    return product
 
 
 def class_form(game: PokerGame) -> ClassForm:
-    """A game whose betting is over before a board comes.
+    """A game whose betting is over before a board is dealt.
 
     >>> form = class_form(load("games", "kuhn"))
     >>> form.hands, [own.sequences for own in form.own]
@@ -209,72 +289,36 @@ def class_form(game: PokerGame) -> ClassForm:
     """
     from scipy.sparse import csr_matrix
 
-    betting = betting_of(game)
-    own, ends = _sequences(betting)
+    betting, once = betting_of(game), False
+    if one_decision_ends(betting) is not None:
+        betting, once = in_words(betting, push=game.rules.limit == "push"), True
+    own, terminals = sequences_of(betting)
     shape = own[0].sequences, own[1].sequences
-    rows, columns = (np.array([end[player] for end in ends]) for player in (0, 1))
-    paid = [_paid(end[2]) for end in ends]
-    fixed, won = (csr_matrix((np.array(numbers), (rows, columns)), shape) for numbers in zip(*paid, strict=True))
-    arrays = number_arrays(game) if game.rules.rounds[0].private == 1 else card_arrays(board_size(game))
-    chance, win, tie = arrays["chance"], arrays["win"], arrays["tie"]
+    rows, columns = (np.array([terminal[player] for terminal in terminals]) for player in (0, 1))
+    paid = [payment(terminal[2]) for terminal in terminals]
+    fixed, contested = (csr_matrix((np.array(amounts), (rows, columns)), shape) for amounts in zip(*paid, strict=True))
     return ClassForm(
         name=game.name,
-        hands=tuple(arrays["hands"][0]),
         betting=betting,
         own=own,
-        chance=chance,
-        edge=chance * (2 * win + tie - 1),
+        **deal_table(game)._asdict(),
         fixed=fixed,
-        won=won,
-        deal=arrays["deal"],
+        contested=contested,
+        deal=deal_of(game),
         deck=game.deck,
         pot=start_pot(game),
         blind=max(game.rules.blinds),
-        seats=_seats(game.rules.blinds),
+        seats=_seats(game.rules.blinds, betting if once else None),
     )
 
 
-def _seats(blinds: tuple[int, ...]) -> tuple[str, str]:
-    """What the players are called: by their blinds, where these differ."""
-    if blinds[0] == blinds[1]:
+def _seats(blinds: tuple[int, ...], once: Node | None) -> tuple[str, str]:
+    """What the players are called: by their blinds where these differ, else Player and Dealer who decide once each."""
+    if blinds[0] != blinds[1]:
+        return ("big blind", "small blind") if blinds[0] > blinds[1] else ("small blind", "big blind")
+    if not isinstance(once, Decision):
         return "player 0", "player 1"
-    return ("big blind", "small blind") if blinds[0] > blinds[1] else ("small blind", "big blind")
-
-
-def _sequences(betting: Node) -> tuple[tuple[Decisions, Decisions], list[tuple[int, int, Settled | Showdown]]]:
-    """The decisions of both players, and each end with the last sequences that led to it."""
-    nodes: tuple[list[Decision], list[Decision]] = ([], [])
-    parents: tuple[list[int], list[int]] = ([], [])
-    starts: tuple[list[int], list[int]] = ([1], [1])
-    ends: list[tuple[int, int, Settled | Showdown]] = []
-
-    def visit(node: Node, last: tuple[int, int]) -> None:
-        node = past_deals(node)
-        if not isinstance(node, Decision):
-            assert isinstance(node, Settled | Showdown)
-            ends.append((*last, node))
-            return
-        player = node.player
-        first = starts[player][-1]
-        nodes[player].append(node)
-        parents[player].append(last[player])
-        starts[player].append(first + len(node.actions))
-        for action, child in enumerate(node.children):
-            visit(child, (first + action, last[1]) if player == 0 else (last[0], first + action))
-
-    visit(betting, (EMPTY, EMPTY))
-    one, other = (
-        Decisions(tuple(nodes[player]), np.array(parents[player], np.int64), np.array(starts[player], np.int64))
-        for player in (0, 1)
-    )
-    return (one, other), ends
-
-
-def _paid(end: Settled | Showdown) -> tuple[float, float]:
-    """What an end pays player 0 whatever the hands, and what they decide."""
-    if isinstance(end, Settled):
-        return end.returns[0], 0.0
-    return (end.win[0] + end.lose[0]) / 2, (end.win[0] - end.lose[0]) / 2
+    return ("Player", "Dealer") if once.player == 0 else ("Dealer", "Player")
 
 
 def why_not(problem: Problem) -> str:
@@ -297,24 +341,24 @@ def why_not(problem: Problem) -> str:
         return f"{name} has no classes form: that is for one card, or two of the full deck"
     elif board_size(problem) not in BOARD_SIZES:
         return f"{name} has no classes form: that is for a board of three or five cards"
-    if len(problem.betting.actions(problem.betting.start())) > MOST_ACTIONS:
+    if len(problem.betting.actions(problem.betting.start())) > MAX_ACTIONS:
         return f"{name} has no classes form: its betting alone is too large; choose a menu of raises"
     try:
-        decisions = [node.player for node in walk(betting_of(problem)) if isinstance(node, Decision)]
+        betting = betting_of(problem)
     except TooLarge:
         return f"{name} has no classes form: its betting alone is too large; choose a smaller menu"
     except BadSetting:
         return f"{name} has no classes form"
-    return "" if set(decisions) == {0, 1} else f"{name} has no classes form: that is for two players who both decide"
+    return "" if isinstance(past_deals(betting), Decision) else f"{name} has no classes form: nobody decides in it"
 
 
 def _size(betting: Node, hands: int) -> FormSize:
     nodes = [past_deals(node) for node in walk(betting)]
     decisions = {id(node): node for node in nodes if isinstance(node, Decision)}.values()
     sequences = 2 + sum(len(node.actions) for node in decisions)
-    places = sum(isinstance(node, Decision | Settled | Showdown) for node in walk(betting))
-    size = BYTES_A_PAIR * hands * hands + BYTES_A_SEQUENCE * sequences * hands
-    return FormSize(places * hands * hands, len(decisions) * hands, size)
+    reached = sum(isinstance(node, Decision | Settled | Showdown) for node in walk(betting))
+    size = BYTES_PER_PAIR * hands * hands + BYTES_PER_SEQUENCE * sequences * hands
+    return FormSize(reached * hands * hands, len(decisions) * hands, size)
 
 
 def _forecast(problem: Problem) -> FormSize:
@@ -323,9 +367,9 @@ def _forecast(problem: Problem) -> FormSize:
     return _size(betting_of(problem), hands)
 
 
-def _lay_out(problem: Problem, **_: Any) -> ClassForm:
+def _build(problem: Problem, **_: Any) -> ClassForm:
     assert isinstance(problem, PokerGame)
     return class_form(problem)
 
 
-FORM = FormKind(why_not, _forecast, _lay_out, default_algorithm="lp")
+FORM = FormKind(why_not, _forecast, _build, default_algorithm="lp")

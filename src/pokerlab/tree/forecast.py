@@ -201,13 +201,10 @@ def check_fits(game: Game, size: Forecast, *, memory_limit: float) -> None:
 def too_large_text(game: Game, size: str, memory_limit: float, *, counted: bool = False) -> str:
     """The sentence of a refusal."""
     from pokerlab.tree.classes import why_not as why_no_classes
-    from pokerlab.tree.roles import why_not as why_no_roles
 
     word, name = game.name.partition("(")[0], shlex.quote(game.name)
     advice = ["choose smaller settings (fewer cards, raises or rounds)"]
-    if not why_no_roles(game):
-        advice.append(f"`pokerlab solve {name}` solves it by classes of hands, in the roles form")
-    elif not why_no_classes(game):
+    if not why_no_classes(game):
         advice.append(f"`pokerlab solve {name}` solves it in the classes form")
     if word.startswith("holdem"):
         advice.append("`pokerlab spot` solves what is played after the flop")

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 KINDS = {  # best known first
     "sequence": "pokerlab.tree.sequence",
     "public": "pokerlab.tree.public.form",
-    "roles": "pokerlab.tree.roles",
     "classes": "pokerlab.tree.classes",
     "normal": "pokerlab.tree.normal",
     "bucketed": "pokerlab.tree.bucketed.form",

@@ -29,10 +29,9 @@ from pokerlab.papers._goykhman.runs import (
     form_of,
 )
 from pokerlab.papers.result import Row, Table
+from pokerlab.registry import load
+from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
-from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
-from pokerlab.solvers.library import cfr_plus, dcfr
-from pokerlab.solvers.roles.scheduled import ScheduledRoles
 from pokerlab.solvers.run import Stop, run
 
 _HERE = AMOUNTS[0]
@@ -155,10 +154,9 @@ def exact_curves(scale: RunScale) -> dict[tuple[str, str], np.ndarray]:
     """Curves [measure, 3] of the CFR family over whole arrays: pairs of hands looked at, seconds, exploitability."""
     curves = {}
     for name in (VON_NEUMANN, FLOP):
-        for label, module in (("CFR+, exact", cfr_plus), ("DCFR, exact", dcfr)):
-            schedule = module.algorithm().schedule
-            assert schedule is not None
-            done = run(ScheduledRoles(form_of(name, _HERE), schedule), Stop(iterations=scale.exact_iterations))
+        for label, algorithm in (("CFR+, exact", "cfr+"), ("DCFR, exact", "dcfr")):
+            solver = load("algorithms", algorithm).start(form_of(name, _HERE))
+            done = run(solver, Stop(iterations=scale.exact_iterations))
             curves[name, label] = np.array(
                 [(point.nodes_touched, point.seconds, point.exploitability) for point in done.curve]
             )

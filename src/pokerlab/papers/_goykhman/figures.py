@@ -133,10 +133,10 @@ def _hand_strategy(number: int, outcome: Outcome, role: int) -> Figure:
 
 def _against_margin(number: int, outcome: Outcome, role: int) -> Figure:
     amounts = outcome.plan.amounts
-    form, exact = form_of(FLOP, amounts), exact_of(FLOP, amounts).solution
+    game, exact = form_of(FLOP, amounts).one_decision, exact_of(FLOP, amounts).solution
     shown = (outcome.first, outcome.second)[role]
-    own = form.margins(outcome.first, outcome.second)[role]
-    at_equilibrium = form.margins(exact.first, exact.second)[role]
+    own = game.margins(outcome.first, outcome.second)[role]
+    at_equilibrium = game.margins(exact.first, exact.second)[role]
     symbol = ("e_P(i)", "e_D(j)")[role]
     panel = Panel(
         lines=(

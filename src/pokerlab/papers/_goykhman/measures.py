@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.papers._goykhman.runs import Exact
-from pokerlab.solvers.roles.exact import extreme_second
-from pokerlab.tree.roles import RoleForm
+from pokerlab.solvers.classes.one_decision import extreme_second
+from pokerlab.tree.one_decision import OneDecision
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,12 @@ class Thresholds:
     y0: float  # one minus cards called: where calls would start if they were made with the strongest cards
 
 
-def indifferent(form: RoleForm, exact: Exact) -> np.ndarray:
+def indifferent(game: OneDecision, exact: Exact) -> np.ndarray:
     """Dealer's cards on which calling and folding win the same against the exact Player: [hand] bool."""
-    return np.asarray(np.abs(form.margins(exact.solution.first, exact.solution.second)[1]) < 1e-7)
+    return np.asarray(np.abs(game.margins(exact.solution.first, exact.solution.second)[1]) < 1e-7)
 
 
-def thresholds(form: RoleForm, exact: Exact, first: np.ndarray, second: np.ndarray) -> Thresholds:
+def thresholds(game: OneDecision, exact: Exact, first: np.ndarray, second: np.ndarray) -> Thresholds:
     """Read x1, x2, c and y0 off a pair of strategies."""
     cards = len(first)
     checked = np.flatnonzero(exact.solution.first < 0.5)
@@ -75,15 +75,15 @@ def thresholds(form: RoleForm, exact: Exact, first: np.ndarray, second: np.ndarr
     return Thresholds(
         x1=float(first[:middle].sum()) / cards,
         x2=1 - float(first[middle:].sum()) / cards,
-        c=float(second[indifferent(form, exact)].sum()) / cards,
+        c=float(second[indifferent(game, exact)].sum()) / cards,
         y0=1 - float(second.sum()) / cards,
     )
 
 
-def call_range(form: RoleForm, exact: Exact) -> tuple[float, float]:
+def call_range(game: OneDecision, exact: Exact) -> tuple[float, float]:
     """The least and the most that an exact Dealer equilibrium calls of the indifferent cards."""
-    zone = indifferent(form, exact).astype(float)
-    ends = [sign * (zone @ extreme_second(form, exact.solution.value, sign * zone)) * sign for sign in (-1.0, 1.0)]
+    zone = indifferent(game, exact).astype(float)
+    ends = [sign * (zone @ extreme_second(game, exact.solution.value, sign * zone)) * sign for sign in (-1.0, 1.0)]
     return float(ends[0]), float(ends[1])
 
 
@@ -96,14 +96,14 @@ class Admissibility:
     # equilibrium checks loses to this Dealer, between what he loses to these two
 
 
-def admissibility(form: RoleForm, exact: Exact, second: np.ndarray) -> Admissibility:
+def admissibility(game: OneDecision, exact: Exact, second: np.ndarray) -> Admissibility:
     """Both measures of one Dealer strategy."""
-    zone = indifferent(form, exact)
+    zone = indifferent(game, exact)
     checked = exact.solution.first < 0.5
-    weights = form.hand_chances[0] * checked
+    weights = game.hand_chances[0] * checked
 
     def lost(dealer: np.ndarray) -> float:
-        return -float(weights @ form.margins(exact.solution.first, dealer)[0])
+        return -float(weights @ game.margins(exact.solution.first, dealer)[0])
 
     best, worst = lost(exact.admissible), lost(exact.loosest)
     return Admissibility(
@@ -130,9 +130,9 @@ class WrongGenes:
     mean_of_all: float  # the mean margin of all hands, for comparison
 
 
-def wrong_genes(form: RoleForm, exact: Exact, first: np.ndarray, second: np.ndarray) -> WrongGenes:
+def wrong_genes(game: OneDecision, exact: Exact, first: np.ndarray, second: np.ndarray) -> WrongGenes:
     """Count hands whose rounded decision has the wrong sign; hands that the equilibrium mixes do not count."""
-    margins = np.concatenate(form.margins(exact.solution.first, exact.solution.second))
+    margins = np.concatenate(game.margins(exact.solution.first, exact.solution.second))
     answers = np.concatenate([first, second])
     sizes = np.abs(margins)
     wrong = ((answers > 0.5) != (margins > 0)) & (sizes > 1e-7)

@@ -152,10 +152,10 @@ def threshold_table(outcomes: Sequence[Outcome]) -> Table:
     for amounts in AMOUNTS:
         ante, bet = amounts
         solution = ContinuousPoker(Fraction(ante), Fraction(bet)).equilibrium
-        form, exact = form_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
+        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
         runs = _runs(outcomes, VON_NEUMANN, amounts)
-        ours = thresholds(form, exact, exact.solution.first, exact.admissible)
-        read = {m: [thresholds(form, exact, one.first, one.second) for one in found] for m, found in runs.items()}
+        ours = thresholds(game, exact, exact.solution.first, exact.admissible)
+        read = {m: [thresholds(game, exact, one.first, one.second) for one in found] for m, found in runs.items()}
         for name, printed in zip(("x1", "x2", "c", "y0"), _HUNDREDTHS[amounts], strict=True):
             continuous = getattr(solution, name)
             rows.append(
@@ -182,14 +182,14 @@ def calls_table(outcomes: Sequence[Outcome]) -> Table:
     """c of the runs against all exact Dealer equilibria of the discrete game; the printed ones are of CFR."""
     rows = []
     for amounts in AMOUNTS:
-        form, exact = form_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
-        low, high = call_range(form, exact)
+        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
+        low, high = call_range(game, exact)
         runs = _runs(outcomes, VON_NEUMANN, amounts)
         rows.append(
             _compared(
                 f"c x 100, {amounts_words(amounts)}",
                 runs,
-                {m: [100 * thresholds(form, exact, one.first, one.second).c for one in runs[m]] for m in runs},
+                {m: [100 * thresholds(game, exact, one.first, one.second).c for one in runs[m]] for m in runs},
                 (low, high),
                 printed=_CALLS[amounts],
                 exact=f"{low:.2f} to {high:.2f}",
@@ -208,7 +208,7 @@ def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
     """Values of a game, and how far each method's answer is from equilibrium."""
     rows, programs = [], []
     for amounts in AMOUNTS:
-        form, exact = form_of(game_name, amounts), exact_of(game_name, amounts)
+        game, exact = form_of(game_name, amounts).one_decision, exact_of(game_name, amounts)
         truth = exact.solution.value
         programs.append(f"{exact.seconds:.2f}")
         printed: float | Fraction = _FLOP_VALUES[amounts]
@@ -218,7 +218,7 @@ def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
         value = _compared(
             f"value to Player, {amounts_words(amounts)}",
             runs,
-            {method: [form.value(one.first, one.second) for one in found] for method, found in runs.items()},
+            {method: [game.value(one.first, one.second) for one in found] for method, found in runs.items()},
             truth,
             printed=printed,
             exact=truth,
@@ -247,9 +247,9 @@ def wrong_table(outcomes: Sequence[Outcome]) -> Table:
     """Flop poker: hands that lean to the wrong side, and how much is at stake with them."""
     rows = []
     for amounts in AMOUNTS:
-        form, exact = form_of(FLOP, amounts), exact_of(FLOP, amounts)
+        game, exact = form_of(FLOP, amounts).one_decision, exact_of(FLOP, amounts)
         runs = _runs(outcomes, FLOP, amounts)
-        wrong = {m: [wrong_genes(form, exact, one.first, one.second) for one in found] for m, found in runs.items()}
+        wrong = {m: [wrong_genes(game, exact, one.first, one.second) for one in found] for m, found in runs.items()}
         of_all = wrong[GENETIC][0].mean_of_all
         for name, words in (("count", "wrong of 338"), ("mean", "their mean |e|"), ("largest", "their largest |e|")):
             rows.append(
@@ -302,9 +302,9 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
     """Both measures of how near Dealer comes to the admissible equilibrium."""
     rows = []
     for amounts in AMOUNTS:
-        form, exact = form_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts)
+        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
         runs = _runs(outcomes, VON_NEUMANN, amounts)
-        near = {m: [admissibility(form, exact, one.second) for one in found] for m, found in runs.items()}
+        near = {m: [admissibility(game, exact, one.second) for one in found] for m, found in runs.items()}
         for name, truth in (("distance", 0), ("punishment", 1)):
             rows.append(
                 _compared(
@@ -315,7 +315,7 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
                     exact=truth,
                 )
             )
-        zone = indifferent(form, exact)
+        zone = indifferent(game, exact)
         if len(runs[GENETIC]) > 1:
             alike = {method: likeness([one.second for one in found], zone) for method, found in runs.items()}
             rows.append(Row(f"seeds alike, {amounts_words(amounts)}", ours=alike))

@@ -20,11 +20,16 @@ from pokerlab.errors import BadFile
 from pokerlab.events import Event, Watch
 from pokerlab.reading import finite
 from pokerlab.registry import load
+from pokerlab.solvers.classes.one_decision import (
+    OneDecisionSolution,
+    admissible_second,
+    loosest_second,
+    solve_one_decision,
+)
+from pokerlab.solvers.classes.sampled import SampledRegret
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solvers.roles.exact import RoleSolution, admissible_second, loosest_second, solve_roles
-from pokerlab.solvers.roles.sampled import SampledRoles
 from pokerlab.solvers.run import Run, Stop, restore, run
-from pokerlab.tree.roles import RoleForm, role_form
+from pokerlab.tree.classes import ClassForm, class_form
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
 VON_NEUMANN, FLOP = "von Neumann poker", "flop poker"
@@ -121,17 +126,17 @@ FULL = RunScale(
 
 
 @cache
-def form_of(name: str, amounts: tuple[int, int]) -> RoleForm:
+def form_of(name: str, amounts: tuple[int, int]) -> ClassForm:
     """The game of a plan, as arrays."""
     ante, bet = amounts
-    return role_form(load("games", "von-neumann" if name == VON_NEUMANN else "flop-poker", ante=ante, bet=bet))
+    return class_form(load("games", "von-neumann" if name == VON_NEUMANN else "flop-poker", ante=ante, bet=bet))
 
 
 @dataclass(frozen=True, eq=False)
 class Exact:
     """The exact solution of a game: an equilibrium, and the two ends of Dealer's family."""
 
-    solution: RoleSolution
+    solution: OneDecisionSolution
     admissible: np.ndarray  # [hand]
     loosest: np.ndarray  # [hand]
     seconds: float  # of the equilibrium
@@ -140,11 +145,11 @@ class Exact:
 @cache
 def exact_of(name: str, amounts: tuple[int, int]) -> Exact:
     """The exact solution, by linear programs."""
-    form = form_of(name, amounts)
+    game = form_of(name, amounts).one_decision
     began = time.perf_counter()
-    solution = solve_roles(form)
+    solution = solve_one_decision(game)
     seconds = time.perf_counter() - began
-    return Exact(solution, admissible_second(form, solution.value), loosest_second(form, solution.value), seconds)
+    return Exact(solution, admissible_second(game, solution.value), loosest_second(game, solution.value), seconds)
 
 
 def plans_of(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
@@ -190,7 +195,7 @@ def _words(plan: Plan) -> str:
 
 def _make_one(plan: Plan, watch: Watch) -> Outcome:
     form = form_of(plan.game, plan.amounts)
-    solver: Any = SampledRoles(form, seed=plan.seed)
+    solver: Any = SampledRegret(form, seed=plan.seed)
     if plan.settings:
         solver = GeneticSolver(form, plan.settings, seed=plan.seed)
     path = _path(plan) if plan.keep else None
@@ -213,7 +218,7 @@ def _make_one(plan: Plan, watch: Watch) -> Outcome:
     if solver.iterations < plan.iterations:
         stop, saving = Stop(iterations=plan.iterations), keep if path else None
         run(solver, stop, on_progress=report, cancel=watch.cancel, checkpoint=saving)
-    first, second = solver.output if plan.settings else (solver.average(0), solver.average(1))
+    first, second = solver.acts
     history = np.array(solver.history).reshape(-1, 2) if plan.settings else np.zeros((0, 2))
     watch.at("", 1.0)
     return Outcome(plan, first, second, spent(), np.array(curve).reshape(-1, 3), history)

@@ -1,4 +1,4 @@
-"""A genetic algorithm for two-role games: populations that play each other, select, breed and mutate.
+"""A genetic algorithm for games of one decision each: populations that play each other, select, breed and mutate.
 
 Every agent carries one binary gene a decision. In a generation it plays `rounds` real games against partners drawn
 anew each round; the `selected` share with the best scores survives and breeds the rest back. The answer is the mean
@@ -28,11 +28,10 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
+from pokerlab.solvers.classes.solver import OneDecisionSolver
 from pokerlab.solvers.evolve.breeding import breed, select
-from pokerlab.solvers.evolve.role_games import expected_scores, play, score_weights, stream
-from pokerlab.solvers.roles.exact import measure_roles
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.roles import RoleForm
+from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
+from pokerlab.tree.classes import ClassForm
 
 FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")
 _PLAY, _BREED, _START, _TIES, _HALL, _JUDGES = range(6)  # streams of random numbers within a generation
@@ -79,22 +78,24 @@ SECTION_3 = GeneticSettings()
 SECTION_6 = GeneticSettings(population=2000, selected=0.3, mutation=1e-4, united=True, fitness="squared-loss")
 
 
-class GeneticSolver:
+class GeneticSolver(OneDecisionSolver):
     """A run of the genetic algorithm; an iteration is a generation."""
 
-    def __init__(self, form: RoleForm, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
+    def __init__(self, form: ClassForm, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
         self.form, self.settings, self.seed = form, settings, seed
         self.iterations = 0
+        shape = form.one_decision.chance.shape
         rng = self._rng(_START)
-        self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in form.chance.shape]
+        self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in shape]
         self.output = [genes.mean(0) for genes in self.genes]  # [hand] of each role: the answer so far
-        self.averages = [np.zeros(count) for count in form.chance.shape]
+        self.averages = [np.zeros(count) for count in shape]
         self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
-        self.halls = [np.zeros((0, count), np.uint8) for count in form.chance.shape]
+        self.halls = [np.zeros((0, count), np.uint8) for count in shape]
 
-    def answer(self) -> dict[str, np.ndarray]:
-        """How often each role acts with each hand."""
-        return {"acts0": self.output[0], "acts1": self.output[1]}
+    @property
+    def acts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The result so far."""
+        return self.output[0], self.output[1]
 
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence((self.seed, self.iterations, purpose)))
@@ -218,10 +219,6 @@ class GeneticSolver:
         self.output[role] = self.averages[role] if self.settings.averaged else mean
         if self.settings.hall:
             self.halls[role] = np.vstack([self.halls[role], parents[:1]])
-
-    def measure(self) -> Measure:
-        """Value and best responses of the answer so far."""
-        return measure_roles(self.form, self.output[0], self.output[1])
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

@@ -1,4 +1,4 @@
-"""A genetic algorithm on games of two roles: populations that play each other, select, breed and mutate.
+"""A genetic algorithm on games of one decision each: populations that play each other, select, breed and mutate.
 
 Goykhman, "On self-play computation of equilibrium in poker", sections 3 and 6; see solvers/evolve/genetic.py for the
 two versions and what each setting means. An iteration is a generation. `united` agents have a chromosome for each
@@ -14,8 +14,8 @@ from pokerlab.errors import BadSetting
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
-from pokerlab.tree.roles import RoleForm
 
 MOST_REHEARSED = 100, 2  # agents and rounds of a run that only compiles
 
@@ -33,10 +33,10 @@ def algorithm(*, united: bool = False, **settings: Any) -> Algorithm:
 
 
 def _with(chosen: GeneticSettings, rehearsal: Algorithm | None = None) -> Algorithm:
-    def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
+    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
         return GeneticSolver(form, chosen, seed=seed)
 
     base = SECTION_6 if chosen.united else SECTION_3
     told = {name: value for name, value in asdict(chosen).items() if name == "united" or value != getattr(base, name)}
     told.pop("workers", None)
-    return Algorithm("genetic", {"roles": on_roles}, told, random=True, unit="generations", rehearsal=rehearsal)
+    return Algorithm("genetic", {"classes": on_classes}, told, random=True, unit="generations", rehearsal=rehearsal)

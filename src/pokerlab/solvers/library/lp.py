@@ -1,4 +1,4 @@
-"""Linear programming: an exact equilibrium of a two-player zero-sum game, in the sequence form or over roles.
+"""Linear programming: an exact equilibrium of a two-player zero-sum game, in the sequence or the classes form.
 
 Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
 gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
@@ -22,12 +22,10 @@ from pokerlab.solvers.program.direct import DirectSolver
 from pokerlab.solvers.program.linear_program import Method
 from pokerlab.solvers.program.plan_program import best_plan
 from pokerlab.solvers.program.treeplex import plan_rows
-from pokerlab.solvers.roles.exact import ProgrammedRoles
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.trembling.program import LEAST, solve_trembling
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
-from pokerlab.tree.roles import RoleForm
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import far_middle, middle_power
 
@@ -54,9 +52,6 @@ def algorithm(
             return DirectSolver(form, lambda: form.plan(solve_trembling(form, scaled_matrix(form), tremble=tremble)))
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
 
-    def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
-        return ProgrammedRoles(form)
-
     def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.classes.exact import ProgrammedClasses
 
@@ -64,7 +59,7 @@ def algorithm(
 
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if settings == {"method": "simplex"}:
-        engines |= {"roles": on_roles, "classes": on_classes}
+        engines["classes"] = on_classes
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 

@@ -1,6 +1,6 @@
-"""Sampled regret matching on games of two roles: one real deal a round, both roles learn from it.
+"""Sampled regret matching on games of one decision each: one real deal a round, from which both players learn.
 
-Goykhman, "On self-play computation of equilibrium in poker", sections 4 and 7; see solvers/roles/sampled.py. An
+Goykhman, "On self-play computation of equilibrium in poker", sections 4 and 7; see solvers/classes/sampled.py. An
 iteration is a round.
 """
 
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
-from pokerlab.tree.roles import RoleForm
 
 
 def algorithm() -> Algorithm:
     """Sampled regret matching."""
 
-    def on_roles(form: RoleForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.roles.sampled import SampledRoles
+    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.classes.sampled import SampledRegret
 
-        return SampledRoles(form, seed=seed)
+        return SampledRegret(form, seed=seed)
 
-    return Algorithm("sampled-regret", {"roles": on_roles}, random=True, unit="rounds")
+    return Algorithm("sampled-regret", {"classes": on_classes}, random=True, unit="rounds")

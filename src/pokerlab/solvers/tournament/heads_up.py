@@ -22,9 +22,9 @@ from pokerlab import parallel
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
-from pokerlab.registry import load
-from pokerlab.solvers.roles.exact import solve_roles
-from pokerlab.tree.roles import RoleForm, role_form
+from pokerlab.solvers.classes.one_decision import solve_one_decision
+from pokerlab.tree.class_deals import class_table
+from pokerlab.tree.one_decision import OneDecision
 
 MOST_UNITS = 2000
 METHODS = ("policy", "value")
@@ -93,9 +93,10 @@ def hand_of_two(stack: int, units: int, blinds: Blinds) -> HandOfTwo:
 
 
 @cache
-def _cards() -> RoleForm:
-    """Two hands before the flop: how likely, and who wins."""
-    return role_form(load("games", "push-fold"))
+def _cards() -> OneDecision:
+    """Two hands before the flop: how likely they are and which one wins; payoffs are filled in by state."""
+    table = class_table(5)
+    return OneDecision(table.chance, table.win, table.tie, np.zeros((3, 2, 2)))
 
 
 def solve_heads_up(
@@ -154,14 +155,14 @@ def _every_hand(units: int, blinds: Blinds, values: np.ndarray, workers: int | N
     return push, call
 
 
-def _solved_hand(form: RoleForm, hand: HandOfTwo) -> tuple[np.ndarray, np.ndarray]:
+def _solved_hand(game: OneDecision, hand: HandOfTwo) -> tuple[np.ndarray, np.ndarray]:
     always = np.ones(CLASS_COUNT)
     if not hand.first_decides:
         return always, always
     if not hand.second_decides:
-        passive, active = form.counterfactual(0, always)
+        passive, active = game.counterfactual(0, always)
         return (active > passive).astype(float), always
-    solution = solve_roles(form)
+    solution = solve_one_decision(game)
     return solution.first, solution.second
 
 
@@ -234,8 +235,8 @@ def _after(hand: HandOfTwo, worth: np.ndarray, units: int, *, flip: bool) -> np.
     return np.asarray(worth[units - chips if flip else chips])
 
 
-def _best(cards: RoleForm, role: int, other: np.ndarray, decides: bool, paid: np.ndarray) -> float:
+def _best(cards: OneDecision, role: int, other: np.ndarray, decides: bool, paid: np.ndarray) -> float:
     """The most that a role can win against the other's strategy when the ends of the hand are paid so."""
-    form = replace(cards, payoffs=paid if role == 0 else -paid)
-    passive, active = form.counterfactual(role, other)
+    game = replace(cards, payoffs=paid if role == 0 else -paid)
+    passive, active = game.counterfactual(role, other)
     return float((np.maximum(passive, active) if decides else active).sum())

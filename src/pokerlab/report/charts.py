@@ -1,4 +1,4 @@
-"""A solved game of two roles for people: what each wins in the units of the game, and charts of who acts with what."""
+"""Games over classes of hands for people: what each player wins, in big blinds, and charts of who acts with what."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from pokerlab.report.grid import Grid
 from pokerlab.report.numbers import value_text
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.roles import RoleStrategy, RoleView
+    from pokerlab.strategy.classes import ClassStrategy
     from pokerlab.strategy.solution import Solution
-    from pokerlab.tree.roles import RoleForm
+    from pokerlab.tree.classes import ClassForm
 
 CLASSES = 169
-IN_PART = (0.005, 0.995)  # what is between is told as a mixture
-MOST_MIXED = 12  # hands that are told by name
+IN_PART = (0.005, 0.995)  # shares between these are shown as a mixture
+MOST_MIXED = 12  # hands that are named
 EXACT = 5e-7  # bounds nearer than this are one number on the screen
 
 
-def role_rows(solution: Solution) -> list[tuple[str, str]]:
-    """What each role wins and how far that is from equilibrium, as rows of words, in the units of the game."""
-    form: RoleForm = solution.strategy.form
+def value_rows(solution: Solution) -> list[tuple[str, str]]:
+    """What each player wins and how far that is from equilibrium, as rows of words, in the units of the game."""
+    form: ClassForm = solution.strategy.form
     rows = []
-    for role, seat in enumerate(form.seats):
+    for seat in form.order:
         words = f"[bold]{value_text(solution.measure.values[seat] / form.chips)}[/bold] {form.money} a hand"
-        rows.append((form.roles[role], f"{words} (player {seat})"))
+        number = f"player {seat}"
+        rows.append((form.seats[seat], words if form.seats[seat] == number else f"{words} ({number})"))
     if solution.bounds is not None:
         low, high = (bound / form.chips for bound in solution.bounds)
-        if form.seats != (0, 1):
+        if form.order != (0, 1):
             low, high = -high, -low
         if high - low > EXACT:
             rows.append(("value", f"between {value_text(low)} and {value_text(high)} for the {form.roles[0]}"))
@@ -43,13 +44,16 @@ def role_rows(solution: Solution) -> list[tuple[str, str]]:
     return rows
 
 
-def has_chart(form: RoleForm) -> bool:
-    """Whether hands are the 169 classes of two cards, which a chart shows."""
-    return all(len(hands) == CLASSES for hands in form.hands)
+def has_chart(solution: Solution) -> bool:
+    """Whether charts show a whole solution: one decision each with the 169 classes of two cards."""
+    if solution.form != "classes":
+        return False
+    form: ClassForm = solution.strategy.form
+    return form.decides_once and len(form.hands) == CLASSES
 
 
-def show_charts(screen: Any, strategy: RoleStrategy) -> None:
-    """Who acts with what: both roles side by side, or one under the other where the screen is narrow."""
+def show_charts(screen: Any, strategy: ClassStrategy) -> None:
+    """Who acts with what: both players side by side, or one under the other where the screen is narrow."""
     form = strategy.form
     grids = [_grid(acts) for acts in strategy.acts]
     titles = [f"{role} {act}" for role, act in zip(form.roles, form.acts, strict=True)]
@@ -63,14 +67,14 @@ def _grid(acts: np.ndarray) -> Grid:
     return Grid(np.where(acts < IN_PART[0], 0.0, acts).reshape(13, 13))
 
 
-def legend(strategy: RoleStrategy, role: int) -> str:
-    """How often a role acts, and the hands with which it does so in part."""
+def legend(strategy: ClassStrategy, role: int) -> str:
+    """How often a player acts, and the hands that act in part."""
     form = strategy.form
-    share = form.frequencies(*strategy.acts)[role]
+    share = form.one_decision.frequencies(*strategy.acts)[role]
     low, high = IN_PART
     mixed = [
         f"{hand}\N{NO-BREAK SPACE}{100 * act:.0f}\N{NO-BREAK SPACE}%"
-        for hand, act in zip(form.hands[role], strategy.acts[role].tolist(), strict=True)
+        for hand, act in zip(form.hands, strategy.acts[role].tolist(), strict=True)
         if low < act < high
     ]
     if len(mixed) > MOST_MIXED:
@@ -97,25 +101,18 @@ def print_beside(screen: Any, titles: list[str], grids: list[Grid]) -> None:
     screen.print(table)
 
 
-def show_place(screen: Any, view: RoleView) -> None:
-    """The chart of the role to act."""
-    assert view.role is not None
-    screen.print(_grid(view.source.acts[view.role]))
-    screen.print(legend(view.source, view.role))
-
-
-def draw_charts(strategy: RoleStrategy, path: Path) -> None:
-    """The charts of both roles as a picture."""
+def draw_charts(strategy: ClassStrategy, path: Path) -> None:
+    """The charts of both players as a picture."""
     from pokerlab.report.figure import write_figure
 
     write_figure(Figure("charts", strategy.form.name, tuple(chart_panels(strategy)), columns=2), path)
 
 
-def chart_panels(strategy: RoleStrategy) -> list[Panel]:
-    """The charts of both roles."""
+def chart_panels(strategy: ClassStrategy) -> list[Panel]:
+    """The charts of both players."""
     form, panels = strategy.form, []
-    value = form.value(*strategy.acts)
-    shares = form.frequencies(*strategy.acts)
+    value = form.one_decision.value(*strategy.acts)
+    shares = form.one_decision.frequencies(*strategy.acts)
     for role in (0, 1):
         won = value if role == 0 else -value
         acts = f"{form.roles[role]} {form.acts[role]} {100 * shares[role]:.1f} %"

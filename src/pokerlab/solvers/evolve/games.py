@@ -1,4 +1,4 @@
-"""Real games between populations of a two-role game, and what they would score in expectation.
+"""Real games between populations of a game of one decision each, and their expected scores.
 
 Games are dealt from counted streams of random words (see _kernels/deals.py) in a fixed number of stripes, each with its
 own stream, so that the result does not depend on how many threads play them.
@@ -12,8 +12,9 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
-from pokerlab.tree.roles import CardDeal, NumberDeal, RoleForm
 from pokerlab.tree.units import MOST_WHOLE, whole_payoffs
+from pokerlab.tree.class_deals import CardDeal, NumberDeal
+from pokerlab.tree.classes import ClassForm
 
 if TYPE_CHECKING:
     from pokerlab.solvers.evolve._kernels.deals import Numbers, Pack
@@ -35,9 +36,9 @@ def packed(genes: np.ndarray) -> np.ndarray:
     return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
 
-def score_tables(form: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
-    """What each role scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
-    whole = whole_payoffs(form.payoffs)
+def score_tables(form: ClassForm, fitness: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """What each player scores in a game, [12] int32 by showdown and the two decisions, and the unit of a score."""
+    whole = whole_payoffs(form.one_decision.payoffs)
     if whole is None:
         raise BadSetting(f"the payoffs of {form.name} are not whole numbers of any unit, which played games need")
     first, unit = whole[0].reshape(-1), whole[1]
@@ -50,7 +51,7 @@ def score_tables(form: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray, 
 
 
 def play(
-    form: RoleForm,
+    form: ClassForm,
     first: np.ndarray,
     second: np.ndarray,
     *,
@@ -60,9 +61,9 @@ def play(
     fitness: str = "bankroll",
     workers: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of each agent in each role over real games: [agents] float64 each.
+    """Scores of each agent as first and as second player over real games: [agents] float64 each.
 
-    first, second: genes [agents, hands] uint8; in a round each agent meets one other, all shuffled anew.
+    first, second: genes [agents, hands] uint8; in each round every agent meets one other, in a new random pairing.
     """
     from pokerlab.solvers.evolve._kernels.genetic import Population
 
@@ -87,12 +88,12 @@ def play(
     return sums[0] * tables[2], sums[1] * tables[2]
 
 
-def _play_stripe(form: RoleForm, begin: np.uint64, rounds: int, pair: tuple[Population, ...], *, united: bool) -> None:
+def _play_stripe(form: ClassForm, begin: np.uint64, rounds: int, pair: tuple[Population, ...], *, united: bool) -> None:
     from pokerlab.solvers.evolve._kernels.genetic import play_cards, play_numbers
 
     order = np.arange(len(pair[0].totals), dtype=np.uint16)
     if isinstance(form.deal, CardDeal):
-        needs = np.ptp(form.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown changes what is paid
+        needs = np.ptp(form.one_decision.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown matters
         play_cards(begin, rounds, order, *pair, pack_of(form.deal), needs, united)
     else:
         play_numbers(begin, rounds, order, *pair, numbers_of(form.deal), united)
@@ -117,14 +118,15 @@ def pack_of(deal: CardDeal) -> Pack:
     return Pack(np.arange(52, dtype=np.uint8), hand_class, deal.board_size, HIGH().tables(2 + deal.board_size))
 
 
-def score_weights(form: RoleForm, fitness: str) -> tuple[np.ndarray, np.ndarray]:
-    """What each role scores in expectation, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
+def score_weights(form: ClassForm, fitness: str) -> tuple[np.ndarray, np.ndarray]:
+    """Expected scores of each player, weighted by the chance of the hands: [2, 2, i, j] by the two decisions."""
     first, second, unit = score_tables(form, fitness)
-    return form.weighted(first.reshape(3, 2, 2) * unit), form.weighted(second.reshape(3, 2, 2) * unit)
+    game = form.one_decision
+    return game.weighted(first.reshape(3, 2, 2) * unit), game.weighted(second.reshape(3, 2, 2) * unit)
 
 
 def expected_scores(weights: np.ndarray, role: int, genes: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """What each agent of a role scores a game in expectation against each of some strategies: [agents, others].
+    """The expected score per game of each agent of a role against each of some strategies: [agents, others].
 
     weights: [2, 2, i, j] of the role, from `score_weights`; genes: [agents, hands]; others: [others, hands].
     """

@@ -1,4 +1,4 @@
-"""Kernels of sampled regret matching on a two-role game: one deal a round, both roles updated where they stand.
+"""Kernels of sampled regret matching on a game of one decision each: one deal a round, both players updated.
 
 Regrets are floored at zero after each round and the average strategy is unweighted. Regrets that sum to no more than
 `nothing` are rounding, not regret: matching them would make a pure strategy out of the last bit.
@@ -15,8 +15,8 @@ from pokerlab.compiled import kernel
 from pokerlab.solvers.evolve._kernels.deals import board, hands, numbers, showdown
 
 
-class RoleSums(NamedTuple):
-    """What is kept of a role."""
+class PlayerSums(NamedTuple):
+    """The state of a player."""
 
     regret: object  # [hand, 2] float64: not acting, acting
     current: object  # [hand] float64: how often to act
@@ -25,26 +25,26 @@ class RoleSums(NamedTuple):
 
 
 @kernel(allocates=False)
-def update(role, hand, passive, active, nothing):
-    """Regrets of one hand of one role after a round in which not acting and acting would have won these."""
-    regret = role.regret
-    mean = passive + role.current[hand] * (active - passive)
+def update(player, hand, passive, active, nothing):
+    """Update one hand of a player after a round in which not acting and acting would have won these amounts."""
+    regret = player.regret
+    mean = passive + player.current[hand] * (active - passive)
     less = max(0.0, regret[hand, 0] + passive - mean)
     more = max(0.0, regret[hand, 1] + active - mean)
     regret[hand, 0], regret[hand, 1] = less, more
     both = less + more
     acting = more / both if both > nothing else 0.5
-    role.current[hand] = acting
-    role.total[hand] += acting
-    role.visits[hand] += 1
+    player.current[hand] = acting
+    player.total[hand] += acting
+    player.visits[hand] += 1
 
 
 @kernel(allocates=False)
 def learn(payoffs, result, mine, yours, first, second, nothing):
-    """Update both roles after a deal whose showdown is `result`, each against the other's strategy before the round.
+    """Update both players after a deal whose showdown is `result`, each against the other's strategy before the round.
 
-    Where the first role does not act both answers of the second pay the same, so its regret is weighted by how often
-    its decision is reached, as in equation (37). payoffs [3, 2, 2] float64
+    Where the first player does not act both decisions of the second pay the same, so regret is weighted by how often
+    that decision is reached, as in equation (37). payoffs [3, 2, 2] float64
     """
     acts, calls = first.current[mine], second.current[yours]
     passive = payoffs[result, 0, 0] + calls * (payoffs[result, 0, 1] - payoffs[result, 0, 0])
@@ -57,7 +57,7 @@ def learn(payoffs, result, mine, yours, first, second, nothing):
 
 @kernel(allocates=False)
 def learn_numbers(counter, rounds, deal, payoffs, first, second, nothing):
-    """Rounds of a deal of Numbers, from the place `counter` (uint64) in the stream; gives the place after them."""
+    """Rounds of a deal of Numbers, from `counter` (uint64) in the random stream; returns the counter after them."""
     for _ in range(rounds):
         counter += STRIDE
         mine, yours = numbers(mixed(counter), deal)
@@ -68,7 +68,7 @@ def learn_numbers(counter, rounds, deal, payoffs, first, second, nothing):
 
 @kernel(allocates=False)
 def learn_cards(counter, rounds, pack, payoffs, first, second, nothing):
-    """Rounds dealt from a Pack, each with its board and both hands evaluated; gives the place after them."""
+    """Rounds dealt from a Pack, each with its board and both hands evaluated; returns the counter after them."""
     deck, hand_class = pack.deck, pack.hand_class
     for _ in range(rounds):
         counter += STRIDE

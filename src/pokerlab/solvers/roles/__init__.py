@@ -1,1 +1,0 @@
-"""Two-role games: linear programs, the CFR family, sampled regret matching."""
