@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from pokerlab.solvers.evolve.role_games import play
+from pokerlab.solvers.roles.sampled import SampledRoles
+from pokerlab.tree.roles import RoleForm, role_form
 
 from bench import Row, interleaved
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
-from pokerlab.solvers.evolve.role_games import play
-from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.tree.roles import RoleForm, role_form
 
 _ROUNDS = 4000
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from pokerlab.solvers.roles.chart import chart
+from pokerlab.tree.roles import RoleForm, role_form
 
 from bench import Row, interleaved
 from pokerlab.registry import load
 from pokerlab.solvers.classes.exact import solve_classes
-from pokerlab.solvers.roles.chart import chart
 from pokerlab.tree.classes import ClassForm, class_form
-from pokerlab.tree.roles import RoleForm, role_form
 
 _STACKS = [step / 10 for step in range(20, 201, 15)]  # every 1.5 big blinds: 13 programs a call
 _CHART = 191  # programs of the chart to 20 big blinds

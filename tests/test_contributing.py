@@ -28,7 +28,6 @@ FILES = {kind: (Path(path), text) for kind, path, text in SHOWN.findall((ROOT / 
 FORMS = {
     "sequence": "high-card(suits=4)",
     "public": "high-card(suits=4)",
-    "roles": "von-neumann(cards=12)",
     "classes": "kuhn",
 }
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from command_line import CommandLine
-from naive.roles import von_neumann
+from naive.one_decision import von_neumann
 from pokerlab import store
 from pokerlab.registry import load
-from pokerlab.solvers.roles.exact import admissible_second, solve_roles
+from pokerlab.solvers.classes.one_decision import admissible_second, solve_one_decision
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
 
@@ -93,10 +93,10 @@ def test_exact_methods_solve_the_same_games(game, method, distance, cli: Command
 
 def test_margins_are_those_of_the_answer(cli: CommandLine):
     found = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--json"]).json
-    form = von_neumann(cards=12)
-    exact = solve_roles(form)
-    for kind, second in (("", exact.second), ("exact_", admissible_second(form, exact.value))):
-        margins = form.margins(exact.first, second)
+    game = von_neumann(cards=12).one_decision
+    exact = solve_one_decision(game)
+    for kind, second in (("", exact.second), ("exact_", admissible_second(game, exact.value))):
+        margins = game.margins(exact.first, second)
         for role, expected in zip(("Player", "Dealer"), margins, strict=True):
             assert np.allclose(list(found[f"{kind}margins"][role].values()), expected, atol=1e-6)
     told = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--margins"]).printed
@@ -169,13 +169,13 @@ def test_bad_input_is_one_sentence(arguments, cli: CommandLine):
 def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str) -> None:
     """A small twin compiles all that the run itself needs, whatever it is judged by."""
     from pokerlab.lab.evolving import algorithm_of
+    from pokerlab.solvers.classes import _kernels as sampled
     from pokerlab.solvers.evolve._kernels import deals, genetic
-    from pokerlab.solvers.roles import _kernels as sampled_roles
-    from pokerlab.tree.roles import role_form
+    from pokerlab.tree.classes import class_form
 
-    kernels = [item for module in (deals, genetic, sampled_roles) for item in vars(module).values()]
+    kernels = [item for module in (deals, genetic, sampled) for item in vars(module).values()]
     kernels = [item for item in kernels if hasattr(item, "signatures")]
-    algorithm, form = algorithm_of(method, {"population": 40, "rounds": 20}), role_form(load("games", game))
+    algorithm, form = algorithm_of(method, {"population": 40, "rounds": 20}), class_form(load("games", game))
     algorithm.rehearse(form)
     solver = algorithm.start(form, seed=1)
     before = [list(item.signatures) for item in kernels]

@@ -27,7 +27,7 @@ FORMS = {
     "sequence": {"problem": "kuhn(players=3)", "iterations": 20},
     "public": {"problem": "leduc", "form": "public", "iterations": 20},
     "spot": {"problem": TURN, "iterations": 3},
-    "roles": {"problem": "push-fold(stack=7)"},
+    "push or fold": {"problem": "push-fold(stack=7)"},
     "classes": {"problem": "preflop-limit(raises=1)"},
     "normal": {"problem": "kuhn", "algorithm": "normal-lp"},
 }

@@ -344,8 +344,7 @@ GAMES = {
     "sequence": "ace-king",
     "normal": "ace-king",
     "public": "rhode-island(ranks=3, suits=2)",
-    "roles": "von-neumann",
-    "classes": "preflop-limit(raises=1)",
+    "classes": "von-neumann",
     "bucketed": "rhode-island(ranks=3, suits=2)",
 }
 

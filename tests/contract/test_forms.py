@@ -118,8 +118,8 @@ def test_a_problem_without_a_form_is_told_why() -> None:
 
 @pytest.mark.parametrize("name", ["rhode-island", "push-fold", "leduc(ranks=13, suits=4)", "leduc", "von-neumann"])
 def test_the_form_is_chosen_by_size(name: str) -> None:
-    expected = {"rhode-island": "public", "push-fold": "roles", "leduc(ranks=13, suits=4)": "public"}
-    choice = choose(game_of(name), ("sequence", "public", "roles"), memory=4e9)
+    expected = {"rhode-island": "public", "push-fold": "classes", "leduc(ranks=13, suits=4)": "public"}
+    choice = choose(game_of(name), ("sequence", "public", "classes"), memory=4e9)
     assert choice.kind == expected.get(name, "sequence")
     assert all("form" in reason for reason in choice.reasons)
     assert bool(choice.reasons) == (choice.kind != "sequence")
@@ -132,7 +132,7 @@ def test_the_form_is_chosen_by_size(name: str) -> None:
         ((1e9, 2e8, 1e6), "public", 1),  # the first that is small
         ((1e9, 9e8, 8e8), "sequence", 0),  # large, and no other is far smaller
         ((3.8e10, 3e9, 2e9), "public", 1),  # far smaller than the first; the third is not far smaller than that
-        ((3.8e10, 3e10, 6e8), "roles", 2),
+        ((3.8e10, 3e10, 6e8), "classes", 2),
         ((5e10, 3e10, 2e10), "public", 1),  # the first that fits
         ((None, 3e10, None), "public", 1),  # too large even to tell
         ((5e10, None, 5e10), "sequence", 0),  # none fits: the first refuses
@@ -141,7 +141,7 @@ def test_the_form_is_chosen_by_size(name: str) -> None:
 def test_a_later_form_is_taken_where_it_is_far_smaller(
     sizes: tuple[float | None, ...], expected: str, reasons: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = dict(zip(("sequence", "public", "roles"), sizes, strict=True))
+    told = dict(zip(("sequence", "public", "classes"), sizes, strict=True))
 
     def fake(kind: str) -> FormKind:
         def forecast(problem: object) -> FormSize:
@@ -162,8 +162,8 @@ def test_a_later_form_is_taken_where_it_is_far_smaller(
 
 def test_with_little_memory_the_first_form_refuses() -> None:
     assert choose(game_of("rhode-island"), ("sequence", "public"), memory=1e6) == Choice("sequence")
-    with pytest.raises(BadSetting, match="no roles form"):
-        choose(game_of("kuhn"), ("roles",))
+    with pytest.raises(BadSetting, match="no classes form"):
+        choose(game_of("leduc"), ("classes",))
 
 
 # ---- solvers on forms ------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ TWO_FORMS = [
 CFR_FAMILY = [
     algorithm.name
     for algorithm in algorithms()
-    if algorithm.schedule and set(algorithm.forms) >= {"sequence", "public", "roles"}
+    if algorithm.schedule and set(algorithm.forms) >= {"sequence", "public", "classes"}
 ]
 
 

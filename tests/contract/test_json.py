@@ -166,9 +166,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("error of a subset", "ev"),  # tests/lab/test_boards.py
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
-    *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no roles
+    *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no blinds
     *((name, key) for name in ("spot", "compared") for key in ("bucket_counts", "bucket_methods", "buckets")),
-    *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints have no roles
+    *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints are counted in chips
     *(("thin", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # what is thinned out is a game's tree
     *(("thin", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),
     *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),

@@ -12,8 +12,7 @@ from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, combo_name
 from pokerlab.cards.preflop import fits, preflop_table
 from pokerlab.errors import BadRange, BadSetting
 from pokerlab.lab.push_fold import CALL, PUSH, push_fold, read_range, stakes
-from pokerlab.solvers.roles.exact import measure_roles, solve_roles
-from pokerlab.tree.roles import by_combos
+from pokerlab.solvers.classes.one_decision import solve_one_decision
 from published.push_fold import EQUILIBRIA
 
 
@@ -22,7 +21,7 @@ def test_published_values(stack):
     value, pushes, calls = EQUILIBRIA[stack]
     found = push_fold(stakes(stack=str(stack)))
     assert found.value == pytest.approx(value, abs=5e-7)
-    shares = found.form.frequencies(*found.strategy.acts)
+    shares = found.game.frequencies(*found.strategy.acts)
     assert [100 * share for share in shares] == pytest.approx([pushes, calls], abs=5e-3)
     assert found.exploitability < 1e-12
 
@@ -69,7 +68,7 @@ def test_over_all_hands(table):
     assert found.exploitability < 1e-12
     rng = np.random.default_rng(5)
     uneven = rng.random(1326), rng.random(1326)  # suits told apart
-    assert by_combos(found.form).value(*uneven) == pytest.approx(naive_value(found, *uneven), abs=1e-9)
+    assert found.combos.one_decision.value(*uneven) == pytest.approx(naive_value(found, *uneven), abs=1e-9)
 
 
 def test_the_rules_alone_decide():
@@ -85,7 +84,7 @@ def test_a_stack_within_the_blind():
     """The big blind is all-in already: it decides nothing, and the small blind pushes where that costs it less."""
     for table in ({"stack": "1"}, {"stacks": "20,0.7"}, {"stacks": "0.8,20"}):
         found = push_fold(stakes(**table))
-        assert not found.form.second_decides
+        assert not found.game.second_decides
         assert (found.strategy.acts[CALL] == 1).all()
         least = float(found.stakes.effective)
         win, tie = preflop_table().against_random()
@@ -172,28 +171,28 @@ def test_ev_of_hands():
 def test_solved_with_suits_told_apart():
     """The program over combos of a few ranks has the value of the one over their classes."""
     found = push_fold(stakes(stack="6"))
-    whole = by_combos(found.form)
+    whole = found.form.by_combos()
     kept = np.array([index for index in range(1326) if set(combo_name(index)[::2]) <= set("AKQ")])
 
     def cut(array):
         return array[np.ix_(kept, kept)]
 
-    names = tuple(whole.hands[0][index] for index in kept)
+    names = tuple(whole.hands[index] for index in kept)
     chance = cut(whole.chance)
-    small = replace(whole, hands=(names, names), chance=chance / chance.sum(), win=cut(whole.win), tie=cut(whole.tie))
+    small = replace(whole, hands=names, chance=chance / chance.sum(), win=cut(whole.win), tie=cut(whole.tie))
     classes, place = np.unique(COMBO_CLASS[kept], return_inverse=True)
     member = np.eye(len(classes))[place]  # [combo, class]
     pairs = member.T @ small.chance @ member
     joined = replace(
         small,
-        hands=(tuple(CLASS_NAMES[one] for one in classes),) * 2,
+        hands=tuple(CLASS_NAMES[one] for one in classes),
         chance=pairs,
         win=np.divide(member.T @ (small.win * small.chance) @ member, pairs, out=np.zeros_like(pairs), where=pairs > 0),
         tie=np.divide(member.T @ (small.tie * small.chance) @ member, pairs, out=np.zeros_like(pairs), where=pairs > 0),
     )
-    by_class, by_combo = solve_roles(joined), solve_roles(small)
+    by_class, by_combo = solve_one_decision(joined.one_decision), solve_one_decision(small.one_decision)
     assert by_class.value == pytest.approx(by_combo.value, abs=1e-9)
-    spread = measure_roles(small, by_class.first[place], by_class.second[place])
+    spread = small.measure(small.profile_of(small.behaviours_of((by_class.first[place], by_class.second[place]))))
     assert spread.nash_conv / small.chips == pytest.approx(0, abs=1e-9)
 
 

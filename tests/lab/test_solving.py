@@ -70,7 +70,7 @@ def test_targets_that_are_none(text: str) -> None:
 def test_a_percent_is_of_the_pot_at_the_start() -> None:
     pots = {"kuhn": 2, "leduc(ante=3)": 6, "rhode-island(ranks=3, suits=2)": 10, "push-fold(stack=9)": 150}
     for name, pot in pots.items():
-        kind = "roles" if name.startswith("push") else "public"
+        kind = "classes" if name.startswith("push") else "public"
         form = lay_out(open_task(name).problem, kind)
         assert form.pot == pot
         assert stopping({"target": "1%"}, form).target == pytest.approx(pot / 100)
@@ -99,7 +99,10 @@ def test_rhode_island_is_solved_in_its_public_form(cli: CommandLine) -> None:
 
 def test_a_form_may_be_asked_for(cli: CommandLine) -> None:
     assert cli(["solve", "leduc", "--form", "public", "--iterations", "3", "--json"]).json["form"] == "public"
-    assert cli(["solve", "von-neumann(cards=9)", "--form", "roles", "--json"]).json["algorithm"].startswith("lp")
+    assert cli(["solve", "von-neumann(cards=9)", "--form", "classes", "--json"]).json["algorithm"].startswith("lp")
+    earlier = cli(["solve", "von-neumann(cards=9)", "--form", "roles", "--json"])
+    assert earlier.json["form"] == "classes"
+    assert "the roles form is now part of the classes form" in earlier.error
     for words, sentence in (
         (["kuhn", "--form", "square"], "there is no form called 'square'"),
         (["goofspiel", "--form", "public"], "no poker game of the rule engine"),
@@ -132,7 +135,7 @@ def test_forms_are_shared_where_algorithms_are_compared(cli: CommandLine, folder
     assert {name: found["form"] for name, found in told["results"].items()} == {
         "dcfr": "sequence",
         "lp": "sequence",
-        "sampled-regret": "roles",
+        "sampled-regret": "classes",
     }
 
 
@@ -147,4 +150,4 @@ def test_nothing_is_laid_out_for_options_that_are_wrong(monkeypatch: pytest.Monk
         with pytest.raises(BadSetting):
             solve("kuhn", **options)
     with pytest.raises(BadSetting):
-        prepare(open_task("kuhn"), form="roles")
+        prepare(open_task("leduc"), form="classes")

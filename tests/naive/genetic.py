@@ -113,11 +113,11 @@ def play(form, first, second, *, counter, rounds, united):
         for one, two in pairs:
 
             def differs(mine, yours, one=one, two=two):
-                paid = form.payoffs[:, first[one][mine], second[two][yours]]
+                paid = form.one_decision.payoffs[:, first[one][mine], second[two][yours]]
                 return bool(paid.max() > paid.min())
 
             mine, yours, result = deal(form, stream, deck, differs)
-            paid = form.payoffs[result, first[one][mine], second[two][yours]]
+            paid = form.one_decision.payoffs[result, first[one][mine], second[two][yours]]
             won[0][one] += paid
             won[1][two] -= paid
             games += 1
@@ -136,7 +136,7 @@ def learn(form, *, counter, rounds):
     sums = [[[0.0, 0.0] for _ in range(count)] for count in counts]
     for _ in range(rounds):
         i, j, result = deal(form, stream, deck)
-        pay = form.payoffs[result]
+        pay = form.one_decision.payoffs[result]
         p, q = strategies[0][i], strategies[1][j]
         won = [(1 - q) * pay[act][0] + q * pay[act][1] for act in (0, 1)]
         paid = [-((1 - p) * pay[0][answer] + p * pay[1][answer]) for answer in (0, 1)]

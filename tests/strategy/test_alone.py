@@ -110,7 +110,9 @@ def test_on_the_way_all_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert load(tmp_path / "b.spot").measure == whole.alone().measure
 
 
-@pytest.mark.parametrize(("game", "form"), [("kuhn", "sequence"), ("leduc", "public"), ("push-fold(stack=5)", "roles")])
+@pytest.mark.parametrize(
+    ("game", "form"), [("kuhn", "sequence"), ("leduc", "public"), ("push-fold(stack=5)", "classes")]
+)
 def test_every_form_can_be_kept_alone(game: str, form: str, tmp_path: Path) -> None:
     file = tmp_path / "a.solution"
     found = solve(game, form=form, iterations=20, save=file, keep="strategy")

@@ -169,10 +169,10 @@ def rewritten(path: Path, **words: Any) -> Path:
     return store.save(path.with_name("crafted"), kept.arrays, kind="solution", **told | words)
 
 
-@pytest.mark.parametrize("form", ["sequence", "public", "roles"])
+@pytest.mark.parametrize("form", ["sequence", "public", "classes"])
 @pytest.mark.parametrize("name", ["./evil.py", "evil.py(cards=3)", "evil:game", "{folder}/evil.py:game"])
 def test_a_file_that_names_code_does_not_run_it(form: str, name: str, evil: Path) -> None:
-    game = "von-neumann(cards=5)" if form == "roles" else "kuhn"
+    game = "von-neumann(cards=5)" if form == "classes" else "kuhn"
     path = solve(game, form=form, algorithm="dcfr", iterations=3).save(evil / "x.solution")
     opened(rewritten(path))
     crafted = name.format(folder=evil)

@@ -1,4 +1,4 @@
-"""Games over classes of hands: against the roles form, against plain sums over the rules, and who has the form."""
+"""Games over classes of hands: against games of one decision each, against the rules, and who has the form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
 from pokerlab.tree.classes import class_form, why_not
-from pokerlab.tree.roles import role_form
 
 PREFLOP = [
     "preflop-limit",
@@ -23,31 +22,28 @@ PREFLOP = [
 
 def random_behaviours(form, seed):
     rng = np.random.default_rng(seed)
-    return [form.behaviour(player, rng.random((form.own[player].sequences, len(form.hands)))) for player in (0, 1)]
+    return [own.behaviour(rng.random((own.sequences, len(form.hands)))) for own in form.own]
 
 
 @pytest.mark.parametrize(
     "name", ["push-fold(stack=(8, 5), ante=0.1)", "flop-poker(ante=3, bet=7)", "von-neumann(cards=9)"]
 )
-def test_values_are_those_of_the_roles_form(name):
-    game = load("games", name)
-    form, roles = class_form(game), role_form(game)
+def test_values_are_those_of_one_decision(name):
+    form = class_form(load("games", name))
+    game = form.one_decision
     rng = np.random.default_rng(4)
-    acts = [rng.random(len(form.hands)) for _ in (0, 1)]  # by role
-    behaviours = []
-    for player in (0, 1):
-        own = acts[roles.role_of(player)]
-        behaviours.append(np.stack([np.ones(len(own)), 1 - own, own]))
-    plans = [form.plan(player, behaviours[player]) for player in (0, 1)]
-    assert form.value(*plans) == pytest.approx(roles.by_seat(roles.value(*acts), -roles.value(*acts))[0])
-    for player in (0, 1):
-        role = roles.role_of(player)
-        best, choice = form.best_response(player, form.values(player, plans[1 - player]))
-        gains = roles.counterfactual(role, acts[1 - role])
-        assert best.sum() == pytest.approx(gains.max(0).sum() * roles.chips)
-        answered = form.plan(player, choice)
-        both = (answered, plans[1]) if player == 0 else (plans[0], answered)
-        assert form.value(*both) * (1 if player == 0 else -1) == pytest.approx(best.sum())
+    acts = rng.random((2, len(form.hands)))
+    behaviours = form.behaviours_of((acts[0], acts[1]))
+    assert [act.tolist() for act in form.acts_of(behaviours)] == acts.tolist()
+    plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
+    sign = 1 if form.order == (0, 1) else -1
+    assert form.value(*plans) == pytest.approx(sign * game.value(*acts) * form.chips)
+    for role, player in enumerate(form.order):
+        best, choice = form.best_response_to(player, plans[1 - player])
+        assert best == pytest.approx(game.counterfactual(role, acts[1 - role]).max(0).sum() * form.chips)
+        response = form.own[player].plan(choice)
+        both = (response, plans[1]) if player == 0 else (plans[0], response)
+        assert form.value(*both) * (1 if player == 0 else -1) == pytest.approx(best)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["kuhn", "one-card(cards=5, ante=3, bet=2)", "one-card(cards=4)"]))
@@ -64,7 +60,7 @@ def test_value_is_what_the_rules_pay(seed, name):
             return game.returns(state)[0]
         if player == CHANCE:
             return sum(chance * value(game.child(state, way), node, way) for way, chance in game.outcomes(state))
-        seat, number = form.places[node]
+        seat, number = form.decision_numbers[node]
         assert seat == player
         part = form.own[seat].of(number)
         total = 0.0
@@ -73,7 +69,7 @@ def test_value_is_what_the_rules_pay(seed, name):
             total += share * value(game.child(state, action), node.children[place], hands)
         return total
 
-    plans = [form.plan(player, behaviours[player]) for player in (0, 1)]
+    plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
 
     def dealt(state, cards):
         if game.player(state) == CHANCE:
@@ -89,25 +85,25 @@ def test_plans_and_values(name):
     """A behaviour comes back from its plan, values of both players sum to zero, and no answer beats the best."""
     form = class_form(load("games", name))
     behaviours = random_behaviours(form, 7)
-    plans = [form.plan(player, behaviours[player]) for player in (0, 1)]
+    plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
     for player in (0, 1):
-        assert form.behaviour(player, plans[player]) == pytest.approx(behaviours[player])
+        assert form.own[player].behaviour(plans[player]) == pytest.approx(behaviours[player])
         values = form.values(player, plans[1 - player])
-        later = form.with_later(player, values, behaviours[player])
         value = form.value(*plans) * (1 if player == 0 else -1)
-        assert later[0].sum() == pytest.approx(value, abs=1e-12 * form.max_abs_payoff)
-        best, _ = form.best_response(player, values)
-        assert (best >= later[0] - 1e-12).all()
+        assert (plans[player] * values).sum() == pytest.approx(value, abs=1e-12 * form.max_abs_payoff)
+        best, choice = form.best_response_to(player, plans[1 - player])
+        assert best >= value - 1e-12
+        assert (form.own[player].plan(choice) * values).sum() == pytest.approx(best)
     assert form.chance.sum() == pytest.approx(1)
-    assert form.edge == pytest.approx(-form.edge.T, abs=1e-15)
+    assert form.net_win == pytest.approx(-form.net_win.T, abs=1e-15)
 
 
 def test_rows_of_products_are_whole():
     """More sequences than are multiplied at a time, and not a multiple of them."""
     form = class_form(load("games", "preflop-nolimit(menu='2.5x,3x,allin')"))
     assert form.own[0].sequences % 8
-    plan = form.plan(1, random_behaviours(form, 3)[1])
-    direct = form.fixed.toarray() @ plan @ form.chance.T + form.won.toarray() @ plan @ form.edge.T
+    plan = form.own[1].plan(random_behaviours(form, 3)[1])
+    direct = form.fixed.toarray() @ plan @ form.chance.T + form.contested.toarray() @ plan @ form.net_win.T
     assert form.values(0, plan) == pytest.approx(direct)
 
 
@@ -123,5 +119,5 @@ def test_who_has_the_form():
         odd_chips="split",
     )
     assert "public cards come before" in why_not(PokerGame(odd, "odd"))
-    alone = load("games", "push-fold(stack=1)")
-    assert "both decide" in why_not(alone)
+    assert not why_not(load("games", "push-fold(stack=1)"))  # the big blind is all-in, the small blind decides
+    assert "nobody decides" in why_not(load("games", "push-fold(stack=0.5)"))

@@ -78,12 +78,12 @@ def prepare(
 
 
 def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
-    kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
-    if method is None and form in KINDS and form != "normal":
-        kinds = (*kinds, form)
     if form == ROLES:
         store.tell("the roles form is now part of the classes form: write classes instead of roles")
         form = "classes"
+    kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
+    if method is None and form in KINDS and form != "normal":
+        kinds = (*kinds, form)
     if form != AUTO:
         if form not in KINDS:
             raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")

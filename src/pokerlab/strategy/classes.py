@@ -1,7 +1,7 @@
 """Strategies over classes of hands, in games whose betting is over before a board is dealt, and views of their nodes.
 
 EV is in chips won from the pot as it stands, as in the public form, so that folding is worth 0. In games of one
-decision each it is what is won or lost in the whole hand, in big blinds where there are blinds, as push-or-fold charts have it.
+decision each it is what the whole hand wins or loses, in big blinds where there are blinds, as in push-or-fold charts.
 """
 
 from __future__ import annotations

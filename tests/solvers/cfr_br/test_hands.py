@@ -1,4 +1,4 @@
-"""CFR-BR on games of two roles and over classes of hands: the iterates of the sequence form, and the value."""
+"""CFR-BR over classes of hands: the iterates of the sequence form, and the value."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pokerlab.lab.solving import resume, solve
 from pokerlab.tree.form import lay_out
 
 GAMES = [
-    ("von-neumann(cards=7, ante=3, bet=2)", "roles"),
-    ("von-neumann(cards=6, replacement=False, ante=5, bet=7)", "roles"),
+    ("von-neumann(cards=7, ante=3, bet=2)", "classes"),
+    ("von-neumann(cards=6, replacement=False, ante=5, bet=7)", "classes"),
     ("von-neumann(cards=5, replacement=False, bet=2)", "classes"),
     ("one-card(cards=5)", "classes"),
     ("kuhn", "classes"),

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from naive import genetic as naive
-from naive.roles import flop_poker, push_fold, von_neumann
+from naive.one_decision import flop_poker, push_fold, von_neumann
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.evolve._kernels import genetic as kernels
 from pokerlab.solvers.evolve.breeding import breed, pareto_fronts, select
-from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solvers.evolve.role_games import (
+from pokerlab.solvers.evolve.games import (
     expected_scores,
     numbers_of,
     pack_of,
@@ -24,6 +23,7 @@ from pokerlab.solvers.evolve.role_games import (
     score_weights,
     stream,
 )
+from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
 from pokerlab.solvers.run import Stop, run
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
@@ -59,7 +59,7 @@ def test_card_games_match_the_plain_twin(counter, united, on_flop):
     totals = np.zeros(4, np.int32), np.zeros(4, np.int32)
     *scores, unit = score_tables(form, "bankroll")
     order = np.arange(4, dtype=np.uint16)
-    needs = np.ptp(form.payoffs, axis=0).reshape(-1) > 0
+    needs = np.ptp(form.one_decision.payoffs, axis=0).reshape(-1) > 0
     words = packed(first), packed(second)
     pair = [kernels.Population(*each) for each in zip(words, scores, totals, strict=True)]
     with np.errstate(over="ignore"):
@@ -77,7 +77,7 @@ def test_real_games_average_to_expectations(name, united):
     won = play(form, first, second, rounds=rounds, start=np.uint64(11), united=united)
     assert won[0].sum() + won[1].sum() == pytest.approx(0)
     games = rounds / 2 if united else rounds
-    largest = np.abs(form.payoffs).max()
+    largest = np.abs(form.one_decision.payoffs).max()
     for role in (0, 1):
         other = (second if role == 0 else first).astype(float)
         genes = first if role == 0 else second
@@ -98,7 +98,7 @@ def test_expected_scores_are_values_of_pairs(role):
     for one in range(3):
         for two in range(3):
             pair = (genes[one], others[two]) if role == 0 else (others[two], genes[one])
-            value = form.value(*(row.astype(float) for row in pair))
+            value = form.one_decision.value(*(row.astype(float) for row in pair))
             assert found[one, two] == pytest.approx(value if role == 0 else -value)
 
 

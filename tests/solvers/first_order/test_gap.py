@@ -278,7 +278,7 @@ def test_a_damaged_state_is_refused(numbers: tuple[float, ...]) -> None:
 @pytest.mark.parametrize("game", ["von-neumann(cards=7, ante=3, bet=2)", "von-neumann(cards=6, replacement=False)"])
 def test_other_forms_have_the_same_value(spec: str, game: str) -> None:
     expected = pokerlab.solve(game, algorithm="lp").value
-    for form in ("sequence", "roles"):
+    for form in ("sequence", "classes"):
         found = pokerlab.solve(game, algorithm=spec, form=form, iterations=1000)
         assert found.bounds is not None
         assert found.bounds[0] - 1e-9 <= expected <= found.bounds[1] + 1e-9

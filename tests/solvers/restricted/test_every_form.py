@@ -104,8 +104,8 @@ def test_payoffs_of_any_betting_are_those_that_are_measured(game: PublicGame) ->
 FORMS = [
     ("kuhn", ("public", "classes", "normal")),
     ("one-card(cards=4)", ("public", "classes", "normal")),
-    ("von-neumann(cards=6, replacement=False, bet=5)", ("public", "roles", "classes")),
-    ("von-neumann(cards=7, ante=3, bet=2)", ("roles",)),
+    ("von-neumann(cards=6, replacement=False, bet=5)", ("public", "classes")),
+    ("von-neumann(cards=7, ante=3, bet=2)", ("classes",)),
     ("leduc(ranks=2, raises=1, bets=(1, 3))", ("public",)),
 ]
 

@@ -16,13 +16,13 @@ from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.lab.solving import solve
+from pokerlab.strategy.classes import ClassStrategy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.public import PublicStrategy
-from pokerlab.strategy.roles import RoleStrategy
+from pokerlab.tree.classes import why_not
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import two_cards
 from pokerlab.tree.public.poker import public_tree, why_not_public
-from pokerlab.tree.roles import why_not
 
 KUHN = {
     "players": 2,
@@ -115,17 +115,17 @@ def test_a_round_without_cards_is_walked_through() -> None:
     assert (place.player, place.moves, place.coming) == (1, ("c", "c", "r"), 0)
 
 
-def test_one_ante_for_the_table_is_paid_to_the_winner_in_the_roles_form() -> None:
+def test_one_ante_for_the_table_is_paid_to_the_winner_in_the_classes_form() -> None:
     """Against the sequence form: the winner gets the ante that seat 0 alone has put in."""
     table = KUHN | {"antes": [3, 0], "blinds": [1, 2], "stacks": [9, 9], "limit": "push"}
     game = PokerGame(rules_from(table | {"rounds": [{"private": 1}], "odd_chips": "split"}), "one ante")
     assert why_not(game) == ""
-    form, rng = lay_out(game, "roles"), np.random.default_rng(2)
+    form, rng = lay_out(game, "classes"), np.random.default_rng(2)
     p, q = rng.random(3), rng.random(3)
     sequence = lay_out(game, "sequence")
-    profile = profile_of(RoleStrategy(form, (p, q)), game, sequence)
-    assert form.seats == (0, 1)
-    assert form.value(p, q) * max(game.rules.blinds) == pytest.approx(sequence.measure(profile).values[0])
+    profile = profile_of(ClassStrategy(form, form.behaviours_of((p, q))), game, sequence)
+    assert form.order == (0, 1)
+    assert form.one_decision.value(p, q) * max(game.rules.blinds) == pytest.approx(sequence.measure(profile).values[0])
 
 
 def test_drift_of_hands_that_are_alike_is_told() -> None:

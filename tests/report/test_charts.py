@@ -12,7 +12,7 @@ from command_line import CommandLine
 from pokerlab.figure import Figure
 from pokerlab.lab.solving import solve
 from pokerlab.report import figure
-from pokerlab.report.roles import draw_charts, show_charts
+from pokerlab.report.charts import draw_charts, show_charts
 
 # stack, value to the small blind in big blinds, percent pushed and called: exact linear programs, computed apart
 VALUES = [(2, 0.009549, 89.44, 100.0), (5, 0.056201, 71.48, 62.07), (9, -0.025227, 59.88, 40.57)]
@@ -34,8 +34,7 @@ def test_the_chart_is_that_of_the_published_one(cli: CommandLine) -> None:
     """Largest stacks at which a hand is pushed or called (Schmid, fig. 6.1): 97o 10.8, T4s 10.5, 84s 10.1, T3s 7.7."""
     solution = solve("push-fold(stack=10)")
     pushes, calls = (
-        dict(zip(hands, acts.tolist(), strict=True))
-        for hands, acts in zip(solution.strategy.form.hands, solution.strategy.acts, strict=True)
+        dict(zip(solution.strategy.form.hands, acts.tolist(), strict=True)) for acts in solution.strategy.acts
     )
     assert all(pushes[hand] > 0.999 for hand in ("97o", "T4s", "84s", "K2o", "53s", "22"))
     assert all(pushes[hand] < 0.001 for hand in ("T3s", "83s", "32o", "Q4o"))
@@ -79,14 +78,14 @@ def test_every_command_speaks_in_big_blinds(cli: CommandLine, tmp_path: Path) ->
 def test_the_value_of_a_hand_is_in_the_same_units() -> None:
     root = solve("push-fold(stack=10)").root
     rows = {row["hand"]: row for row in root.table(1)}
-    assert rows["32o"]["ev"] == pytest.approx(-0.5)  # folds its blind
-    assert rows["AA"]["action_ev"]["fold"] == pytest.approx(-0.5)
+    assert rows["3c2d"]["ev"] == pytest.approx(-0.5)  # folds its blind
+    assert rows["AsAh"]["action_ev"]["fold"] == pytest.approx(-0.5)
     mean = sum(row["likelihood"] * row["ev"] for row in rows.values())
     assert mean == pytest.approx(root.summary()["ev"][1], abs=1e-12)
 
 
-def test_other_games_of_two_roles_are_told_in_chips(cli: CommandLine) -> None:
-    told = cli(["solve", "von-neumann(cards=20)", "--form", "roles"]).printed
+def test_other_games_of_one_decision_are_shown_in_chips(cli: CommandLine) -> None:
+    told = cli(["solve", "von-neumann(cards=20)", "--form", "classes"]).printed
     assert re.search(
         r"^Player +\+0\.\d+ chips a hand \(player 0\) *\nDealer +-0\.\d+ chips a hand \(player 1\)", told, re.M
     )

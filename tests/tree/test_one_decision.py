@@ -1,18 +1,19 @@
-"""Two-role games as arrays: against the rules, against the paper's equations, against published counts."""
+"""Games of one decision each as arrays: against the rules, against the paper's equations, against published counts."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naive.roles import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
+from naive.one_decision import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
 from pokerlab.cards.card import Deck
+from pokerlab.errors import BadSetting
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.lab.solving import solve
 from pokerlab.registry import load
-from pokerlab.tree.roles import role_form, why_not
+from pokerlab.tree.classes import class_form
 
 
 def random_strategies(form, seed):
@@ -30,7 +31,7 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_probabilities_and_values_sum(name):
-    form = GAMES[name]()
+    form = GAMES[name]().one_decision
     assert form.chance.sum() == pytest.approx(1)
     assert (form.win + form.tie + form.win.T)[form.chance > 0] == pytest.approx(1)
     first, second = random_strategies(form, 1)
@@ -44,7 +45,7 @@ def test_probabilities_and_values_sum(name):
 @settings(max_examples=25, deadline=None)
 def test_value_is_what_the_rules_pay(seed, replacement):
     """Against a sum over every deal and every pair of decisions, in words of the rules."""
-    form = von_neumann(cards=4, ante=2, bet=5, replacement=replacement)
+    form = von_neumann(cards=4, ante=2, bet=5, replacement=replacement).one_decision
     p, q = random_strategies(form, seed)
     deals = [(i, j) for i in range(4) for j in range(4) if replacement or i != j]
     total = 0.0
@@ -57,7 +58,7 @@ def test_value_is_what_the_rules_pay(seed, replacement):
 @pytest.mark.parametrize("replacement", [True, False])
 def test_the_rule_engine_pays_the_same(replacement):
     """The same game played out state by state by the rule engine."""
-    arrays = von_neumann(cards=5, ante=2, bet=3, replacement=replacement)
+    arrays = von_neumann(cards=5, ante=2, bet=3, replacement=replacement).one_decision
     rules = load("games", "von-neumann", cards=5, ante=2, bet=3, replacement=replacement)
     p, q = random_strategies(arrays, 8)
 
@@ -80,7 +81,7 @@ def test_the_rule_engine_pays_the_same(replacement):
 @pytest.mark.parametrize(("ante", "bet"), [(1, 2), (8, 1)])
 @pytest.mark.parametrize("make", [von_neumann, flop_poker])
 def test_equations_41_to_45(make, ante, bet):
-    form = make(ante=ante, bet=bet)
+    form = make(ante=ante, bet=bet).one_decision
     p, q = random_strategies(form, 3)
     values = pot_values(form, p, q, ante=ante, bet=bet)
     margins = form.margins(p, q)
@@ -94,12 +95,13 @@ def test_equations_41_to_45(make, ante, bet):
 
 def test_chances_of_hands_in_flop_poker():
     form = flop_poker()
-    by_name = dict(zip(form.hands[0], form.hand_chances[0], strict=True))
+    game = form.one_decision
+    by_name = dict(zip(form.hands, game.hand_chances[0], strict=True))
     assert by_name["AA"] == pytest.approx(6 / 1326)
     assert by_name["AKs"] == pytest.approx(4 / 1326)
     assert by_name["AKo"] == pytest.approx(12 / 1326)
-    values = pot_values(form, np.zeros(169), np.zeros(169), ante=1, bet=2)
-    wins = dict(zip(form.hands[0], values.win, strict=True))
+    values = pot_values(game, np.zeros(169), np.zeros(169), ante=1, bet=2)
+    wins = dict(zip(form.hands, values.win, strict=True))
     assert min(wins, key=wins.get) == "32o"
     assert wins["32o"] == pytest.approx(0.22522, abs=5e-6)
     assert wins["AA"] == pytest.approx(0.95480, abs=5e-6)
@@ -110,27 +112,48 @@ def test_chances_of_hands_in_flop_poker():
 @pytest.mark.parametrize(("ante", "bet"), [(1, 2), (8, 1), (3, 7)])
 def test_payoffs_are_the_rules(cards, replacement, ante, bet):
     rules = load("games", "von-neumann", cards=cards, ante=ante, bet=bet, replacement=replacement)
-    form = role_form(rules)
-    assert form.payoffs.tolist() == bet_payoffs(ante, bet).tolist()
-    assert (form.name, form.pot, form.max_abs_payoff, form.seats) == (rules.name, 2 * ante, ante + bet, (0, 1))
+    form = class_form(rules)
+    assert form.one_decision.payoffs.tolist() == bet_payoffs(ante, bet).tolist()
+    assert (form.name, form.pot, form.max_abs_payoff, form.order) == (rules.name, 2 * ante, ante + bet, (0, 1))
 
 
 def test_payoffs_of_push_or_fold_are_in_big_blinds():
-    form = role_form(load("games", "push-fold(stack=(8, 5), ante=0.1)"))
+    form = class_form(load("games", "push-fold(stack=(8, 5), ante=0.1)"))
     assert (form.money, form.chips, form.pot, form.max_abs_payoff) == ("big blinds", 100, 170, 500)
-    assert form.seats == (1, 0)  # the button has the small blind and decides first
-    assert form.payoffs[:, 0, 0] == pytest.approx([-0.6] * 3)
-    assert form.payoffs[:, 1, 0] == pytest.approx([1.1] * 3)
-    assert form.payoffs[:, 1, 1] == pytest.approx([5, 0, -5])  # the shorter stack is what is played for
+    assert (form.order, form.roles) == (
+        (1, 0),
+        ("small blind", "big blind"),
+    )  # the button has the small blind and decides first
+    payoffs = form.one_decision.payoffs
+    assert payoffs[:, 0, 0] == pytest.approx([-0.6] * 3)
+    assert payoffs[:, 1, 0] == pytest.approx([1.1] * 3)
+    assert payoffs[:, 1, 1] == pytest.approx([5, 0, -5])  # the shorter stack is what is played for
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "one-card", "holdem-nolimit", "push-fold(players=3)", "goofspiel"])
-def test_other_games_have_no_roles(name):
-    assert "each" in why_not(load("games", name))
+def test_a_blind_all_in_leaves_one_decision():
+    """With 5 big blinds against 0.6 the big blind is all-in: it has nothing to decide, and a call is a showdown."""
+    form = class_form(load("games", "push-fold(stack=(0.6, 5))"))
+    game = form.one_decision
+    assert not game.second_decides
+    assert [own.sequences for own in form.own] == [1, 3]
+    assert game.payoffs[:, 1].tolist() == [[0.6, 0.6], [0.0, 0.0], [-0.6, -0.6]]
+    pushes = np.random.default_rng(3).random(169)
+    behaviours = form.behaviours_of((pushes, np.ones(169)))
+    plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
+    assert -form.value(*plans) / form.chips == pytest.approx(game.value(pushes, np.ones(169)))
+    assert form.acts_of(behaviours)[1].tolist() == [1.0] * 169
+
+
+@pytest.mark.parametrize("name", ["kuhn", "one-card", "preflop-limit(raises=1)", "preflop-nolimit"])
+def test_other_games_have_more_decisions(name):
+    form = class_form(load("games", name))
+    assert not form.decides_once
+    with pytest.raises(BadSetting, match="decides once"):
+        _ = form.one_decision
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_roles_sit_in_their_seats_and_count_in_chips(first):
+def test_players_sit_in_their_seats_and_count_in_chips(first):
     """All-in or fold with one card each, the seat `first` deciding first: values by seat are those of other forms."""
     rules = Rules(
         players=2,
@@ -142,7 +165,7 @@ def test_roles_sit_in_their_seats_and_count_in_chips(first):
         odd_chips="split",
     )
     game = PokerGame(rules, "push")
-    found = {kind: solve(game, algorithm="dcfr", form=kind, target=1e-4) for kind in ("sequence", "public", "roles")}
+    found = {kind: solve(game, algorithm="dcfr", form=kind, target=1e-4) for kind in ("sequence", "public", "classes")}
     exact = solve(game, algorithm="lp", form="sequence")
     for kind, solution in found.items():
         assert solution.values == pytest.approx(exact.values, abs=2e-3), kind
@@ -152,8 +175,8 @@ def test_roles_sit_in_their_seats_and_count_in_chips(first):
             assert answer.values[player] == pytest.approx(solution.measure.best_responses[player], abs=1e-6)
             assert answer.values[player] >= solution.values[player] - 1e-9
         assert solution.root.player == first
-        told = solution.root.summary()["ev"][0] * (rules.blinds[1 - first] if kind == "roles" else 1)  # in big blinds
+        told = solution.root.summary()["ev"][0] * (rules.blinds[1 - first] if kind == "classes" else 1)  # in big blinds
         assert told + (0 if kind != "public" else -1) == pytest.approx(
             exact.values[0] + (0 if kind != "public" else rules.blinds[0] - 1), abs=2e-3
         )
-    assert {line.player for line in found["roles"].strategy.lines()} == {0, 1}
+    assert {line.player for line in found["classes"].strategy.lines()} == {0, 1}

@@ -1,4 +1,4 @@
-"""Plain twins of what is done with two-role games: the CFR family one hand at a time, and the paper's equations."""
+"""Plain twins for games of one decision each: the CFR family one hand at a time, and the paper's equations."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from pokerlab.registry import load
 from pokerlab.solvers.schedule import Schedule
-from pokerlab.tree.roles import RoleForm, role_form
+from pokerlab.tree.classes import ClassForm, class_form
+from pokerlab.tree.one_decision import OneDecision
 
 
 def bet_payoffs(ante: float, bet: float) -> np.ndarray:
@@ -22,38 +24,40 @@ def bet_payoffs(ante: float, bet: float) -> np.ndarray:
     return payoffs
 
 
-def _with(form: RoleForm, ante: float, bet: float) -> RoleForm:
+def _with(form: ClassForm, ante: float, bet: float) -> ClassForm:
     """The same game with other amounts, which need not be whole numbers as those of the rule engine."""
-    return replace(form, payoffs=bet_payoffs(ante, bet), pot=2 * ante)
+    fixed, contested = np.zeros((2, 3, 3))  # by the last sequence of each player: none, check or fold, bet or call
+    contested[1, 0], fixed[2, 1], contested[2, 2] = ante, ante, ante + bet
+    return replace(form, fixed=csr_matrix(fixed), contested=csr_matrix(contested), pot=2 * ante)
 
 
-def von_neumann(*, cards: int = 100, ante: float = 1, bet: float = 2, replacement: bool = True) -> RoleForm:
-    return _with(role_form(load("games", "von-neumann", cards=cards, replacement=replacement)), ante, bet)
+def von_neumann(*, cards: int = 100, ante: float = 1, bet: float = 2, replacement: bool = True) -> ClassForm:
+    return _with(class_form(load("games", "von-neumann", cards=cards, replacement=replacement)), ante, bet)
 
 
-def flop_poker(*, ante: float = 1, bet: float = 2) -> RoleForm:
-    return _with(role_form(load("games", "flop-poker")), ante, bet)
+def flop_poker(*, ante: float = 1, bet: float = 2) -> ClassForm:
+    return _with(class_form(load("games", "flop-poker")), ante, bet)
 
 
-def push_fold(*, stack: float = 10) -> RoleForm:
-    return role_form(load("games", "push-fold", stack=stack))
+def push_fold(*, stack: float = 10) -> ClassForm:
+    return class_form(load("games", "push-fold", stack=stack))
 
 
-def worth(form: RoleForm, role: int, hand: int, act: int, other: list[float]) -> float:
+def worth(game: OneDecision, role: int, hand: int, act: int, other: list[float]) -> float:
     """What a role wins with a hand and a decision against the other's strategy, times the chance of the hands."""
     total = 0.0
     for j, acts in enumerate(other):
         for answer, chance in ((0, 1 - acts), (1, acts)):
             if role == 0:
-                total += chance * form.utilities[act, answer, hand, j]
+                total += chance * game.utilities[act, answer, hand, j]
             else:
-                total -= chance * form.utilities[answer, act, j, hand]
+                total -= chance * game.utilities[answer, act, j, hand]
     return total
 
 
-def scheduled(form: RoleForm, schedule: Schedule, iterations: int) -> list[list[float]]:
+def scheduled(game: OneDecision, schedule: Schedule, iterations: int) -> list[list[float]]:
     """The average strategies of both roles, [hand] each, after some steps of a schedule."""
-    counts = form.chance.shape
+    counts = game.chance.shape
     current = [[0.5] * count for count in counts]
     regret: Any = [[[0.0, 0.0] for _ in range(count)] for count in counts]
     average: Any = [[[0.0, 0.0] for _ in range(count)] for count in counts]
@@ -65,7 +69,7 @@ def scheduled(form: RoleForm, schedule: Schedule, iterations: int) -> list[list[
             renewed = []
             for hand, acts in enumerate(seen[role]):
                 mine = (1 - acts, acts)
-                worths = [worth(form, role, hand, act, other) for act in (0, 1)]
+                worths = [worth(game, role, hand, act, other) for act in (0, 1)]
                 mean = mine[0] * worths[0] + mine[1] * worths[1]
                 wanted = []
                 for act in (0, 1):
@@ -92,11 +96,11 @@ class PotValues:
     dealer_margin: np.ndarray  # [j] e_D(j) of (45)
 
 
-def pot_values(form: RoleForm, bets: np.ndarray, calls: np.ndarray, *, ante: float, bet: float) -> PotValues:
-    """Equations (41) to (45) as they are written, for a game whose two roles are dealt from the same hands."""
+def pot_values(game: OneDecision, bets: np.ndarray, calls: np.ndarray, *, ante: float, bet: float) -> PotValues:
+    """Equations (41) to (45) as they are written, for a game whose two players are dealt from the same hands."""
     pot = 2 * ante
-    win, tie = form.win, form.tie  # w(i|j), d(i|j); w(j|i) is the transpose
-    given = form.chance / form.chance.sum(1, keepdims=True)  # [i, j]: h(j|i)
+    win, tie = game.win, game.tie  # w(i|j), d(i|j); w(j|i) is the transpose
+    given = game.chance / game.chance.sum(1, keepdims=True)  # [i, j]: h(j|i)
     wins, ties = (given * win).sum(1), (given * tie).sum(1)
     called = given * ((pot + bet) * win - bet * win.T - pot + pot / 2 * tie)
     player_margin = called @ calls + pot * (1 - wins - ties / 2)
@@ -113,15 +117,15 @@ def pot_values(form: RoleForm, bets: np.ndarray, calls: np.ndarray, *, ante: flo
     )
 
 
-def fictitious(form: RoleForm, iterations: int, *, alternating: bool) -> list[list[float]]:
-    """Average best responses, one hand at a time; a hand to which both decisions are worth the same stays as it is."""
-    averages = [[0.5] * count for count in form.chance.shape]
+def fictitious(game: OneDecision, iterations: int, *, alternating: bool) -> list[list[float]]:
+    """Average best responses, one hand at a time; a hand for which both decisions are equal does not act."""
+    averages = [[0.5] * count for count in game.chance.shape]
     for iteration in range(1, iterations + 1):
         before = [list(average) for average in averages]
         for role in (0, 1):
             met = averages[1 - role] if alternating else before[1 - role]
             for hand, now in enumerate(averages[role]):
-                passive, active = (worth(form, role, hand, act, met) for act in (0, 1))
-                best = now if abs(active - passive) < 1e-12 else float(active > passive)
+                passive, active = (worth(game, role, hand, act, met) for act in (0, 1))
+                best = float(active > passive)
                 averages[role][hand] = now + (best - now) / (iteration + 1)
     return averages

@@ -6,9 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from naive import genetic as naive
-from naive.roles import flop_poker, push_fold, von_neumann
-from pokerlab.solvers.roles.exact import solve_roles
-from pokerlab.solvers.roles.sampled import SampledRoles
+from naive.one_decision import flop_poker, push_fold, von_neumann
+from pokerlab.solvers.classes.one_decision import solve_one_decision
+from pokerlab.solvers.classes.sampled import SampledRegret
 
 
 @pytest.mark.uncompiled
@@ -23,7 +23,7 @@ def test_matches_the_plain_twin(seed, kind):
         "push": lambda: push_fold(stack=3),
     }
     form = games[kind]()
-    solver = SampledRoles(form, seed=seed)
+    solver = SampledRegret(form, seed=seed)
     counter = int(solver.counter)
     with np.errstate(over="ignore"):
         solver.advance(120)
@@ -34,10 +34,10 @@ def test_matches_the_plain_twin(seed, kind):
 
 @pytest.mark.parametrize("make", [von_neumann, flop_poker])
 def test_cut_and_resumed(make):
-    whole, part = SampledRoles(make(), seed=1), SampledRoles(make(), seed=1)
+    whole, part = SampledRegret(make(), seed=1), SampledRegret(make(), seed=1)
     whole.advance(700)
     part.advance(300)
-    resumed = SampledRoles(make(), seed=9)
+    resumed = SampledRegret(make(), seed=9)
     resumed.restore(part.arrays())
     resumed.advance(400)
     for name, array in whole.arrays().items():
@@ -46,11 +46,11 @@ def test_cut_and_resumed(make):
 
 @pytest.mark.parametrize(("game", "rounds", "close"), [(von_neumann, 20_000_000, 4e-3), (flop_poker, 5_000_000, 2e-2)])
 def test_approaches_the_exact_value(game, rounds, close):
-    solver = SampledRoles(game(), seed=2)
+    solver = SampledRegret(game(), seed=2)
     solver.advance(rounds // 100)
     early = solver.measure().exploitability
     solver.advance(rounds - rounds // 100)
     measure = solver.measure()
     low, high = measure.bounds
-    assert low - 1e-12 <= solve_roles(game()).value <= high + 1e-12
+    assert low - 1e-12 <= solve_one_decision(game().one_decision).value <= high + 1e-12
     assert measure.exploitability < min(close, early / 3)
