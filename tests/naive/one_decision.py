@@ -127,5 +127,5 @@ def fictitious(game: OneDecision, iterations: int, *, alternating: bool) -> list
             for hand, now in enumerate(averages[role]):
                 passive, active = (worth(game, role, hand, act, met) for act in (0, 1))
                 best = float(active > passive)
-                averages[role][hand] = now + (best - now) / (iteration + 1)
+                averages[role][hand] = now + (best - now) / iteration
     return averages

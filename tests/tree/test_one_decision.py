@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from naive.one_decision import bet_payoffs, flop_poker, pot_values, push_fold, von_neumann
 from pokerlab.cards.card import Deck
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadGame
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
@@ -148,7 +148,7 @@ def test_a_blind_all_in_leaves_one_decision():
 def test_other_games_have_more_decisions(name):
     form = class_form(load("games", name))
     assert not form.decides_once
-    with pytest.raises(BadSetting, match="decides once"):
+    with pytest.raises(BadGame, match="decides once"):
         _ = form.one_decision
 
 

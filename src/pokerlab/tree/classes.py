@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown, walk
 from pokerlab.games.poker.engine import PokerGame
@@ -57,6 +57,7 @@ BYTES_PER_PAIR = 60  # of hands: chances and who wins
 BYTES_PER_SEQUENCE = 140  # and hand: regrets, averages, values and buffers
 MAX_ACTIONS = 100  # at the first decision: a tree of more in a row is far too large
 ROWS = 8  # of a product of matrices
+MAX_DENSE = 4096  # pairs of sequences: payoffs of more are sparse
 PACKED = ("player0", "player1")  # the names of the players' strategies in files
 
 
@@ -171,9 +172,9 @@ class ClassForm(Form):
 
     @cached_property
     def one_decision(self) -> OneDecision:
-        """The game of one decision each, in the order of deciding and in units of `money`; BadSetting elsewhere."""
+        """The game of one decision each, in the order of deciding and in units of `money`; BadGame elsewhere."""
         if not self.decides_once:
-            raise BadSetting(f"{self.name} is not a game in which each of two players decides once, yes or no")
+            raise BadGame(f"{self.name} is not a game in which each of two players decides once, yes or no")
         fixed, contested, chance = self.fixed.toarray(), self.contested.toarray(), self.chance
         if self.order != (0, 1):
             fixed, contested, chance = -fixed.T, contested.T, np.ascontiguousarray(chance.T)
@@ -197,7 +198,7 @@ class ClassForm(Form):
         first, second = (behaviours[player][-1] for player in self.order)
         return first, second
 
-    # ---- plans and profiles: hand by hand, so that the actions of an infoset are neighbours ----------------------------
+    # ---- plans and profiles: hand by hand, so that the actions of an infoset are neighbours --------------------------
 
     @cached_property
     def treeplexes(self) -> Treeplexes:
@@ -257,10 +258,20 @@ class ClassForm(Form):
 
         Weighted by the chance of the hand, so that the value of a plan is a sum over sequences and hands.
         """
-        if player == 0:
-            won = self.fixed @ _product(plan, self.chance.T) + self.contested @ _product(plan, self.net_win.T)
-            return np.asarray(won)
-        return -np.asarray(self.fixed.T @ _product(plan, self.chance) + self.contested.T @ _product(plan, self.net_win))
+        fixed, contested, both = self._factors[player]
+        products, hands = _product(plan, both), len(self.hands)
+        return np.asarray(fixed @ products[:, :hands] + contested @ products[:, hands:])
+
+    @cached_property
+    def _factors(self) -> tuple[tuple[Any, Any, np.ndarray], ...]:
+        """The matrices of each player's values: two by own and the opponent's sequence, one by the opponent's hand."""
+        dense = self.fixed.shape[0] * self.fixed.shape[1] <= MAX_DENSE
+        fixed, contested = (one.toarray() if dense else one for one in (self.fixed, self.contested))
+        other = (-one.T if dense else (-one.T).tocsr() for one in (fixed, contested))
+        return (
+            (fixed, contested, np.hstack([self.chance.T, self.net_win.T])),
+            (*other, np.hstack([self.chance, self.net_win])),
+        )
 
     def value(self, first: np.ndarray, second: np.ndarray) -> float:
         """Chips to player 0, of the plans of both."""

@@ -13,7 +13,7 @@ from pokerlab.lab.solving import resume, solve
 from pokerlab.tree.form import lay_out
 
 GAMES = [
-    ("von-neumann(cards=7, ante=3, bet=2)", "classes"),
+    ("von-neumann(cards=8, ante=5, bet=3)", "classes"),
     ("von-neumann(cards=6, replacement=False, ante=5, bet=7)", "classes"),
     ("von-neumann(cards=5, replacement=False, bet=2)", "classes"),
     ("one-card(cards=5)", "classes"),

@@ -81,9 +81,7 @@ def test_classes_lose_nothing():
 @pytest.mark.parametrize("name", ["preflop-limit", "preflop-nolimit(stack=800)"])
 def test_small_programs_of_larger_games(name):
     form = class_form(load("games", name))
-    assert measured(form).values[0] == pytest.approx(
-        whole_value(form), abs=1e-6 * form.max_abs_payoff
-    )
+    assert measured(form).values[0] == pytest.approx(whole_value(form), abs=1e-6 * form.max_abs_payoff)
 
 
 def test_known_values():

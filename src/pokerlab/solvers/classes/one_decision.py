@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.solvers.program.linear_program import minimise
-from pokerlab.tree.units import power_of_two
 from pokerlab.tree.one_decision import OneDecision
+from pokerlab.tree.units import power_of_two
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
-from pokerlab.tree.units import MOST_WHOLE, whole_payoffs
 from pokerlab.tree.class_deals import CardDeal, NumberDeal
 from pokerlab.tree.classes import ClassForm
+from pokerlab.tree.units import MOST_WHOLE, whole_payoffs
 
 if TYPE_CHECKING:
     from pokerlab.solvers.evolve._kernels.deals import Numbers, Pack
