@@ -67,7 +67,7 @@ def test_a_checkpoint_without_its_state_is_refused(tmp_path, cli: CommandLine):
     cli(["evolve", *words])
     kept = store.load(tmp_path / "kept")
     inside = {name: word for name, word in kept.manifest.items() if name not in ("kind", "checksum")}
-    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "state.playing0"}
+    arrays = {name: np.array(array) for name, array in kept.arrays.items() if name != "state.current"}
     store.save(tmp_path / "kept", arrays, kind="solution", **inside)
     assert "cannot be resumed: its state is not one of dcfr" in cli(["evolve", *words]).refusal
 

@@ -28,9 +28,10 @@ from pokerlab.solvers.algorithm import kept_algorithm
 from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.solvers.run import Solver, restore
 from pokerlab.specs import read
+from pokerlab.strategy.earlier_classes import CONVERTED
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.solution_file import load, read_file
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 
@@ -75,8 +76,12 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     kept = load(path)
     if rerun and kept.stopped == THINNED:
         raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
-    file = store.load(path, kind=str(store.manifest_of(path).get("kind")))
+    file = read_file(path)
     words = file.manifest
+    if rerun and CONVERTED in words:
+        raise BadSetting(
+            f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
+        )
     form = kept.laid_out()
     found, answer = kept.strategy.measured(form), kept.strategy.answer(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})

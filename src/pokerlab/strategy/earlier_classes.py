@@ -24,6 +24,14 @@ Arrays = Mapping[str, np.ndarray]
 Tables = tuple[np.ndarray, np.ndarray]  # [S, hand] of each player
 
 
+def is_earlier(kept: store.Kept) -> bool:
+    """Whether an earlier version wrote a file over classes of hands."""
+    form = kept.manifest.get("form")
+    return form == ROLES or (
+        form == "classes" and any(name in kept.arrays for name in ("state.playing0", "state.plan0"))
+    )
+
+
 def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
     """The file as this version writes it; BadFile where its arrays are not of the game."""
     words = dict(kept.manifest)
@@ -34,13 +42,15 @@ def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
         converted = (_roles_state if roles else _classes_state)(form, state)
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise BadFile(f"{kept.path} is damaged: its arrays are not those of {form.name}") from problem
-    if converted is not None:
-        words[CONVERTED] = True
     if roles:
         words["form"] = form.kind
         _recount(words, form, state)
-    saved = {f"{STATE}{name}": array for name, array in (converted or state).items()}
-    return replace(kept, manifest=words, arrays=arrays | saved)
+    if converted is None:
+        return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in state.items()})
+    if "counts" in converted and str(words["algorithm"]).startswith("cfr-br"):  # which also computes best responses
+        converted["counts"][1] *= 2
+    words |= {CONVERTED: True} if converted else {"keeps": "strategy"}
+    return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in converted.items()})
 
 
 def _strategy(form: ClassForm, arrays: Arrays) -> dict[str, np.ndarray]:
@@ -56,7 +66,7 @@ def _tables(form: ClassForm, arrays: Arrays, name: str) -> Tables:
 
 
 def _roles_state(form: ClassForm, state: Arrays) -> dict[str, np.ndarray] | None:
-    """The state of a solver as it is now; None where it has not changed."""
+    """The state of a solver as it is now; None where it has not changed, none of it where it cannot be converted."""
     if "regret0" in state and "playing0" in state:
 
         def by_player(name: str, unit: float = 1.0) -> Tables:
@@ -71,7 +81,8 @@ def _roles_state(form: ClassForm, state: Arrays) -> dict[str, np.ndarray] | None
     if set(state) == {"iterations", "output0", "output1"}:
         output = _tables(form, state, "output")
         return {"iterations": state["iterations"], "output0": output[0], "output1": output[1]}
-    return None
+    same = form.order == (0, 1) or not state or "counter" in state or "genes0" in state
+    return None if same else {}  # plans of both players were in the order of deciding
 
 
 def _classes_state(form: ClassForm, state: Arrays) -> dict[str, np.ndarray] | None:

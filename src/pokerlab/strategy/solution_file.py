@@ -11,15 +11,18 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
-from pokerlab.formats.game_file import check_kept, file_of
+from pokerlab.formats.game_file import GameFile, check_kept, file_of
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
+from pokerlab.games.game import Game
 from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 from pokerlab.solvers.curve import curve_from
 from pokerlab.solvers.run import check_finite
+from pokerlab.strategy.earlier_classes import is_earlier, upgraded
 from pokerlab.strategy.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import folding_of, lock_from
 from pokerlab.strategy.solution import FULL, KIND, STRATEGY, Solution, naming_of
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import Folding, Form, Problem, lay_out
 from pokerlab.tree.form import kind_of as form_kind
 from pokerlab.tree.measure import measure_from
@@ -29,17 +32,40 @@ STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # beside
 OF_AN_EVOLUTION = "evolution"  # and of checkpoints of evolve
 
 
-def load(path: Path | str, *, threads: int = 1) -> Solution:
-    """The solution in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+def read_file(path: Path | str) -> store.Kept:
+    """The arrays and the manifest of a file, those over classes of hands as this version writes them."""
     kind = store.manifest_of(path).get("kind")
     if kind == OF_AN_EVOLUTION:
         raise BadFile(
-            f"{path} is a checkpoint of an earlier version, which this one cannot resume: run `pokerlab evolve` anew "
+            f"{path} is a checkpoint of an earlier version, which this one cannot resume: run `pokerlab evolve` again "
             "with another --checkpoint"
         )
     kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
+    if not is_earlier(kept):
+        return kept
+    form = lay_out(_game_of(kept)[0], "classes")
+    assert isinstance(form, ClassForm)
+    return upgraded(kept, form)
+
+
+def _game_of(kept: store.Kept) -> tuple[Game, GameFile | None]:
+    """The game that a file names, and the file that it was read from; BadFile where that has changed or is gone."""
+    try:
+        file = file_of(kept.manifest.get("game_file"), kept.path)
+        name = text_of(kept.manifest["game"])
+    except (KeyError, TypeError, ValueError) as problem:
+        raise _not_said(kept.path) from problem
+    if file is not None:
+        name = file.found(name, beside=Path(kept.path).parent)
+    check_kept(name, file)
+    return open_game(name), file
+
+
+def load(path: Path | str, *, threads: int = 1) -> Solution:
+    """The solution in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+    kept = read_file(path)
     words: dict[str, Any] = dict(kept.manifest)
-    if kind == OF_A_SPOT:  # their arrays were the state alone
+    if words["kind"] == OF_A_SPOT:  # their arrays were the state alone
         words |= {"form": "public", "game": "spot", "seed": 0, "setup_seconds": 0.0, "nodes_touched": 0}
         state = dict(kept.arrays)
     else:
@@ -95,16 +121,11 @@ def _laid_out_solution(
         spot = spot_from(words["spot"]) if "spot" in words else None
         locks = tuple(lock_from(item) for item in words.get("locks", ()))
         storage = text_of(words.get("storage", "float32"))
-        file = file_of(words.get("game_file"), kept.path)
-        name = text_of(words["game"])
         measure, told = measure_from(words, count(words.get("players", 2))), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
-    if file is not None:
-        name = file.found(name, beside=Path(kept.path).parent)
-    if spot is None:
-        check_kept(name, file)
-    problem: Problem = spot if spot is not None else open_game(name)
+    problem: Problem
+    problem, file = _game_of(kept) if spot is None else (spot, None)
     folded = words.get("folded", True) is not False
     folding = folding_of(locks) if folded else Folding(symmetric=False)
     kind = kind_of(form)
