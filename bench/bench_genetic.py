@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from pokerlab.solvers.evolve.role_games import play
-from pokerlab.solvers.roles.sampled import SampledRoles
-from pokerlab.tree.roles import RoleForm, role_form
 
 from bench import Row, interleaved
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
+from pokerlab.solvers.classes.sampled import SampledRegret
+from pokerlab.solvers.evolve.games import play
+from pokerlab.tree.classes import ClassForm, class_form
 
 _ROUNDS = 4000
 
 
-def _form(game: str) -> RoleForm:
-    return role_form(load("games", game))
+def _form(game: str) -> ClassForm:
+    return class_form(load("games", game))
 
 
 def measure() -> Iterator[Row]:
     """Real games between evolved-size populations, every showdown evaluated; rates asked for are a core."""
-    games: list[tuple[str, RoleForm, int, bool, float | None]] = [
+    games: list[tuple[str, ClassForm, int, bool, float | None]] = [
         ("von Neumann poker, 5,000 + 5,000 agents", _form("von-neumann"), 5000, False, 20e6),
         ("flop poker, 2,000 united agents, flops evaluated", _form("flop-poker"), 2000, True, 5e6),
         ("push or fold, 2,000 united agents, boards evaluated", _form("push-fold"), 2000, True, None),
@@ -30,7 +30,7 @@ def measure() -> Iterator[Row]:
     for name, form, agents, united, promised in games:
         rng = np.random.default_rng(0)
         genes = [rng.integers(0, 2, (agents, count), np.uint8) for count in form.chance.shape]
-        solver = SampledRoles(form)
+        solver = SampledRegret(form)
 
         def evolve(workers: int, form=form, genes=genes, united=united) -> object:  # type: ignore[no-untyped-def]
             return play(form, *genes, rounds=_ROUNDS, start=np.uint64(1), united=united, workers=workers)

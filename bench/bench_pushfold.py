@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from pokerlab.solvers.roles.chart import chart
-from pokerlab.tree.roles import RoleForm, role_form
 
 from bench import Row, interleaved
 from pokerlab.registry import load
+from pokerlab.solvers.classes.chart import chart
 from pokerlab.solvers.classes.exact import solve_classes
 from pokerlab.tree.classes import ClassForm, class_form
 
@@ -31,8 +30,8 @@ def measure() -> Iterator[Row]:
         yield Row(f"{name}, exact", times["ours"], times["plain"], "SciPy's HiGHS, all sequences", "s", 2.0)
 
 
-def _form(stack: float) -> RoleForm:
-    return role_form(load("games", "push-fold", stack=stack))
+def _form(stack: float) -> ClassForm:
+    return class_form(load("games", "push-fold", stack=stack))
 
 
 def _ours() -> object:
@@ -44,9 +43,9 @@ def _plain() -> None:
     from scipy.optimize import linprog
 
     for stack in _STACKS:
-        form = _form(stack)
-        utilities = form.utilities
-        hands, answers = form.chance.shape
+        game = _form(stack).one_decision
+        utilities = game.utilities
+        hands, answers = game.chance.shape
         gains = utilities[1] - utilities[0]
         matrix = np.block([[-gains[0].T, np.eye(answers)], [-gains[1].T, np.eye(answers)]])
         limits = np.concatenate([utilities[0, 0].sum(0), utilities[0, 1].sum(0)])
@@ -70,7 +69,7 @@ def _whole(form: ClassForm) -> None:
             made[1 + node, own.of(node)] = 1
         rows.append(csr_matrix(kron(made, identity(hands))))
     mine, theirs = rows
-    paid = csr_matrix(kron(form.fixed, form.chance) + kron(form.won, form.edge)) / form.max_abs_payoff
+    paid = csr_matrix(kron(form.fixed, form.chance) + kron(form.contested, form.net_win)) / form.max_abs_payoff
     start = np.zeros(mine.shape[0])
     start[:hands] = 1
     cost = np.concatenate([np.zeros(mine.shape[1]), -np.ones(hands), np.zeros(theirs.shape[0] - hands)])

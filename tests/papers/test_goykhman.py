@@ -122,19 +122,19 @@ def test_trio_is_not_transitive():
 def test_call_range_holds_a_vertex():
     """Independently found vertices of Dealer's optimum: 22.25, 15.17, 45.76 calls in the indifferent zone."""
     for amounts, vertex in zip(AMOUNTS, (22.25, 15.17, 45.76), strict=True):
-        low, high = call_range(form_of(VON_NEUMANN, amounts), exact_of(VON_NEUMANN, amounts))
+        low, high = call_range(form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts))
         assert low - 0.005 <= vertex <= high + 0.005
 
 
 def test_measures_of_exact_strategies():
-    form, exact = form_of(VON_NEUMANN, (1, 2)), exact_of(VON_NEUMANN, (1, 2))
-    best, worst = (admissibility(form, exact, dealer) for dealer in (exact.admissible, exact.loosest))
+    game, exact = form_of(VON_NEUMANN, (1, 2)).one_decision, exact_of(VON_NEUMANN, (1, 2))
+    best, worst = (admissibility(game, exact, dealer) for dealer in (exact.admissible, exact.loosest))
     assert (best.distance, best.punishment) == (0, pytest.approx(1))
     assert worst.punishment == pytest.approx(0)
     assert worst.distance > 0.2
-    read = thresholds(form, exact, exact.solution.first, exact.admissible)
+    read = thresholds(game, exact, exact.solution.first, exact.admissible)
     assert (read.x1, read.x2) == (pytest.approx(0.11), pytest.approx(0.78))
-    flop, answer = form_of(FLOP, (1, 2)), exact_of(FLOP, (1, 2))
+    flop, answer = form_of(FLOP, (1, 2)).one_decision, exact_of(FLOP, (1, 2))
     assert wrong_genes(flop, answer, answer.solution.first, answer.solution.second).count == 0
     flipped = wrong_genes(flop, answer, 1 - answer.solution.first, answer.solution.second)
     assert flipped.count == 169 - 2  # two hands of Player are mixed

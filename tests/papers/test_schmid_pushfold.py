@@ -39,4 +39,4 @@ def test_the_whole_paper():
 
 def test_the_figures_stakes():
     form = form_of(10)
-    assert (form.pot, form.stakes, form.money) == (150, 1000, "big blinds")
+    assert (form.pot, form.max_abs_payoff, form.money) == (150, 1000, "big blinds")
