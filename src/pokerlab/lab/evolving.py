@@ -126,7 +126,8 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
         raise BadSetting("a spot is no game of one decision each; solve it with `pokerlab spot`")
     if checkpoint is None or not checkpoint.exists():
         laid = prepare(task, algorithm=algorithm, form="classes")
-        _ = laid.form.one_decision  # BadGame where players decide more often
+        form: Any = laid.form
+        _ = form.one_decision  # BadGame where players decide more often
         return start(laid, seed=seed)
     running = reopened(checkpoint)
     for what, kept, asked in (

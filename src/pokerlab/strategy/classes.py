@@ -135,10 +135,14 @@ class ClassStrategy:
 
     # ---- values and files --------------------------------------------------------------------------------------------
 
+    def profile_in(self, form: Any) -> np.ndarray | None:
+        """This strategy as a profile of its form; None for another form.  # [A]"""
+        return self.form.profile_of(self.behaviours) if (form.kind, form.name) == ("classes", self.game) else None
+
     def answering(self, player: int, form: ClassForm) -> ClassStrategy:
         """The same with a player who plays a best response to the other."""
-        _, best = form.best_response_to(player, form.own[1 - player].plan(self.behaviours[1 - player]))
-        return replace(self, behaviours=(best, self.behaviours[1]) if player == 0 else (self.behaviours[0], best))
+        best = form.best_response(form.profile_of(self.behaviours), player).profile
+        return replace(self, behaviours=form.behaviours(best))
 
     def measured(self, form: ClassForm) -> Measure:
         """Value and best response of each player."""

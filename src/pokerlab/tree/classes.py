@@ -121,7 +121,7 @@ class ClassForm(Form):
     @cached_property
     def net_win(self) -> np.ndarray:
         """[hand of 0, hand of 1] The chance of the hands times (probability that 0 wins - that 1 wins)."""
-        return self.chance * (2 * self.win + self.tie - 1)
+        return np.asarray(self.chance * (2 * self.win + self.tie - 1))
 
     @cached_property
     def hand_chances(self) -> np.ndarray:
@@ -265,12 +265,12 @@ class ClassForm(Form):
     @cached_property
     def _factors(self) -> tuple[tuple[Any, Any, np.ndarray], ...]:
         """The matrices of each player's values: two by own and the opponent's sequence, one by the opponent's hand."""
-        dense = self.fixed.shape[0] * self.fixed.shape[1] <= MAX_DENSE
-        fixed, contested = (one.toarray() if dense else one for one in (self.fixed, self.contested))
-        other = (-one.T if dense else (-one.T).tocsr() for one in (fixed, contested))
+        rows, columns = self.fixed.shape
+        own: list[Any] = [one.toarray() if rows * columns <= MAX_DENSE else one for one in (self.fixed, self.contested)]
+        other: list[Any] = [-one.T if rows * columns <= MAX_DENSE else (-one.T).tocsr() for one in own]
         return (
-            (fixed, contested, np.hstack([self.chance.T, self.net_win.T])),
-            (*other, np.hstack([self.chance, self.net_win])),
+            (own[0], own[1], np.hstack([self.chance.T, self.net_win.T])),
+            (other[0], other[1], np.hstack([self.chance, self.net_win])),
         )
 
     def value(self, first: np.ndarray, second: np.ndarray) -> float:
