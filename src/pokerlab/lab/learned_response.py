@@ -83,7 +83,7 @@ def learned_response(
 
     The blueprint is a file, an agent that plays one ("draw-blueprint") or a solution. `buckets` are those of the player
     that learns, as `pokerlab train` takes them. `save` stores what it learned, at the end and every minute; `resume`
-    continues such a file up to `iterations` in all. Cancelling stops the learning; what was learned is saved and played.
+    continues such a file up to `iterations` in all. Cancelling stops the learning; the result is saved and played.
     Reruns are identical with one thread only.
     """
     began = time.perf_counter()
