@@ -48,7 +48,7 @@ def _one_by_one(hands: np.ndarray, classes: np.ndarray, every: np.ndarray) -> No
 
 def _decisions() -> Iterator[Row]:
     """First decisions of a player, by a kernel and by its agent."""
-    from pokerlab.agents.parts._kernels.draw_play import Facts, agent_action
+    from pokerlab.solvers.bucketed._kernels.draw_rules import Facts, agent_action
 
     @kernel
     def decided(tables, facts, number):  # type: ignore[no-untyped-def]

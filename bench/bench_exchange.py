@@ -10,7 +10,7 @@ import numpy as np
 from bench import Row
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.formats.opening import open_game
-from pokerlab.match.draw.match import play
+from pokerlab.match.draw import play
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.parallel import core_count
 from pokerlab.registry import load

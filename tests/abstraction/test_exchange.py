@@ -7,10 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, ExchangeBuckets, Way, exchange_buckets
+from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, DiscardOption, ExchangeBuckets, exchange_buckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
 from pokerlab.abstraction.exchanges.by_draws import renamed
-from pokerlab.abstraction.features.exchange import canonical_hands, exchanged_means, likelihoods
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
@@ -27,8 +26,8 @@ def test_the_papers_starting_hands_and_names() -> None:
     hand = FULL_DECK.cards("3c 5s 7c 8c 9c")
     assert plain.name(BEFORE, int(plain.before[plain.hand(hand)])) == "35789"
     assert marked.name(BEFORE, int(marked.before[marked.hand(hand)])) == "10111|35789"
-    assert [way.name for way in plain.ways][:2] == ["d0", "d1"]
-    assert len(plain.ways) == 32
+    assert [option.name for option in plain.options][:2] == ["d0", "d1"]
+    assert len(plain.options) == 32
     assert FULL_DECK.text(plain.thrown(hand)[15]) == "9c8c"  # the fourth and fifth card, not the third and fourth
     assert plain.counts[2] == 6175 * 32
 
@@ -62,7 +61,7 @@ def test_means_over_draws_are_those_of_every_draw(seed: int) -> None:
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(SMALL.hands, 2))
     hands = SMALL.every[rng.choice(SMALL.hands, 6, replace=False)]
-    found = exchanged_means(SMALL, values, hands)
+    found = SMALL.draw_means(values, hands)
     for row, hand in zip(found, hands.tolist(), strict=True):
         left = [card for card in range(SMALL.deck.size) if card not in hand]
         for mask in range(8):
@@ -79,29 +78,29 @@ def test_likelihoods_after_an_exchange() -> None:
     for hand, mask, weight in zip(hands.tolist(), thrown.tolist(), weights.tolist(), strict=True):
         kept = [card for place, card in enumerate(hand) if not mask >> place & 1]
         left = [card for card in range(SMALL.deck.size) if card not in hand]
-        ways = list(combinations(left, 3 - len(kept)))
-        for new in ways:
-            expected[SMALL.number(np.array([[*kept, *new]]))[0]] += weight / len(ways)
-    assert np.allclose(likelihoods(SMALL, hands, thrown, weights), expected / weights.sum(), atol=1e-12)
+        options = list(combinations(left, 3 - len(kept)))
+        for new in options:
+            expected[SMALL.number(np.array([[*kept, *new]]))[0]] += weight / len(options)
+    assert np.allclose(SMALL.likelihoods(hands, thrown, weights), expected / weights.sum(), atol=1e-12)
 
 
 def test_masks_follow_renamed_suits() -> None:
-    hands = canonical_hands(SMALL)
+    hands = SMALL.canonical_hands
     rng = np.random.default_rng(5)
     thrown = rng.integers(0, 8, (len(hands), 2)).astype(np.uint8)
     found = renamed(SMALL, hands, thrown)
     worth = rng.normal(size=SMALL.canonical.max() + 1)[SMALL.canonical][:, None]  # the same for renamed hands
     sample = rng.choice(SMALL.hands, 60, replace=False)
-    means = exchanged_means(SMALL, worth, SMALL.every[sample])[:, :, 0]
-    of_class = exchanged_means(SMALL, worth, hands)[:, :, 0]
+    means = SMALL.draw_means(worth, SMALL.every[sample])[:, :, 0]
+    of_class = SMALL.draw_means(worth, hands)[:, :, 0]
     for place, hand in enumerate(sample.tolist()):
-        for way in range(2):
+        for option in range(2):
             own = int(SMALL.canonical[hand])
-            assert means[place, found[hand, way]] == pytest.approx(of_class[own, thrown[own, way]], abs=1e-12)
+            assert means[place, found[hand, option]] == pytest.approx(of_class[own, thrown[own, option]], abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("hand", "way", "thrown"),
+    ("hand", "option", "thrown"),
     [
         ("As Ah 7c 5d 2s", "d3", "7c5d2s"),
         ("Qc Qd 9h 9s 3c", "d1", "3c"),
@@ -112,10 +111,10 @@ def test_masks_follow_renamed_suits() -> None:
         ("Kc Qc 9c 4c 2c", "d0", ""),
     ],
 )
-def test_exchanges_by_what_they_are_good_for(hand: str, way: str, thrown: str) -> None:
+def test_exchanges_by_what_they_are_good_for(hand: str, option: str, thrown: str) -> None:
     found = exchange_buckets("by-draws(before=20, after=20)", FIVE)
-    names = [one.name for one in found.ways]
-    assert FULL_DECK.text(found.thrown(FULL_DECK.cards(hand))[names.index(way)]) == thrown
+    names = [one.name for one in found.options]
+    assert FULL_DECK.text(found.thrown(FULL_DECK.cards(hand))[names.index(option)]) == thrown
 
 
 def test_a_flush_is_a_flush() -> None:
@@ -137,7 +136,7 @@ def test_what_cannot_be_is_told() -> None:
         ExchangeBuckets(
             small.cards,
             "x",
-            (Way("a", 0), Way("b", 1)),
+            (DiscardOption("a", 0), DiscardOption("b", 1)),
             small.before,
             small.masks[:, :2],
             small.after,
@@ -148,8 +147,8 @@ def test_what_cannot_be_is_told() -> None:
 def test_a_discard_that_is_no_way_is_read_as_the_likest() -> None:
     found = exchange_buckets("by-draws(before=20, after=20)", FIVE)
     hand = FULL_DECK.cards("As Ah 7c 5d 2s")
-    names = [one.name for one in found.ways]
-    assert names[found.way(hand, FULL_DECK.cards("7c 5d 2s"))] == "d3"
-    assert names[found.way(hand, FULL_DECK.cards("As 7c 2s"))].startswith("d3")
+    names = [one.name for one in found.options]
+    assert names[found.option(hand, FULL_DECK.cards("7c 5d 2s"))] == "d3"
+    assert names[found.option(hand, FULL_DECK.cards("As 7c 2s"))].startswith("d3")
     bucket = found.bucket(AFTER, hand, FULL_DECK.cards("5d 2s"), FULL_DECK.cards("As Ah 7c Kd Ks"))
     assert bucket % found.memories == 2

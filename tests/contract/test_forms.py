@@ -232,10 +232,15 @@ GAMES |= {
 }
 
 
+WITH_DRAWS = {"exploiter": "small-draw(cards=1, ranks=3, suits=2)"}  # algorithms that need a game with a draw
+
+
 def laid(algorithm: str, kind: str) -> BuiltTask:
     chosen = next(item for item in algorithms() if item.name == algorithm)
-    once = algorithm in ("genetic", "sampled-regret")  # which play games of one decision each
-    return prepare(open_task("von-neumann(cards=9, ante=2)" if once else GAMES[kind]), algorithm=chosen, form=kind)
+    games = WITH_DRAWS | dict.fromkeys(
+        ("genetic", "sampled-regret"), "von-neumann(cards=9, ante=2)"
+    )  # one decision each
+    return prepare(open_task(games.get(algorithm, GAMES[kind])), algorithm=chosen, form=kind)
 
 
 @pytest.mark.parametrize(("algorithm", "kind"), STARTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,9 @@ from command_line import CommandLine
 from pokerlab.cli import _progress
 from pokerlab.errors import BadSetting
 from pokerlab.lab.learned_response import learned_response
+from pokerlab.lab.solving import resume
 from pokerlab.lab.training import train
+from pokerlab.lab.verification import verify
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 
@@ -54,12 +57,12 @@ def test_numbers_of_a_file_are_laid_out_as_the_form_has_them(tmp_path: Path, gam
     path = tmp_path / "a.blueprint"
     train(game, iterations=500, seed=2, save=path, keep=keep)
     strategy = load(path).strategy
-    flat, form = strategy.flat(), strategy.form
+    flat, form = strategy.padded(), strategy.form
     for node in np.flatnonzero(form.betting.arrays.actor >= 0).tolist():
         stage, moves = int(form.betting.arrays.round[node]), len(form.betting.actions[node])
         for bucket in range(form.buckets.counts[stage]):
             first = int(form.base[stage]) + form.betting.rows[stage] * bucket + int(form.betting.arrays.slot[node])
-            row = flat[first : first + moves]
+            row = flat[first : first + moves].astype(float)
             total = row.sum()
             played = row / total if total > 0 else np.full(moves, 1 / moves)
             assert strategy.rows(node, np.array([bucket]))[0] == pytest.approx(played, abs=1e-6)
@@ -91,10 +94,43 @@ def test_lines_tell_how_far_it_is_where_no_bar_is_drawn(
 ) -> None:
     poor.save(folder / "s.blueprint")
     monkeypatch.setattr(_progress, "BETWEEN_LINES", 0.0)
-    monkeypatch.setattr("pokerlab.lab.learned_response.AT_ONCE", 40)
     words = ["measure", TINY, "blueprint:s.blueprint", "--learn", "100"]
     words += ["--hands", "60", "--workers", "1"]
-    for more, lines in (([], ["40 of 100 iterations", "80 of 100 iterations"]), (["--json"], [])):
+    for more, has_lines in (([], True), (["--json"], False)):
         answer = cli([*words, *more])
         assert answer.code == 0, answer.error
-        assert [line for line in answer.error.splitlines() if " of 100 " in line] == lines
+        done = [int(line.split()[0]) for line in answer.error.splitlines() if line.endswith(" of 100 iterations")]
+        assert bool(done) == has_lines
+        assert done == sorted(set(done))
+
+
+def test_what_was_learned_is_saved_resumed_verified_and_played(poor: Solution, folder: Path, cli: CommandLine) -> None:
+    poor.save(folder / "s.blueprint")
+    words = ["measure", TINY, "blueprint:s.blueprint", "--hands", "400", "--workers", "1", "--json"]
+    whole = json.loads(cli([*words, "--learn", "300", "--seed", "4", "--out", "whole.blueprint"]).out)
+    assert cli([*words, "--learn", "120", "--seed", "4", "--out", "part.blueprint"]).code == 0
+    resumed = json.loads(cli([*words, "--learn", "300", "--resume", "part.blueprint"]).out)
+    assert {**resumed, "seconds": 0} == {**whole, "seconds": 0}
+    one, other = load(folder / "whole.blueprint"), load(folder / "part.blueprint")
+    assert one.state.keys() == other.state.keys()
+    assert all(np.array_equal(array, other.state[name]) for name, array in one.state.items())
+    assert verify(folder / "whole.blueprint").matches
+    further = resume(folder / "part.blueprint", iterations=310)  # by any command that resumes, without the opponent
+    assert further.iterations == 310
+    played = cli(["match", "whole.blueprint", "s.blueprint", "--game", TINY, "--hands", "20"])
+    assert played.code == 0, played.error
+
+
+def test_files_of_others_are_not_resumed(poor: Solution, folder: Path, cli: CommandLine) -> None:
+    poor.save(folder / "s.blueprint")
+    train(TINY, iterations=40, seed=6, save=folder / "other.blueprint")
+    words = ["--learn", "50", "--hands", "40", "--workers", "1"]
+    assert cli(["measure", TINY, "blueprint:s.blueprint", *words, "--out", "l.blueprint"]).code == 0
+    refused = cli(["measure", TINY, "blueprint:other.blueprint", *words, "--resume", "l.blueprint"]).refusal
+    assert "learned to beat another strategy" in refused
+    assert "cannot resume it" in cli(["measure", TINY, "s.blueprint", *words, "--resume", "other.blueprint"]).refusal
+    assert (
+        "leave --seed out"
+        in cli(["measure", TINY, "s.blueprint", *words, "--resume", "l.blueprint", "--seed", "1"]).refusal
+    )
+    assert "belong to --learn" in cli(["measure", TINY, "s.blueprint", "--out", "x"]).refusal

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pokerlab.events import SILENT
 from pokerlab.papers._draw_experiment import BASIC, DYNAMIC, SCALES, WEAK
 from pokerlab.papers._draw_runs import one_tailed, variance_test
 from pokerlab.papers.ee import Run
@@ -13,7 +14,7 @@ from pokerlab.papers.ee import Run
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    return Run.of(SCALES["quick"], 0, lambda what, share: None)
+    return Run.of(SCALES["quick"], 0, SILENT)
 
 
 def test_hands_by_category_add_up_to_the_match(run: Run) -> None:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from blueprints import made_up_exchange
 from pokerlab import registry
-from pokerlab.abstraction.exchange_buckets import exchange_buckets
+from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, EXCHANGE, exchange_buckets
 from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.action import CALL, STAND_PAT, discard, raise_to
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import start_of
+from pokerlab.games.poker.state import State
 from pokerlab.lab.training import train
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.kinds import Naming, strategy_of
+from pokerlab.strategy.policy import table_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.strategy.solution_file import load
 from pokerlab.tree.bucketed.exchange import exchange_form
@@ -117,6 +123,73 @@ def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: So
     assert plain.probabilities(view) != backed.probabilities(view)
     with pytest.raises(BadSetting, match="no sums"):
         BlueprintAgent("own", solution.alone(), fallback=10.0).probabilities(view)
+
+
+TABLES = (
+    ("five-card-draw(menu='min')", "by-draws(before=20, after=20)"),
+    ("five-card-draw(menu='allin', stack=6)", "no-suits"),
+    ("small-draw(cards=2, ranks=4, suits=2, discards=2)", "lossless"),
+)
+
+
+@pytest.mark.parametrize(("name", "buckets"), TABLES)
+def test_tables_are_what_each_hand_does(name: str, buckets: str) -> None:
+    """At random public nodes of all stages; after the draw with hands that were dealt and drew."""
+    strategy, rng, stages = made_up_exchange(name, buckets, seed=6), np.random.default_rng(8), Counter[int]()
+    game, known = strategy.form.game, strategy.form.buckets
+    while min(stages[stage] for stage in range(3)) < 4:
+        state, place = game.start(game.deal(rng)), start_of(game)
+        while game.player(state) != TERMINAL:
+            view, stage = game.view(state, game.player(state)), known_stage(game, state)
+            if stages[stage] < 4:
+                stages[stage] += 1
+                hand = tuple(sorted(view.cards, reverse=True))
+                table = strategy.table(place._replace(among=frozenset([hand])))
+                words = [game.deck.text(hand)]
+                if stage == AFTER and known.memories > len(set(known.discards.tolist())):
+                    count = len(view.draws[0].discarded)
+                    if (known.discards == count).sum() > 1:
+                        words.append(known.options[known.option(view.dealt, view.draws[0].discarded)].name)
+                    if buckets == "lossless":
+                        words.append(game.deck.text(sorted(view.dealt, reverse=True)))
+                row = dict(zip(table.actions, table.probability[list(table.hands).index(" ".join(words))], strict=True))
+                expected = dict(strategy.probabilities(view))
+                if stage == EXCHANGE:
+                    by_cards: Counter[str] = Counter()
+                    for option, cards in zip(known.options, known.thrown(view.dealt), strict=True):
+                        by_cards[game.action_text(discard(*cards))] += row[option.name]
+                    row = dict(by_cards)
+                assert row == pytest.approx(expected)
+            options = [discard(*cards) for cards in known.thrown(view.dealt)] if stage == EXCHANGE else view.actions
+            action = options[int(rng.integers(len(options)))]
+            place = place.after(f"d{len(action.cards)}" if stage == EXCHANGE else game.action_text(action))
+            state = game.child(state, action)
+
+
+def known_stage(game: PokerGame, state: State) -> int:
+    return EXCHANGE if state.betting.drawing else AFTER if state.betting.round else BEFORE
+
+
+def test_a_table_has_every_hand() -> None:
+    strategy = made_up_exchange("small-draw(cards=2, ranks=4, suits=2, discards=2)", "lossless", seed=6)
+    place = start_of(strategy.form.game)
+    table, asked = strategy.table(place), table_of(strategy, place)
+    order = [list(table.hands).index(hand) for hand in asked.hands]
+    assert sorted(order) == list(range(len(table.hands))) == list(range(28))
+    assert np.array_equal(table.probability[order], asked.probability)
+    drawing = place.after("c").after("c")
+    assert drawing.actions == ("d0", "d1", "d2")
+    assert strategy.table(drawing).actions == ("d0", "d1", "d2", "d3")
+    after = strategy.table(drawing.after("d1").after("d0"))
+    some = strategy.table(drawing.after("d1").after("d0")._replace(among=frozenset([(7, 2), (5, 1)])))
+    rows = dict(zip(after.hands, after.probability.tolist(), strict=True))
+    assert dict(zip(some.hands, some.probability.tolist(), strict=True)).items() <= rows.items()
+    assert len(some.hands) == 2 * 2 * 6
+    assert len(after.hands) == 28 * 2 * 6  # either card was drawn, for one of the six cards not held or kept
+    with pytest.raises(BadSetting, match="its own actions"):
+        table_of(strategy, drawing)
+    with pytest.raises(BadSetting, match="after a draw"):
+        table_of(strategy, drawing.after("d1").after("d0"))
 
 
 def test_what_cannot_be_asked_is_told(solution: Solution) -> None:

@@ -65,8 +65,8 @@ def mean_of_all(strategy: ExchangeStrategy, node: int, buckets: np.ndarray) -> n
 def by_cards(place: ExchangeView, told: dict[str, float], hand: str) -> dict[str, float]:
     """What is done in an exchange, by the cards that go, highest first."""
     found: Counter[str] = Counter()
-    for way, share in told.items():
-        cards = sorted(place.game.deck.cards(place.thrown(hand)[way]), reverse=True)
+    for option, share in told.items():
+        cards = sorted(place.game.deck.cards(place.thrown(hand)[option]), reverse=True)
         found[place.game.action_text(discard(*cards))] += share
     return dict(found)
 
@@ -129,15 +129,15 @@ def test_a_hand_does_what_it_does_when_dealt(name: str, request: pytest.FixtureR
             actions = list(view.actions)
             action = actions[int(rng.integers(len(actions)))]
             if place.stage == EXCHANGE:
-                ways = strategy.form.buckets.thrown(view.dealt)
-                action = discard(*ways[int(rng.integers(len(ways)))])
+                options = strategy.form.buckets.thrown(view.dealt)
+                action = discard(*options[int(rng.integers(len(options)))])
                 assert by_cards(place, place.strategy(hand), hand) == pytest.approx(expected)
                 place = place.at(f"draw {len(action.cards)}" if action.cards else "stand pat")
             else:
                 if place.stage == AFTER and not strategy.form.buckets.is_lossless:
-                    way = strategy.form.buckets.way(view.dealt, view.draws[0].discarded)
-                    told = place.strategies(hand)
-                    found = told[strategy.form.buckets.ways[way].name] if name == "no_suits" else place.strategy(hand)
+                    option = strategy.form.buckets.option(view.dealt, view.draws[0].discarded)
+                    by_option, used = place.strategies(hand), strategy.form.buckets.options[option].name
+                    found = by_option[used] if name == "no_suits" else place.strategy(hand)
                     assert list(found.values()) == pytest.approx(list(expected.values()))
                 elif place.stage != AFTER:
                     assert list(place.strategy(hand).values()) == pytest.approx(list(expected.values()))
@@ -160,7 +160,7 @@ def test_every_row_of_a_small_game_is_the_mean_of_dealt_hands(lossless: Exchange
         count = 0 if "pat" in moves[own] else int(moves[own][-1])
         for row in place.table(own):
             held = tuple(game.deck.cards(row["hand"].removeprefix("like ")))
-            ways: dict[tuple[int, ...], list[list[float]]] = {}  # by the places of the cards that went
+            options: dict[tuple[int, ...], list[list[float]]] = {}  # by the places of the cards that went
             for dealt in hands:
                 gone = tuple(card for card in dealt if card not in held)
                 if len(gone) != count:
@@ -168,8 +168,8 @@ def test_every_row_of_a_small_game_is_the_mean_of_dealt_hands(lossless: Exchange
                 came = tuple(card for card in held if card not in dealt)
                 view = View(game, own, held, (), place.betting, dealt, (Draw(own, 0, gone, came),), ())
                 which = tuple(sorted(dealt).index(card) for card in gone)
-                ways.setdefault(which, []).append(list(lossless.probabilities(view).values()))
-            mean = np.mean([np.mean(rows, axis=0) for rows in ways.values()], axis=0)
+                options.setdefault(which, []).append(list(lossless.probabilities(view).values()))
+            mean = np.mean([np.mean(rows, axis=0) for rows in options.values()], axis=0)
             assert list(row["strategy"].values()) == pytest.approx(mean.tolist())
             assert list(place.strategy(row["hand"].removeprefix("like ")).values()) == pytest.approx(mean.tolist())
         assert sum(row["likelihood"] for row in place.table(own)) == pytest.approx(1)
@@ -213,13 +213,13 @@ def test_where_there_are_many_ways_an_exchange_is_told_by_cards(no_suits: Exchan
     after = place.at("draw 2", "d1")
     assert after.moves[2:] == ("draw 2", "draw 1")
     buckets = no_suits.form.buckets
-    ways = np.flatnonzero(counts == 2)
-    means = [mean_of_all(no_suits, after.node, buckets.after * buckets.memories + way) for way in ways]
+    options = np.flatnonzero(counts == 2)
+    means = [mean_of_all(no_suits, after.node, buckets.after * buckets.memories + option) for option in options]
     assert len(means) == 10
     assert list(after.strategy().values()) == pytest.approx(np.mean(means, axis=0).tolist())
     hand = hand_at(after, "AsAdKh7c2d")
-    assert (len(hand.ways), len(hand.buckets)) == (10, 10)
-    assert "each way to exchange as many cards" in after.note
+    assert (len(hand.options), len(hand.buckets)) == (10, 10)
+    assert "each option to discard as many cards" in after.note
 
 
 # ---- walking -------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_notebooks_and_pandas_have_places(by_draws: ExchangeStrategy, lossless: 
     for place in (root(by_draws).at("call", "check"), root(lossless).at("check", "check", "draw 1", "draw 2")):
         told = html(place)
         assert all(action in told for action in place.actions)
-        assert "every hand counts alike" in told
+        assert "every hand has the same weight" in told
         frame = place.to_pandas()
         assert len(frame) == len(place.table(place.player or 0)) * len(place.actions)
 

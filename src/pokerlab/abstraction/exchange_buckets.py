@@ -1,9 +1,9 @@
-"""Buckets of a game in which cards are exchanged: hands before, ways to exchange, hands after.
+"""Buckets of a game with one draw: hands before it, discard options, hands after it.
 
-Before the exchange a hand is in one of some buckets. A way is an action of the exchange that every hand of a bucket
-has, with the number of cards that it throws away, which all players see; which cards these are is each hand's own. What
-a player remembers after the exchange is a memory, given by the bucket before and the way; it tells at least how many
-cards were exchanged. A bucket after the exchange is the class of the hand then held, with a memory.
+Every hand of a bucket before the draw has the same discard options. All players see how many cards an option discards;
+which cards these are depends on the hand. What a player remembers after the draw is a memory, given by the bucket
+before and the option, from which at least the number of cards follows. A bucket after the draw is the class of the hand
+then held, with a memory.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
 
 BEFORE, EXCHANGE, AFTER = range(3)  # stages: betting, exchange, betting
-MOST_MEMORY = 50_000_000  # buckets before, times ways
+MOST_MEMORY = 50_000_000  # buckets before, times options
 
 
-class Way(NamedTuple):
-    """One action of an exchange."""
+class DiscardOption(NamedTuple):
+    """One action of a draw."""
 
     name: str  # "d15"
-    cards: int  # thrown away
+    cards: int  # discarded
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +38,11 @@ class ExchangeBuckets:
 
     cards: ExchangeCards
     method: str  # as it was asked for: "no-suits"
-    ways: tuple[Way, ...]
+    options: tuple[DiscardOption, ...]
     before: np.ndarray  # [hand] int32: bucket
-    masks: np.ndarray  # [hand, way] uint8: the cards that a way throws away; [1, way] where hands do not differ
+    masks: np.ndarray  # [hand, option] uint8: the cards discarded; [1, option] where all hands have the same
     after: np.ndarray  # [hand] int32: class
-    memory: np.ndarray  # [bucket before, way] int32
+    memory: np.ndarray  # [bucket before, option] int32
     written: Callable[[ExchangeCards, Sequence[int]], str] | None = None  # how a class is called, by one of its hands
     file = ""
     seed = 0
@@ -51,12 +51,12 @@ class ExchangeBuckets:
     def __post_init__(self) -> None:
         held = np.unique(np.column_stack([self.memory.reshape(-1), np.tile(self.discards, len(self.memory))]), axis=0)
         if len(np.unique(held[:, 0])) != len(held):
-            raise BadSetting("a memory of an exchange tells how many cards were exchanged, and one of these does not")
+            raise BadSetting("a memory must imply how many cards were drawn, and one of these does not")
 
     @property
     def discards(self) -> np.ndarray:
-        """How many cards each way throws away.  # [way] int64"""
-        return np.array([way.cards for way in self.ways])
+        """How many cards each option discards.  # [option] int64"""
+        return np.array([option.cards for option in self.options])
 
     @cached_property
     def memories(self) -> int:
@@ -87,10 +87,11 @@ class ExchangeBuckets:
     @cached_property
     def fingerprint(self) -> str:
         """A word that tells these buckets from others."""
-        found = hashlib.blake2b(repr((self.cards, self.method, self.ways)).encode(), digest_size=8)
+        options = ", ".join(f"Way(name={one.name!r}, cards={one.cards})" for one in self.options)  # as in earlier files
+        digest = hashlib.blake2b(f"({self.cards!r}, {self.method!r}, ({options}))".encode(), digest_size=8)
         for array in (self.before, self.masks, self.after, self.memory):
-            found.update(np.ascontiguousarray(array).data)
-        return found.hexdigest()
+            digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -109,13 +110,12 @@ class ExchangeBuckets:
 
     @cached_property
     def remembered(self) -> tuple[tuple[int, int], ...]:
-        """For each memory, how many cards it says were exchanged, and the way where there is one alone, else -1."""
-        found = []
-        ways = [set(np.flatnonzero((self.memory == memory).any(axis=0)).tolist()) for memory in range(self.memories)]
-        for own in ways:
-            way = min(own, default=0)
-            found.append((self.ways[way].cards, way if len(own) == 1 else -1))
-        return tuple(found)
+        """For each memory, how many cards were drawn, and the option if only one has this memory, else -1."""
+        remembered = []
+        for memory in range(self.memories):
+            options = np.flatnonzero((self.memory == memory).any(axis=0)).tolist() or [0, 0]
+            remembered.append((self.options[options[0]].cards, options[0] if len(options) == 1 else -1))
+        return tuple(remembered)
 
     # ---- one hand --------------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class ExchangeBuckets:
         return int(self.cards.number(np.array([cards]))[0])
 
     def thrown(self, hand: Sequence[int]) -> list[tuple[int, ...]]:
-        """The cards that each way throws away, highest first.  # [way]"""
+        """The cards that each option discards, highest first.  # [option]"""
         ordered = sorted(hand)
         masks = self.masks[self.hand(hand) if len(self.masks) > 1 else 0]
         return [
@@ -132,25 +132,25 @@ class ExchangeBuckets:
             for mask in masks.tolist()
         ]
 
-    def way(self, dealt: Sequence[int], discarded: Sequence[int]) -> int:
-        """The way that throws these cards of a hand away, or else the likest: as many, and most of them the same."""
+    def option(self, dealt: Sequence[int], discarded: Sequence[int]) -> int:
+        """The option that discards these cards of a hand, or else the closest: as many, and most of them the same."""
         chosen = set(discarded)
         thrown = self.thrown(dealt)
-        same = [place for place, one in enumerate(thrown) if len(one) == len(chosen)]
+        same = [option for option, cards in enumerate(thrown) if len(cards) == len(chosen)]
         if not same:
-            raise BadSetting(f"these buckets know no exchange of {len(chosen)} cards")
-        return max(same, key=lambda place: len(chosen & set(thrown[place])))
+            raise BadSetting(f"these buckets have no option to discard {len(chosen)} cards")
+        return max(same, key=lambda option: len(chosen & set(thrown[option])))
 
     def at(self, stage: int, view: Any) -> int:
         """The bucket of a player's hand at a stage, from a view."""
         return self.bucket(stage, view.dealt, view.draws[0].discarded if view.draws else (), view.cards)
 
     def bucket(self, stage: int, dealt: Sequence[int], discarded: Sequence[int], cards: Sequence[int]) -> int:
-        """The bucket of a hand that was dealt, of which some cards were exchanged, so that others are held now."""
+        """The bucket of a hand, by the cards dealt, discarded and held now."""
         before = int(self.before[self.hand(dealt)])
         if stage != AFTER:
             return before
-        memory = int(self.memory[before, self.way(dealt, discarded)])
+        memory = int(self.memory[before, self.option(dealt, discarded)])
         return int(self.after[self.hand(cards)]) * self.memories + memory
 
 

@@ -1,19 +1,14 @@
-"""The cards of a game in which they are exchanged once: which hands there are, by number, and what they are worth.
-
-Hands are told apart to the last suit: their cards, lowest first, are numbered by c0 + C(c1, 2) + C(c2, 3) + ..., which
-a kernel works out with an addition a card. A set of cards that are thrown away is a mask: bit 0 is the lowest card.
-"""
+"""The cards of a game with one draw: its hands by number (cards/hand_numbers.py), and how strong each is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
 
 import numpy as np
 
-from pokerlab.cards.canonical import HandIndexer
-from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.hand_numbers import HandNumbers
 from pokerlab.cards.strength import tables_of
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
@@ -23,7 +18,7 @@ MOST_HANDS = 5_000_000
 
 
 @dataclass(frozen=True)
-class ExchangeCards:
+class ExchangeCards(HandNumbers):
     """What a seat is dealt, and how many of its cards it may exchange.
 
     >>> from pokerlab.registry import load
@@ -32,9 +27,7 @@ class ExchangeCards:
     (5, 5, 2598960)
     """
 
-    deck: Deck
-    held: int  # cards of a hand
-    most: int  # that may be exchanged
+    most: int  # cards that may be exchanged
     showdown: str = "high"
 
     @staticmethod
@@ -51,33 +44,6 @@ class ExchangeCards:
             raise BadSetting(f"{game.name} has {found.hands:,} hands, and there may be {MOST_HANDS:,}")
         return found
 
-    @property
-    def hands(self) -> int:
-        """How many hands there are."""
-        return comb(self.deck.size, self.held)
-
-    @cached_property
-    def choose(self) -> np.ndarray:
-        """Binomials: the number of a hand is the sum of those of its cards.  # [card, place] int32"""
-        size = self.deck.size
-        return np.array([[comb(card, place + 1) for place in range(self.held)] for card in range(size)], np.int32)
-
-    @cached_property
-    def every(self) -> np.ndarray:
-        """Every hand by its number, lowest card first.  # [hand, place] uint8"""
-        left = np.arange(self.hands)
-        found = np.zeros((self.hands, self.held), np.uint8)
-        for place in range(self.held - 1, -1, -1):
-            column = self.choose[:, place]
-            found[:, place] = np.searchsorted(column, left, side="right") - 1
-            left = left - column[found[:, place]]
-        return found
-
-    def number(self, hand: np.ndarray) -> np.ndarray:
-        """The number of each hand, cards in any order.  # [n, held] -> [n]"""
-        ordered = np.sort(np.asarray(hand, np.int64), axis=1)
-        return np.asarray(self.choose[ordered, np.arange(self.held)].sum(axis=1))
-
     @cached_property
     def strength(self) -> np.ndarray:
         """How strong each hand is, smaller being stronger.  # [hand] int32"""
@@ -87,15 +53,6 @@ class ExchangeCards:
         strength = shown.strength(self.deck, self.held)
         found = [strength(tuple(hand)) for hand in self.every.tolist()]
         return np.unique(found, return_inverse=True)[1].astype(np.int32)
-
-    @cached_property
-    def canonical(self) -> np.ndarray:
-        """The number of each hand up to renaming of suits.  # [hand] int32"""
-        indexer = HandIndexer((self.held,), len(self.deck.ranks), len(self.deck.suits))
-        return indexer.index_batch(self.every).astype(np.int32)
-
-    def __getstate__(self) -> dict[str, object]:
-        return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
 
 def masks(held: int, most: int) -> tuple[int, ...]:

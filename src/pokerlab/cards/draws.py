@@ -15,16 +15,16 @@ it, the highest first. `in_canonical_order` puts the cards of any hand in the or
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.cards.canonical import HandIndexer
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.hand_numbers import HandNumbers
 from pokerlab.cards.rank_hands import HAND, rank_tables
 from pokerlab.cards.strength import HIGH, strengths
 
@@ -74,7 +74,7 @@ def all_hands() -> np.ndarray:
 def _measured() -> dict[str, np.ndarray]:
     hands = all_hands()
     classes = strengths(hands, check=False)
-    ahead, tied = _met(hands, classes)
+    ahead, tied = _opposing(hands, classes)
     improved = _improved(hands, 2 * ahead.astype(np.int64) + tied)
     return {
         "classes": classes,
@@ -86,7 +86,7 @@ def _measured() -> dict[str, np.ndarray]:
     }
 
 
-def _met(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _opposing(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How many opposing hands are weaker than each hand, and how many are of its class.  # [hand] int32 each"""
     from pokerlab.cards._kernels.rank_hands import met_by_rows
 
@@ -100,51 +100,17 @@ def _met(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray
         met_by_rows(sorted_hands[some], sorted_classes[some], tables, found[0, some], found[1, some])
 
     list(parallel.run(block, range(0, len(hands), _BLOCK)))
-    met = np.empty_like(found)
-    met[:, order] = found
-    return met[0], met[1]
+    counts = np.empty_like(found)
+    counts[:, order] = found
+    return counts[0], counts[1]
 
 
 def _improved(hands: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """The mean strength after each mask, of twice the wins plus the ties of every hand.  # [hand, mask] float64
-
-    The sum over the hands that keep some cards and none of the others is by inclusion and exclusion over the others.
-    """
-    sums = np.zeros((MASKS, len(hands)), np.int64)  # by kept cards, of all hands that hold them
-    for size in range(HAND + 1):
-        by_set = _score_sums(size, scores)
-        for columns in combinations(range(HAND), size):
-            kept = sum(1 << column for column in columns)
-            sets = np.ascontiguousarray(hands[:, columns])
-            sums[kept] = by_set[HandIndexer((size,)).index_batch(sets)] if size else by_set[0]
-    for bit in (1 << place for place in range(HAND)):
-        for kept in range(MASKS):
-            if not kept & bit:
-                sums[kept] -= sums[kept | bit]
-    ways = np.array([comb(47, mask.bit_count()) for mask in range(MASKS)])
-    return np.asarray(sums[::-1].T / (2 * OPPOSING * ways))  # a mask is what is not kept
-
-
-def _score_sums(size: int, scores: np.ndarray) -> np.ndarray:
-    """The sum of the scores of all hands that hold each canonical set.  # [set] int64"""
-    if size == HAND:
-        return scores
-    index = hand_indexer().index_batch
-    if size == 0:
-        everything = np.arange(len(scores))
-        return np.array([(scores * hand_indexer().counts(everything)).sum()])
-    found = [scores[index(rows)].sum() for rows in _completions(size)]
-    return np.array(found)
-
-
-def _completions(size: int) -> Iterator[np.ndarray]:
-    """For each canonical set of so many cards, every hand that holds it.  # [hand, 5] uint8"""
-    sets = HandIndexer((size,)).unindex_batch(np.arange(HandIndexer((size,)).size())) if size else np.zeros((1, 0), int)
-    places = np.array(list(combinations(range(52 - size), HAND - size)), np.int64)
-    for held in sets:
-        others = np.setdiff1d(np.arange(52), held)
-        new = others[places]
-        yield np.hstack([np.broadcast_to(held, (len(new), size)), new]).astype(np.uint8)
+    """The mean strength after each mask, of twice the wins plus the ties of every hand.  # [hand, mask] float64"""
+    numbers = HandNumbers(FULL_DECK, HAND)
+    lowest_first = numbers.draw_means(scores[numbers.canonical][:, None], hands[:, ::-1], unit=2 * OPPOSING)[:, :, 0]
+    reverse = [sum((mask >> card & 1) << (HAND - 1 - card) for card in range(HAND)) for mask in range(MASKS)]
+    return np.ascontiguousarray(lowest_first[:, reverse])
 
 
 def _best(improved: np.ndarray) -> np.ndarray:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -34,7 +35,7 @@ def command(
             "--learn",
             min=1,
             max=10**10,
-            help="Draw poker: learn so many iterations to beat a blueprint: a lower bound too.",
+            help="Draw poker: learn to beat a blueprint for this many iterations: a lower bound too.",
             show_default=False,
         ),
     ] = None,
@@ -66,13 +67,20 @@ def command(
             "--seed", min=0, help="With --local: same seed, same result; with --learn on one worker.", show_default="0"
         ),
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="With --learn: save the learned strategy here.", show_default=False)
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", help="With --learn: continue this file up to N iterations.", show_default=False),
+    ] = None,
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
-    In games too large for that, --local plays hands against one agent by local best response, and --learn learns to
-    beat a blueprint of draw poker.
+    In games too large for that, --local plays hands against one agent by local best response, and --learn trains a
+    strategy that beats a blueprint of draw poker; Ctrl-C stops the training and plays with what was learned.
 
     [dim]pokerlab measure leduc always-call
     pokerlab measure leduc formula random
@@ -87,8 +95,13 @@ def command(
     if learn is not None:
         if local or menu is not None or from_round is not None:
             raise BadSetting("--learn goes without --local, --menu and --from-round: it learns what to bet")
-        _learn(game, _one(agents, "--learn"), learn, hands=hands, seed=seed, workers=workers, as_json=as_json)
+        if resume is not None and seed is not None:
+            raise BadSetting("a resumed run keeps its seed: leave --seed out")
+        files = {"save": out, "resume": resume}
+        _learn(game, _one(agents, "--learn"), learn, hands, as_json, seed=seed or 0, threads=workers, **files)
         return
+    if out is not None or resume is not None:
+        raise BadSetting("--out and --resume belong to --learn, which trains a strategy")
     if not local:
         for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
             if value is not None:
@@ -127,9 +140,7 @@ def _one(agents: list[str], option: str) -> str:
     return agents[0]
 
 
-def _learn(
-    game: str, agent: str, iterations: int, *, hands: int | None, seed: int | None, workers: int | None, as_json: bool
-) -> None:
+def _learn(game: str, agent: str, iterations: int, hands: int | None, as_json: bool, **settings: Any) -> None:
     from pokerlab.lab.learned_response import HANDS, learned_response
     from pokerlab.report.measured import show_learned
 
@@ -139,9 +150,8 @@ def _learn(
             agent,
             iterations=iterations,
             hands=hands or HANDS,
-            seed=seed or 0,
-            threads=workers,
             on_progress=bar,
+            **settings,
         )
     if as_json:
         print_json(won.as_dict())

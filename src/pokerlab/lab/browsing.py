@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.strategy.bucketed_view import BucketedView, BucketShare
-from pokerlab.strategy.exchange_view import ExchangeView
+from pokerlab.strategy.bucketed_view import BucketShare
 from pokerlab.strategy.hand_place import GRIDS, HandPlace
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.solution import Solution
@@ -112,8 +111,8 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
         result["buckets"] = [share._asdict() for share in found.buckets]
     if found.strategy is not None:
         result["strategy"] = found.strategy
-    if found.ways:
-        result["strategy_by_way"] = found.ways
+    if found.options:
+        result["strategy_by_way"] = found.options
     if found.thrown:
         result["thrown"] = found.thrown
     if found.action_ev:
@@ -126,46 +125,21 @@ class HandAt:
     """One hand of a player at a place; NaN where the hand does not come here, None where nobody knows."""
 
     player: int
-    ev: float | None
-    equity: float | None
-    strategy: Mapping[str, float] | None  # by action; None where the other one is to act
-    action_ev: Mapping[str, float]  # none where nobody knows
-    buckets: Sequence[BucketShare] = ()  # that the hand is in, or those of a class are
-    ways: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by each own exchange that all saw alike
-    thrown: Mapping[str, str] = field(default_factory=dict)  # by way of an exchange: the cards
+    ev: float | None = None
+    equity: float | None = None
+    strategy: Mapping[str, float] | None = None  # by action; None where another player is to act
+    action_ev: Mapping[str, float] = field(default_factory=dict)  # empty where nobody knows
+    buckets: Sequence[BucketShare] = ()  # of the hand, or of the hands of a class
+    options: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by each own discard option
+    thrown: Mapping[str, str] = field(default_factory=dict)  # by discard option: the cards
 
 
 def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
     """A hand of a player, or of the one to act; BadSetting where a solution knows no single hands."""
     whose = player if player is not None else (view.player if view.player is not None else 0)
-    if isinstance(view, ExchangeView):
-        return _hand_in_exchange(view, hand, whose)
-    if not isinstance(view, HandPlace):
-        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands tell all of them")
-    has_ev, acts = "ev" in view.grids, view.player == whose
-    return HandAt(
-        player=whose,
-        ev=view.ev(whose, hand) if has_ev else None,
-        equity=view.equity(whose, hand) if "equity" in view.grids else None,
-        strategy=view.strategy(hand) if acts else None,
-        action_ev=view.action_ev(hand) if acts and has_ev else {},
-        buckets=view.buckets_of(hand, whose) if isinstance(view, BucketedView) else (),
-    )
-
-
-def _hand_in_exchange(view: ExchangeView, hand: str, player: int) -> HandAt:
-    """A hand of the player to act where cards are exchanged."""
-    view.check_acts(player)
-    return HandAt(
-        player=player,
-        ev=None,
-        equity=None,
-        strategy=view.strategy(hand),
-        action_ev={},
-        buckets=view.buckets_of(hand),
-        ways=view.strategies(hand),
-        thrown=view.thrown(hand),
-    )
+    if not hasattr(view, "hand_details"):
+        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
+    return HandAt(whose, **view.hand_details(hand, whose))
 
 
 def _known(number: float) -> float | None:

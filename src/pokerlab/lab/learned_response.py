@@ -1,43 +1,45 @@
-"""How exploitable a blueprint of draw poker is at least: what a player wins who learned to beat it.
+"""A lower bound on the exploitability of a draw-poker blueprint: what a player that learned to beat it wins.
 
-The whole game is too large for a best response, and local best response knows no exchange of cards. So a player learns
-against the fixed blueprint, in its own betting (solvers/bucketed/exploiting.py), and then plays it. On average a best
-response wins at least as much.
+The whole game is too large for a best response, and local best response does not support draws. So a solver learns
+against the fixed blueprint, in the blueprint's own betting (solvers/bucketed/exploiting.py), and then plays it. A best
+response wins at least as much on average.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
-from pokerlab.events import CancelToken, OnProgress, Watch
+from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.playing import open_poker
-from pokerlab.lab.training import exchange_buckets_for
+from pokerlab.lab.solving import reopened, start
+from pokerlab.lab.training import exchange_buckets_for, lay_out
 from pokerlab.match.run.moments import Moments
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import Summary, Units
 from pokerlab.parallel import core_count
-from pokerlab.solvers.bucketed.exploiting import Exploiter
-from pokerlab.solvers.bucketed.playing import Side, outcomes
-from pokerlab.strategy.exchange import ExchangeStrategy
+from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
+from pokerlab.solvers.bucketed.exploiting import exploiter_of
+from pokerlab.solvers.run import Stop
 from pokerlab.strategy.solution import Solution
-from pokerlab.tree.bucketed.exchange import exchange_form
+from pokerlab.tree.resources import Resources
 
-AT_ONCE = 20_000  # iterations between looks at the bar
 HANDS = 200_000
 
 
 @dataclass(frozen=True)
 class LearnedResponse:
-    """What a player who learned to beat a blueprint won from it: on average a lower bound of its exploitability."""
+    """What a player that learned to beat a blueprint won from it: on average a lower bound on its exploitability."""
 
     game: str  # the blueprint's own, with its bets
     agent: str
-    buckets: str  # of the one who learned
+    buckets: str  # of the player that learned
     iterations: int
     hands: int
     deals: int  # each was played from every seat
@@ -74,46 +76,59 @@ def learned_response(
     threads: int | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
+    save: Path | str | None = None,
+    resume: Path | str | None = None,
 ) -> LearnedResponse:
-    """Learn to beat a blueprint of a game with an exchange of cards, then play it from every seat.
+    """Learn to beat a blueprint of a game with a draw, then play it from every seat.
 
     The blueprint is a file, an agent that plays one ("draw-blueprint") or a solution. `buckets` are those of the player
-    who learns, as `pokerlab train` takes them. With more than one thread a rerun is not the same.
+    that learns, as `pokerlab train` takes them. `save` stores what it learned, at the end and every minute; `resume`
+    continues such a file up to `iterations` in all. Cancelling stops the learning; the result is saved and played.
+    Reruns are identical with one thread only.
     """
-    watch = Watch("learned response", on_progress, cancel, "iterations")
+    began = time.perf_counter()
     solution, name = _solution(game, blueprint)
     strategy = solution.strategy
-    if not isinstance(strategy, ExchangeStrategy):
+    if not strategy.form.has_draws:
         raise BadSetting(f"{name} exchanges no cards: measure it by best responses, or by --local")
     if iterations < 1:
         raise BadSetting(f"learning takes at least one iteration, not {iterations}")
-    own = strategy.form.game
-    form = exchange_form(own, exchange_buckets_for(own, buckets or None))
-    fixed = Side(strategy.form, strategy.flat())
-    learner = Exploiter(form, fixed, seed=seed, threads=threads or core_count())
-    while learner.iterations < iterations:
-        learner.advance(min(AT_ONCE, iterations - learner.iterations))
-        watch.at("", learner.iterations, iterations)
-    deals = max(2, hands // own.players)
-    won = outcomes(Side(form, learner.numbers), fixed, hands=deals, seed=seed + 1).won
+    own, count = strategy.form.game, threads or core_count()
+    fixed = DrawContestant(strategy.form, strategy.padded())
+    algorithm = exploiter_of(strategy.form, strategy.padded())
+    if resume is not None:
+        running = reopened(resume, threads=count, algorithm=algorithm)
+    else:
+        problem = Abstracted(own, exchange_buckets_for(own, buckets or None))
+        running = start(lay_out(problem, algorithm=algorithm, threads=count), seed=seed, resources=Resources(count))
+    learned = running.run(
+        Stop(iterations=iterations),
+        on_progress=on_progress,
+        cancel=cancel,
+        job="learned response",
+        save=save or resume,
+    )
+    form, deals = learned.strategy.form, max(2, hands // own.players)
+    learner = DrawContestant(form, learned.strategy.padded())
+    won = play_draw_hands(learner, fixed, hands=deals, seed=learned.seed + 1).won
     seats = Moments.none(own.players).add(won)
     return LearnedResponse(
         game=own.name,
         agent=name,
         buckets=form.buckets.method,
-        iterations=iterations,
+        iterations=learned.iterations,
         hands=deals * own.players,
         deals=deals,
-        seed=seed,
+        seed=learned.seed,
         units=units_of(own),
         winnings=Moments.none(1).add(won.mean(axis=1, keepdims=True)).summary(0),
         seats=tuple(seats.summary(seat) for seat in range(own.players)),
-        seconds=time.perf_counter() - watch.began,
+        seconds=time.perf_counter() - began,
     )
 
 
 def _solution(game: str, blueprint: str | Solution) -> tuple[Solution, str]:
-    """The solution that an agent plays, and what it is called; BadSetting where it is of another game."""
+    """The solution that an agent plays, and the agent's name; BadSetting where it is of another game."""
     table = open_poker(game, ", and a blueprint plays at a poker table")
     agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
     if not isinstance(agent, BlueprintAgent):

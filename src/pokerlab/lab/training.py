@@ -86,14 +86,14 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
     game = open_game(name)
     if not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
-    if isinstance(buckets, ExchangeBuckets):
-        return Abstracted(game, buckets)
-    if game.dealing.draws and not isinstance(buckets, Buckets):
-        return Abstracted(game, exchange_buckets_for(game, buckets))
+    if buckets is None or isinstance(buckets, (str, Path)):
+        if game.dealing.draws:
+            return Abstracted(game, exchange_buckets_for(game, buckets))
+        buckets = None if buckets is None else bucket_file.load(buckets)
+    if isinstance(buckets, Buckets):
+        check_players(game, buckets.methods)
     if buckets is not None:
-        found = buckets if isinstance(buckets, Buckets) else bucket_file.load(buckets)
-        check_players(game, found.methods)
-        return Abstracted(game, found)
+        return Abstracted(game, buckets)
     try:
         return Abstracted(game, lossless(CardRounds.of(game)))
     except TooLarge as problem:

@@ -7,16 +7,18 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from pokerlab.events import Watch
-from pokerlab.match.draw.match import Learned
-from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, match, trained
+from pokerlab.match.draw import BASIC, play
+from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, trained
 from pokerlab.parallel import core_count
+from pokerlab.solvers.bucketed.draw_hands import DrawContestant
 from pokerlab.solvers.bucketed.exploiting import Exploiter
+from pokerlab.solvers.bucketed.playing import Side, head_to_head
 
 NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=500, after=300)"
-BASIC, MODELLING = "draw-basic", "draw-modelling"
+MODELLING = "draw-modelling"
 WEAK = ("random", "draw-article", "always-raise", "always-call")
 DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
-HALF_OF_THE_VISITS = 0.5  # what linear weights leave of them, see match/draw/match.py
+HALF_OF_THE_VISITS = 0.5  # what linear weights leave of them, see match/draw.py
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,8 @@ class Experiment:
 
         def look(player: Trained) -> None:
             backed = player.player(scale.fallback * HALF_OF_THE_VISITS)
-            found = match(backed, BASIC, player.form, deals=scale.deals, seed=seed + player.iterations)
-            matches[f"{player.iterations}", BASIC] = found
+            outcomes = play(backed, BASIC, player.form, hands=scale.deals, seed=seed + player.iterations)
+            matches[f"{player.iterations}", BASIC] = Matched(outcomes)
 
         threads = scale.threads
         forms = [form_of(name) for name in scale.buckets]
@@ -101,7 +103,7 @@ class Experiment:
             self.mini.player(),
             self.ours.player(),
         )
-        pairs: list[tuple[str, Learned | str, str, Learned | str]] = [
+        pairs: list[tuple[str, DrawContestant | str, str, DrawContestant | str]] = [
             ("plain", plain, "mini", mini),
             ("plain", plain, "plain", plain),
             ("mini", mini, "mini", mini),
@@ -117,15 +119,17 @@ class Experiment:
         ]
         for number, (one, first, other, second) in enumerate(pairs):
             seed = self.seed + 1000 + number
-            found[one, other] = match(first, second, form, deals=self.scale.deals, seed=seed)
+            found[one, other] = Matched(play(first, second, form, hands=self.scale.deals, seed=seed))
         return found
 
     def _bounds(self) -> dict[str, tuple[float, float]]:
         """What a player who learns to beat each of them wins: a mean and half of its interval."""
         found = {}
         for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
-            exploiter = Exploiter(self.ours.form, player.side, seed=self.seed, threads=self.scale.threads)
+            own, numbers = self.ours.form, player.average
+            exploiter = Exploiter(own, player.form, numbers, seed=self.seed, threads=self.scale.threads)
             exploiter.advance(self.scale.exploiting)
-            gain = exploiter.gain(hands=self.scale.deals, seed=self.seed + 1)
+            learned = Side(own, exploiter.answer()["average"])
+            gain = head_to_head(learned, Side(player.form, numbers), hands=self.scale.deals, seed=self.seed + 1)
             found[name] = gain.mean, gain.half
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import cast
 
 import numpy as np
 from scipy import stats
@@ -15,10 +16,13 @@ from pokerlab.cards.strength import HIGH
 from pokerlab.events import Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.draw.match import Learned, play
+from pokerlab.match.draw import strategy_player
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.playing import Gain, Outcomes, Side, gain_of
+from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
+from pokerlab.solvers.bucketed.playing import Gain, gain_of
+from pokerlab.solvers.bucketed.progress import visited_infosets
+from pokerlab.strategy.bucketed import BucketedStrategy
 from pokerlab.strategy.kinds import Naming, strategy_of
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
@@ -38,50 +42,33 @@ class Trained:
     average: np.ndarray  # [number] float32
     iterations: int
 
-    @property
-    def side(self) -> Side:
-        """As matches take it."""
-        return Side(self.form, self.average)
-
-    def player(self, fallback: float = 0.0) -> Learned:
-        """The player, which may fall back on the strength of its hand where its sums are less."""
-        return Learned(self.side, fallback)
+    def player(self, fallback: float = 0.0) -> DrawContestant:
+        """The player, which falls back on the strength of its hand where its averages sum to less."""
+        return strategy_player(self.form, self.average, fallback=fallback)
 
     @cached_property
-    def touched(self) -> int:
-        """How many infosets training came to."""
-        found = 0
-        for stage, count in enumerate(self.form.buckets.counts):
-            first = self.form.betting.slots(stage).first
-            level = self.average[self.form.base[stage] : self.form.base[stage + 1]].reshape(count, -1)
-            for start in range(0, count, 1024):
-                found += int(np.count_nonzero(np.maximum.reduceat(level[start : start + 1024], first, axis=1) > 0))
-        return found
+    def visited(self) -> int:
+        """How many infosets training visited."""
+        return visited_infosets(self.form, self.average)
+
+    @cached_property
+    def strategy(self) -> BucketedStrategy:
+        """The average strategy."""
+        return cast(BucketedStrategy, strategy_of(self.form, {"average": self.average}, Naming()))
 
     def folds(self) -> np.ndarray:
         """How often the small blind folds each hand at once.  # [hand]"""
-        names = self.form.betting.actions[0]
-        slot = int(self.form.betting.arrays.slot[0])
-        level = self.average[: self.form.base[1]].reshape(self.form.buckets.counts[0], -1)
-        row = np.asarray(level[:, slot : slot + len(names)], float)
-        totals = row.sum(axis=1)
-        share = np.where(totals > 0, row[:, names.index("f")] / np.where(totals > 0, totals, 1), 1 / len(names))
-        return np.asarray(share[self.form.buckets.before])
-
-
-@cache
-def game() -> PokerGame:
-    """The game of the paper."""
-    found = open_game(GAME)
-    assert isinstance(found, PokerGame)
-    return found
+        buckets = self.form.buckets
+        rows = self.strategy.rows(0, np.arange(buckets.counts[0]))
+        return np.asarray(rows[:, self.form.betting.actions[0].index("f")][buckets.before])
 
 
 @cache
 def form_of(buckets: str) -> ExchangeForm:
-    """The game with buckets."""
-    table = game()
-    return exchange_form(table, exchange_buckets(buckets, table))
+    """The game of the paper with buckets."""
+    game = open_game(GAME)
+    assert isinstance(game, PokerGame)
+    return exchange_form(game, exchange_buckets(buckets, game))
 
 
 def trained(
@@ -138,11 +125,6 @@ class Matched:
         return places, np.cumsum(won)[places - 1]
 
 
-def match(one: Learned | str, other: Learned | str, form: ExchangeForm, *, deals: int, seed: int) -> Matched:
-    """Deals between two players, compiled."""
-    return Matched(play(one, other, form, hands=deals, seed=seed))
-
-
 def one_tailed(values: np.ndarray) -> float:
     """How likely such a mean is where there is no gain; 1 where nothing can be said."""
     if len(values) < 2 or not values.std():
@@ -158,9 +140,8 @@ def variance_test(one: np.ndarray, other: np.ndarray) -> tuple[float, float]:
 
 def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tuple[float, float]:
     """What a player wins a hand from an agent with a memory, in chips, and half of the interval."""
-    strategy = strategy_of(player.form, {"average": player.average}, Naming())
     solution = Solution(
-        strategy=strategy,
+        strategy=player.strategy,
         form=player.form.kind,
         algorithm=ALGORITHM,
         seed=seed,

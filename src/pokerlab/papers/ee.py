@@ -21,20 +21,11 @@ from scipy import stats
 from pokerlab.cards.strength import HIGH
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers._draw_experiment import (
-    BASIC,
-    DYNAMIC,
-    MINI,
-    MODELLING,
-    NO_SUITS,
-    OURS,
-    SCALES,
-    WEAK,
-    Experiment,
-)
+from pokerlab.match.draw import BASIC
+from pokerlab.papers._draw_experiment import DYNAMIC, MINI, MODELLING, NO_SUITS, OURS, SCALES, WEAK, Experiment
 from pokerlab.papers._draw_runs import Matched, categories, one_tailed, variance_test
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
-from pokerlab.solvers.bucketed.playing import Outcomes
+from pokerlab.solvers.bucketed.draw_hands import Outcomes
 
 WITHOUT = {"random": 3.371, "draw-article": 0.4124, "always-raise": -3.82807, "always-call": -0.90916}
 WITH = {"random": 3.76, "draw-article": 0.67, "always-raise": 2.72, "always-call": 0.118, BASIC: -1.224}
@@ -111,7 +102,7 @@ class Run(Experiment):
             Row(
                 f"{player.form.buckets.method}: infosets",
                 printed=REACHED.get(player.form.buckets.method),
-                ours={"in all": player.form.infosets, "reached": player.touched, "iterations": player.iterations},
+                ours={"in all": player.form.infosets, "reached": player.visited, "iterations": player.iterations},
                 note="printed: reached" if player.form.buckets.method in REACHED else "",
             )
             for player in (self.plain, self.mini, self.ours)

@@ -30,7 +30,6 @@ from pokerlab.report.match import interval_text, match_figure
 from pokerlab.report.numbers import counted, game_title, gap_text, reach_text, value_text
 from pokerlab.report.picture import Picture
 from pokerlab.report.place_grids import action_colours, action_rows, chips, has_grid, percent, strategy_grid
-from pokerlab.strategy.exchange_view import ExchangeView
 from pokerlab.strategy.place import ShownPlace
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.sequence import Strategy
@@ -94,7 +93,7 @@ def _(solution: Solution) -> str:
     parts: list[str] = [title, pieces.facts(rows)]
     strategy = solution.strategy
     has_shares = solution.form != "sequence" and (
-        isinstance(solution.root, ExchangeView) or _shares(solution.root) is not None
+        hasattr(solution.root, "rows_are") or _shares(solution.root) is not None
     )
     parts.append(html(solution.root) if has_shares else _lines_html(strategy.lines(), len(strategy)))
     return pieces.block(*parts)

@@ -127,9 +127,9 @@ def show_hand(screen: Any, view: Any, found: HandAt) -> None:
         worth = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
         gone = f"   throws {found.thrown[action]}" if found.thrown.get(action) else ""
         screen.print(f"{action:14} {100 * share:5.1f} %{worth}{gone}")
-    for way, played in found.ways.items() if len(found.ways) > 1 else ():
+    for option, played in found.options.items() if len(found.options) > 1 else ():
         shares = ", ".join(f"{action} {100 * share:.1f} %" for action, share in played.items())
-        screen.print(f"[dim]after {way}:[/dim] {shares}", soft_wrap=True)
+        screen.print(f"[dim]after {option}:[/dim] {shares}", soft_wrap=True)
     told = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
     told += [] if found.equity is None else [f"equity {chips(100 * found.equity, 1)} %"]
     if told:

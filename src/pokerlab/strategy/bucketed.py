@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -69,12 +69,24 @@ class BucketedStrategy:
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """What is done with the hand of a view."""
         node = self.node(view.betting.history)
-        return dict(zip(self.form.betting.actions[node], self.row(node, view).tolist(), strict=True))
+        return self.actions_played(node, view, self.form.betting.actions[node])
+
+    def actions_played(self, node: int, view: Any, names: Sequence[str]) -> Mapping[str, float]:
+        """What is done with the hand of a view at a decision, by the name of each action."""
+        return dict(zip(names, self.row(node, view).tolist(), strict=True))
 
     def row(self, node: int, view: Any) -> np.ndarray:
         """What is done with the hand of a view at a decision.  # [action]"""
-        round = int(self.form.betting.arrays.round[node])
-        return np.asarray(self.rows(node, self.bucket(round, view.cards, view.board))[0])
+        return np.asarray(self.rows(node, self.bucket_at(node, view))[0])
+
+    def weight(self, view: Any) -> float:
+        """The sum of the averages of an infoset, which grows with the visits of training."""
+        node = self.node(view.betting.history)
+        return float(self._numbers(node, self.bucket_at(node, view)).sum())
+
+    def bucket_at(self, node: int, view: Any) -> np.ndarray:
+        """The bucket of the hand of a view at a decision.  # [1]"""
+        return self.bucket(int(self.form.betting.arrays.round[node]), view.cards, view.board)
 
     def bucket(self, round: int, hand: Sequence[int], board: Sequence[int]) -> np.ndarray:
         """The bucket of a hand at a round.  # [1]
@@ -119,13 +131,15 @@ class BucketedStrategy:
 
     def rows(self, node: int, buckets: np.ndarray) -> np.ndarray:
         """How likely each action of a decision is with each of some buckets.  # [n] -> [n, action]"""
-        count = len(self.form.betting.actions[node])
-        first = int(self.slot[node])
-        found = np.asarray(
-            self.numbers[int(self.form.betting.arrays.round[node])][buckets, first : first + count], float
-        )
-        totals = found.sum(axis=1, keepdims=True)
-        return np.where(totals > 0, found / np.where(totals > 0, totals, 1), 1 / count)
+        numbers = self._numbers(node, buckets)
+        totals = numbers.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, numbers / np.where(totals > 0, totals, 1), 1 / numbers.shape[1])
+
+    def _numbers(self, node: int, buckets: np.ndarray) -> np.ndarray:
+        """What play at a decision is in proportion to.  # [n] -> [n, action] float64"""
+        first, count = int(self.slot[node]), len(self.form.betting.actions[node])
+        level = self.numbers[int(self.form.betting.arrays.round[node])]
+        return np.asarray(level[buckets, first : first + count], float)
 
     def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
         """Every hand that may be held at a place, highest cards first, and its bucket.  # [n, private], [n]"""
@@ -245,11 +259,11 @@ def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming)
 
 
 def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bits: int = 0) -> BucketedStrategy:
-    """Strategies of a form; those that exchange cards are a kind of their own."""
-    if isinstance(form, ExchangeForm):
+    """Strategies of a form; those with a draw are a class of their own."""
+    if form.has_draws:
         from pokerlab.strategy.exchange import ExchangeStrategy
 
-        return ExchangeStrategy(form, levels, slot, bits)
+        return ExchangeStrategy(cast(ExchangeForm, form), levels, slot, bits)
     return BucketedStrategy(form, levels, slot, bits)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -120,12 +120,64 @@ class BucketShare(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class BucketedView(HandPlace):
-    """A public place of a game that was solved over buckets."""
+class BettingView:
+    """What views of strategies over buckets share: the game, the betting, and actions as people type them."""
 
-    source: BucketedStrategy
+    source: Any  # BucketedStrategy
     place: Place
     moves: tuple[str, ...]
+    is_deal = False
+
+    @property
+    def game(self) -> PokerGame:
+        """What is played."""
+        return self.source.form.game  # type: ignore[no-any-return]
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the players, with their blinds."""
+        return seat_labels(self.game)
+
+    @property
+    def player(self) -> int | None:
+        """Who acts; None where cards come or the hand is over."""
+        return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand is over here."""
+        return self.player is None and not self.is_deal
+
+    @property
+    def pot(self) -> float:
+        """All chips in the middle."""
+        return float(self.game.chips(self.game.pot(self.place.betting)))
+
+    @cached_property
+    def _choices(self) -> tuple[Action, ...]:
+        """What the player may do, as the rule engine has it."""
+        return () if self.player is None else tuple(self.game.seat_actions(self.place.betting, ()))
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """What the player may do, amounts on this street: "raise 300"; in fixed limit "raise"."""
+        return self._action_names()
+
+    def _action_names(self) -> tuple[str, ...]:
+        return tuple(action_label(self.game, self.place.betting, action) for action in self._choices)
+
+    def action_number(self, text: str) -> int:
+        """Which of the actions a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
+        if self.player is None:
+            raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
+        turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
+        return typed_number(text, self.actions, choices=self._choices, turn=turn)
+
+
+@dataclass(frozen=True, eq=False)
+class BucketedView(BettingView, HandPlace):
+    """A public place of a game that was solved over buckets."""
+
     dealt: DealtHands
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
 
@@ -139,11 +191,6 @@ class BucketedView(HandPlace):
     # ---- walking ---------------------------------------------------------------------------------------------------
 
     @property
-    def game(self) -> PokerGame:
-        """What is played."""
-        return self.source.form.game
-
-    @property
     def board(self) -> tuple[int, ...]:  # type: ignore[override]
         """The public cards."""
         return self.place.board
@@ -154,27 +201,7 @@ class BucketedView(HandPlace):
         return self.dealt
 
     @property
-    def seats(self) -> tuple[str, ...]:
-        """What the players are called, with their blinds."""
-        return seat_labels(self.game)
-
-    @property
-    def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
-        return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
-
-    @cached_property
-    def _choices(self) -> tuple[Action, ...]:
-        """What the player may do, as the rule engine has it."""
-        return () if self.player is None else tuple(self.game.seat_actions(self.place.betting, ()))
-
-    @cached_property
-    def actions(self) -> tuple[str, ...]:
-        """What the player may do, amounts on this street: "raise 300"; in fixed limit "raise"."""
-        return tuple(action_label(self.game, self.place.betting, action) for action in self._choices)
-
-    @property
-    def is_deal(self) -> bool:
+    def is_deal(self) -> bool:  # type: ignore[override]
         """Whether the next cards come here."""
         return self.place.missing > 0 and not self.place.betting.folded_out
 
@@ -184,19 +211,7 @@ class BucketedView(HandPlace):
         if not self.is_deal:
             return 0
         lying = len(self.board)
-        return min(size for size in self.source.form.buckets.cards.boards if size > lying) - lying
-
-    @property
-    def pot(self) -> float:
-        """All chips in the middle."""
-        return float(self.game.chips(self.game.pot(self.place.betting)))
-
-    def action_number(self, text: str) -> int:
-        """Which of the actions a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
-        if self.player is None:
-            return super().action_number(text)
-        turn = View(self.game, self.player, (), self.board, self.place.betting, (), (), ())
-        return typed_number(text, self.actions, choices=self._choices, turn=turn)
+        return int(min(size for size in self.source.form.buckets.cards.boards if size > lying)) - lying
 
     def _after_action(self, number: int) -> BucketedView:
         player = self.player
@@ -312,13 +327,16 @@ class BucketedView(HandPlace):
         found = np.unique(numbers[numbers >= 0])
         return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in found]
 
+    def hand_details(self, hand: str, player: int) -> dict[str, Any]:
+        """What is known about a hand of a player."""
+        return super().hand_details(hand, player) | {"buckets": self.buckets_of(hand, player)}
+
     @property
     def bucket_count(self) -> int:
         """How many buckets there are with so many cards on the board; 0 where none have come that must."""
         known, lying = self.source.form.buckets, len(self.board)
-        return max(
-            (count for count, size in zip(known.counts, known.cards.boards, strict=True) if size == lying), default=0
-        )
+        sizes = zip(known.counts, known.cards.boards, strict=True)
+        return max((int(count) for count, size in sizes if size == lying), default=0)
 
     def _columns(self, player: int) -> dict[str, np.ndarray]:
         return super()._columns(player) | ({"bucket": self.buckets} if self.bucket_count else {})

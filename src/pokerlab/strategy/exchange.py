@@ -1,88 +1,92 @@
-"""Strategies over buckets of games in which cards are exchanged.
+"""Strategies over buckets of games with one draw.
 
 Infosets are written as in Ee's paper: "56789:r4c/d0b2/" is a straight, dealt or drawn, after a raise to 4 and a call;
-its player threw cards away by the way d0 and saw the other throw away two, and is to act again. What is held before the
-exchange is not remembered but where the buckets say so.
+its player discarded by option d0, saw the opponent discard two cards, and is to act again. What was held before the
+draw is forgotten unless the buckets remember it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE
-from pokerlab.errors import BadSetting
+from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE, ExchangeBuckets
 from pokerlab.games.poker.action import discard
 from pokerlab.games.poker.place import Place
 from pokerlab.strategy.bucketed import BucketedStrategy
+from pokerlab.strategy.exchange_means import HandMeans, PrivateHands
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 
-_EXCHANGED = re.compile(r"d(\d)")
+_DRAW = re.compile(r"d(\d)")
+
+
+@dataclass(frozen=True, eq=False)
+class HandTexts(Sequence[str]):
+    """Private hands as text, one at a time: "AsKdQhJcTs"; with the own option and the hand dealt where they matter."""
+
+    buckets: ExchangeBuckets
+    hands: PrivateHands
+
+    def __len__(self) -> int:
+        return len(self.hands.held)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[number] for number in range(*row.indices(len(self)))]
+        held, option, dealt, _ = (int(column[row]) for column in self.hands)
+        cards, name = self.buckets.cards, self.buckets.options[option].name
+        words = [cards.text(held), *([name] if option >= 0 else []), *([cards.text(dealt)] if dealt >= 0 else [])]
+        return " ".join(words)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExchangeStrategy(BucketedStrategy):
-    """How all players bet and exchange cards, bucket by bucket."""
+    """How all players bet and discard, bucket by bucket."""
 
     form: ExchangeForm
 
-    def probabilities(self, view: Any) -> Mapping[str, float]:
-        """What is done with the hand of a view; an exchange is told by its cards."""
-        node = self.node(view.betting.history)
-        return dict(self.played(node, view, self.form.betting.actions[node]))
+    @cached_property
+    def means(self) -> HandMeans:
+        """What classes of hands do on average."""
+        return HandMeans(self)
 
-    def played(self, node: int, view: Any, actions: Any) -> Mapping[str, float]:
-        """What is done at a decision, by what each action is called; in an exchange by the cards that go."""
+    def actions_played(self, node: int, view: Any, names: Sequence[str]) -> Mapping[str, float]:
+        """What is done at a decision, by the name of each action; at a draw by the cards discarded."""
         row = self.row(node, view).tolist()
         if self.form.betting.arrays.round[node] != EXCHANGE:
-            return dict(zip(actions, row, strict=True))
-        found: dict[str, float] = {}
-        for cards, chance in zip(self.form.buckets.thrown(view.dealt), row, strict=True):
+            return dict(zip(names, row, strict=True))
+        played: dict[str, float] = {}
+        for cards, probability in zip(self.form.buckets.thrown(view.dealt), row, strict=True):
             text = view.game.action_text(discard(*cards))
-            found[text] = found.get(text, 0.0) + chance
-        return found
+            played[text] = played.get(text, 0.0) + probability
+        return played
 
-    def row(self, node: int, view: Any) -> np.ndarray:
-        """What is done with the hand of a view at a decision.  # [action]"""
-        stage = int(self.form.betting.arrays.round[node])
-        return np.asarray(self.rows(node, np.array([self.form.buckets.at(stage, view)]))[0])
-
-    def weight(self, view: Any) -> float:
-        """The sum of the averages of an infoset, which tells how often training came there."""
-        node = self.node(view.betting.history)
-        stage, first = int(self.form.betting.arrays.round[node]), int(self.slot[node])
-        row = self.numbers[stage][
-            self.form.buckets.at(stage, view), first : first + len(self.form.betting.actions[node])
-        ]
-        return float(np.asarray(row, float).sum())
+    def bucket_at(self, node: int, view: Any) -> np.ndarray:
+        """The bucket of the hand of a view at a decision.  # [1]"""
+        return np.array([self.form.buckets.at(int(self.form.betting.arrays.round[node]), view)])
 
     def table(self, place: Place) -> PolicyTable:
-        """Not all hands at once: what was held before the exchange matters too."""
-        raise BadSetting(f"{self.game} exchanges cards, and what is done there is told hand by hand")
+        """What is done with every hand at a public node.
+
+        At a draw the actions are the discard options by name. After it there is a row for each hand and whatever the
+        buckets remember of the player's own draw.
+        """
+        node, buckets = self.node(place.betting.history), self.form.buckets
+        asked = None if place.among is None else buckets.cards.number(np.array(sorted(place.among)))
+        hands = self.means.private_hands(node, asked)
+        return PolicyTable(HandTexts(buckets, hands), self.form.betting.actions[node], self.rows(node, hands.bucket))
 
     def root_in(self, form: Any) -> Any:
         """The place where the game starts."""
         from pokerlab.strategy.exchange_view import ExchangeView
 
         return ExchangeView.start(self)
-
-    def flat(self) -> np.ndarray:
-        """The numbers as the form lays them out, however the file has them.  # [number] float32"""
-        form, arrays = self.form, self.form.betting.arrays
-        found = np.zeros(form.numbers, np.float32)
-        for stage, numbers in enumerate(self.numbers):
-            nodes = np.flatnonzero((arrays.actor >= 0) & (arrays.round == stage))
-            rows = found[int(form.base[stage]) : int(form.base[stage + 1])].reshape(-1, form.betting.rows[stage])
-            for node in nodes.tolist():
-                to, start, moves = int(arrays.slot[node]), int(self.slot[node]), int(arrays.moves[node])
-                rows[:, to : to + moves] = numbers[:, start : start + moves]
-        return found
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`."""
@@ -93,68 +97,35 @@ class ExchangeStrategy(BucketedStrategy):
             stage, actor = int(betting.arrays.round[node]), int(betting.arrays.actor[node])
             every = np.arange(buckets.counts[stage])
             if stage == AFTER:
-                every = every[counts[every % buckets.memories] == self.exchanged(node)]
-            written = cache(partial(self.history, node))  # by what is remembered of the own exchange
+                every = every[counts[every % buckets.memories] == self.form.drawn[node, actor]]
+            written = cache(partial(self.history, node))  # by what is remembered of the own draw
             for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
                 moves, name = written(bucket % buckets.memories), named(stage, bucket)
                 if match in f"{name}:{moves}":
                     actions = dict(zip(betting.actions[node], row, strict=True))
                     yield StrategyLine(f"{name}:{moves}", actor, None, actions, name, "", moves)
 
-    def _drawers(self, node: int) -> list[tuple[int, int]]:
-        """Who exchanged so far on the way to a place, and how many cards."""
-        if node not in self._known:
-            self._known[node] = self._drew(node)
-        return list(self._known[node])
-
-    def _drew(self, node: int) -> list[tuple[int, int]]:
-        betting, found, at = self.form.betting, [], 0
-        counts = _EXCHANGED.findall(betting.histories[node])
-        for count in counts:
-            while betting.arrays.round[at] != EXCHANGE:
-                at = self._toward(at, node)
-            found.append((int(betting.arrays.actor[at]), int(count)))
-            at = self._toward(at, node)
-        return found
-
-    def _toward(self, at: int, node: int) -> int:
-        """The child of a place on the way to another."""
-        betting, goal = self.form.betting, self.form.betting.histories[node]
-        first = int(betting.arrays.first[at])
-        ahead = [
-            child
-            for child in range(first, first + int(betting.arrays.children[at]))
-            if goal.startswith(betting.histories[child])
-        ]
-        return max(ahead, key=lambda child: len(betting.histories[child]))
-
-    def exchanged(self, node: int) -> int:
-        """How many cards the player to act has exchanged."""
-        actor = int(self.form.betting.arrays.actor[node])
-        return next((count for seat, count in self._drawers(node) if seat == actor), 0)
-
     def infoset(self, view: Any) -> str:
         """The infoset of a view, as in Ee's paper: "56789:r4c/d0b2/"."""
         node = self.node(view.betting.history)
-        stage = int(self.form.betting.arrays.round[node])
-        bucket = self.form.buckets.at(stage, view)
+        stage, bucket = int(self.form.betting.arrays.round[node]), int(self.bucket_at(node, view)[0])
         return f"{self.form.buckets.name(stage, bucket)}:{self.history(node, bucket)}"
 
     def history(self, node: int, bucket: int) -> str:
-        """The betting and the exchanges as the player to act saw them: "r4c/d0b2/"."""
-        betting, buckets = self.form.betting, self.form.buckets
-        actor, text = int(betting.arrays.actor[node]), betting.histories[node]
-        seats = iter(self._drawers(node))
+        """The betting and the draws as the player to act saw them: "r4c/d0b2/"."""
+        betting, buckets, drawn = self.form.betting, self.form.buckets, self.form.drawn[node].tolist()
+        first, actor = self.form.game.rules.rounds[1].first, int(betting.arrays.actor[node])
+        order = [(first + step) % len(drawn) for step in range(len(drawn))]
+        seats = iter([seat for seat in order if drawn[seat] >= 0])
 
-        def written(found: re.Match[str]) -> str:
-            seat, count = next(seats)
-            if seat != actor:
-                return f"b{count}"
-            way = buckets.remembered[bucket % buckets.memories][1]
-            return f"d{count}" if way < 0 else buckets.ways[way].name
+        def written(draw: re.Match[str]) -> str:
+            if next(seats) != actor:
+                return f"b{draw[1]}"
+            option = buckets.remembered[bucket % buckets.memories][1]
+            return draw[0] if option < 0 else buckets.options[option].name
 
-        told = _EXCHANGED.sub(written, text)
+        text = _DRAW.sub(written, betting.histories[node])
         if betting.arrays.round[node] != AFTER:
-            return told
-        last = max(place.end() for place in re.finditer(r"[bd]\d+\+?", told))
-        return f"{told[:last]}/{told[last:]}"
+            return text
+        last = max(draw.end() for draw in re.finditer(r"[bd]\d+\+?", text))
+        return f"{text[:last]}/{text[last:]}"

@@ -1,25 +1,49 @@
-"""What hands do at a place of a game with an exchange of cards, averaged over the hands of a class.
+"""What hands do at a node of a game with one draw, one by one and averaged over the hands of a class.
 
-Every hand counts alike. After the exchange a bucket is the class of a hand with a memory of the exchange. Where the way
-of the exchange alone gives the memory, a class of hands is counted by its buckets; where the hand that was dealt does
-too, each hand is averaged over those from which it can have come by that way.
+Every hand has the same weight. After the draw a bucket is the class of a hand with a memory of the draw. Where the
+discard option alone gives the memory, a class is averaged over its buckets; where the hand dealt matters too, each hand
+is averaged over those from which the option can have led to it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, ExchangeBuckets
-from pokerlab.abstraction.made_hands import MadeHands, made_hands
+from pokerlab.abstraction.made_hands import made_hands
 
 if TYPE_CHECKING:
     from pokerlab.strategy.exchange import ExchangeStrategy
 
 AT_A_TIME = 256  # dealt hands that are compared with all others
+
+
+class PrivateHands(NamedTuple):
+    """What a player may hold at a public node, as far as the buckets tell it apart."""
+
+    held: np.ndarray  # [n] the number of each hand
+    option: np.ndarray  # [n] the own discard option; -1 where it does not matter
+    dealt: np.ndarray  # [n] the number of the hand dealt; -1 where it does not matter
+    bucket: np.ndarray  # [n]
+
+
+class HandClasses(NamedTuple):
+    """The hands of a stage in classes."""
+
+    names: tuple[str, ...]
+    of: np.ndarray  # [hand] class
+    share: np.ndarray  # [class] of all hands
+    counts: np.ndarray | None  # [class, bucket] hands of each bucket; None where classes are buckets
+
+    def means(self, rows: np.ndarray) -> np.ndarray:
+        """What classes do, from what buckets do.  # [bucket, action] -> [class, action]"""
+        if self.counts is None:
+            return rows
+        return np.asarray(self.counts @ rows / self.counts.sum(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,105 +60,101 @@ class HandMeans:
     # ---- classes ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def made(self) -> MadeHands | None:
-        """The hands by what they are at a showdown; None where they are told by buckets."""
-        return made_hands(self.buckets.cards)
+    def _before(self) -> HandClasses:
+        return _classes(self.buckets, BEFORE)
 
     @cached_property
-    def _names(self) -> dict[bool, tuple[str, ...]]:
-        return {}
+    def _after(self) -> HandClasses:
+        return _classes(self.buckets, AFTER)
 
-    def names(self, stage: int) -> tuple[str, ...]:
-        """What the classes of a stage are called."""
-        if self.made is not None:
-            return self.made.names
-        is_after, buckets = stage == AFTER, self.buckets
-        if is_after not in self._names:
-            step = buckets.memories if is_after else 1
-            every = range(0, buckets.counts[AFTER if is_after else BEFORE], step)
-            self._names[is_after] = tuple(buckets.name(AFTER if is_after else BEFORE, bucket) for bucket in every)
-        return self._names[is_after]
-
-    def _classes(self, stage: int) -> np.ndarray:
-        """The class of every hand.  # [hand]"""
-        if self.made is not None:
-            return self.made.of
-        return self.buckets.after if stage == AFTER else self.buckets.before
-
-    def share(self, stage: int) -> np.ndarray:
-        """The share of all hands that each class has.  # [class]"""
-        counts = self._counts(stage)
-        return np.asarray((counts if self.made is None else counts.sum(axis=1)) / self.buckets.cards.hands)
-
-    def _counts(self, stage: int) -> np.ndarray:
-        return self._after_counts if stage == AFTER else self._before_counts
-
-    @cached_property
-    def _before_counts(self) -> np.ndarray:
-        return _counted(self.made, self.buckets.before)
-
-    @cached_property
-    def _after_counts(self) -> np.ndarray:
-        return _counted(self.made, self.buckets.after)
-
-    def _of_classes(self, stage: int, rows: np.ndarray) -> np.ndarray:
-        """What classes do, from what buckets do.  # [bucket, action] -> [class, action]"""
-        if self.made is None:
-            return rows
-        counts = self._counts(stage)
-        return np.asarray(counts @ rows / counts.sum(axis=1, keepdims=True))
+    def classes(self, stage: int) -> HandClasses:
+        """The classes of hands at a stage."""
+        return self._after if stage == AFTER else self._before
 
     # ---- what they do ----------------------------------------------------------------------------------------------
 
+    def own_options(self, node: int) -> tuple[int, ...]:
+        """The options by which the player to act may have drawn as many cards as all saw.
+
+        Of those with the same memory, the first.
+        """
+        form = self.source.form
+        count, memories = form.drawn[node, form.betting.arrays.actor[node]], set()
+        options = []
+        for option in np.flatnonzero(self.buckets.discards == count).tolist():
+            memory = self.memory(option)
+            if memory not in memories:
+                options.append(option)
+                memories |= {memory} - {None}
+        return tuple(options)
+
     def before(self, node: int) -> np.ndarray:
-        """What each class does at a place before the exchange, or in it.  # [class, action]"""
-        return self._of_classes(BEFORE, self.source.rows(node, np.arange(self.buckets.counts[BEFORE])))
+        """What each class does at a node before the draw, or at it.  # [class, action]"""
+        return self._before.means(self.source.rows(node, np.arange(self.buckets.counts[BEFORE])))
 
-    def after(self, node: int, way: int) -> np.ndarray:
-        """What each class does after an own exchange by a way; NaN where none of it can be held.  # [class, action]"""
-        memory = self.memory(way)
+    def after(self, node: int, option: int) -> np.ndarray:
+        """What each class does after drawing by an option; NaN where none of it can be held.  # [class, action]"""
+        memory = self.memory(option)
         if memory is None:
-            return _grouped(self._classes(AFTER), self._hand_rows(node, way), len(self.names(AFTER)))
-        classes = self.buckets.counts[AFTER] // self.buckets.memories
-        return self._of_classes(AFTER, self.source.rows(node, np.arange(classes) * self.buckets.memories + memory))
+            return _grouped(self._after.of, self._hand_rows(node, option), len(self._after.names))
+        classes = np.arange(self.buckets.counts[AFTER] // self.buckets.memories)
+        return self._after.means(self.source.rows(node, classes * self.buckets.memories + memory))
 
-    def of_hand(self, node: int, hand: int, way: int = -1) -> np.ndarray:
-        """What one hand does; after the exchange, by a way, NaN where it cannot have led to the hand.  # [action]"""
+    def of_hand(self, node: int, hand: int, option: int = -1) -> np.ndarray:
+        """What one hand does; after the draw, by an option, NaN where it cannot have led to the hand.  # [action]"""
+        if option < 0:
+            return np.asarray(self.source.rows(node, self.buckets.before[[hand]])[0])
+        if self.memory(option) is None:
+            return np.asarray(self._hand_rows(node, option)[hand])
+        return np.asarray(self.source.rows(node, self._buckets_after(np.array([hand]), option))[0])
+
+    def memory(self, option: int) -> int | None:
+        """What is remembered of a draw by an option; None where that depends on the hand that was dealt."""
+        memories = self.buckets.memory[:, option]
+        return int(memories[0]) if (memories == memories[0]).all() else None
+
+    def _buckets_after(self, held: np.ndarray, option: int, dealt: np.ndarray | None = None) -> np.ndarray:
+        """Buckets of hands after a draw by an option, and from hands dealt where those are remembered.  # [n]"""
         buckets = self.buckets
-        if way < 0:
-            return np.asarray(self.source.rows(node, buckets.before[[hand]])[0])
-        memory = self.memory(way)
-        if memory is None:
-            return np.asarray(self._hand_rows(node, way)[hand])
-        return np.asarray(self.source.rows(node, buckets.after[[hand]] * buckets.memories + memory)[0])
+        memory = self.memory(option) if dealt is None else buckets.memory[buckets.before[dealt], option]
+        return np.asarray(buckets.after[held].astype(np.int64) * buckets.memories + memory)
 
-    def memory(self, way: int) -> int | None:
-        """What is remembered of an exchange by a way; None where that depends on the hand that was dealt."""
-        found = self.buckets.memory[:, way]
-        return int(found[0]) if (found == found[0]).all() else None
+    def private_hands(self, node: int, among: np.ndarray | None = None) -> PrivateHands:
+        """What the player to act may hold at a node, as far as the buckets tell it apart; all hands, or some [n]."""
+        every = np.arange(self.buckets.cards.hands) if among is None else among
+        unknown = np.full(len(every), -1)
+        if self.source.form.betting.arrays.round[node] != AFTER:
+            return PrivateHands(every, unknown, unknown, self.buckets.before[every])
+        options, parts = self.own_options(node), []
+        for option in options:
+            held, dealt, shown = every, unknown, option if len(options) > 1 else -1
+            if self.memory(option) is None:
+                held, dealt = self._exchanges(option)
+                held, dealt = (column[np.isin(held, every)] for column in (held, dealt))
+            buckets = self._buckets_after(held, option, None if dealt is unknown else dealt)
+            parts.append((held, np.full(len(held), shown), dealt, buckets))
+        return PrivateHands(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
-    def _hand_rows(self, node: int, way: int) -> np.ndarray:
+    def _hand_rows(self, node: int, option: int) -> np.ndarray:
         """What each hand does, the mean over the hands that may have been dealt; NaN where none.  # [hand, action]"""
-        buckets = self.buckets
-        held, dealt = self._exchanges(way)
-        memory = buckets.memory[buckets.before[dealt], way]
-        rows = self.source.rows(node, buckets.after[held].astype(np.int64) * buckets.memories + memory)
-        return _grouped(held, rows, buckets.cards.hands)
+        held, dealt = self._exchanges(option)
+        rows = self.source.rows(node, self._buckets_after(held, option, dealt))
+        return _grouped(held, rows, self.buckets.cards.hands)
 
     @cached_property
     def _known(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
         return {}
 
-    def _exchanges(self, way: int) -> tuple[np.ndarray, np.ndarray]:
-        """Every hand with each of those that a way may have turned into it.  # [n] held, [n] dealt"""
-        if way not in self._known:
-            self._known[way] = self._compared(way)
-        return self._known[way]
+    def _exchanges(self, option: int) -> tuple[np.ndarray, np.ndarray]:
+        """Every hand with each of those that a option may have turned into it.  # [n] held, [n] dealt"""
+        if option not in self._known:
+            self._known[option] = self._compared(option)
+        return self._known[option]
 
-    def _compared(self, way: int) -> tuple[np.ndarray, np.ndarray]:
+    def _compared(self, option: int) -> tuple[np.ndarray, np.ndarray]:
         cards, masks = self.buckets.cards, self.buckets.masks
         card_bits = np.uint64(1) << cards.every.astype(np.uint64)  # [hand, place]
-        places = masks[:, way].astype(np.uint64)[:, None] >> np.arange(cards.held, dtype=np.uint64)
+        places = masks[:, option].astype(np.uint64)[:, None] >> np.arange(cards.held, dtype=np.uint64)
         stays = (places & np.uint64(1)) == 0  # [hand or 1, place]
         hands, kept = card_bits.sum(axis=1, dtype=np.uint64), (card_bits * stays).sum(axis=1, dtype=np.uint64)
         found = []
@@ -146,13 +166,15 @@ class HandMeans:
         return held, dealt
 
 
-def _counted(made: MadeHands | None, buckets: np.ndarray) -> np.ndarray:
-    """How many hands each bucket has, by class where there are classes.  # [class, bucket] or [bucket]"""
-    count = int(buckets.max()) + 1
+def _classes(buckets: ExchangeBuckets, stage: int) -> HandClasses:
+    """Hands by what they are at a showdown; by bucket where hands have no such classes."""
+    of, step = (buckets.after, buckets.memories) if stage == AFTER else (buckets.before, 1)
+    count, made = int(of.max()) + 1, made_hands(buckets.cards)
     if made is None:
-        return np.bincount(buckets, minlength=count)
-    found = np.bincount(made.of * count + buckets, minlength=len(made.names) * count)
-    return found.reshape(len(made.names), count).astype(float)
+        names = tuple(buckets.name(stage, bucket * step) for bucket in range(count))
+        return HandClasses(names, of, np.bincount(of, minlength=count) / buckets.cards.hands, None)
+    counts = np.bincount(made.of * count + of, minlength=len(made.names) * count).reshape(-1, count).astype(float)
+    return HandClasses(made.names, made.of, counts.sum(axis=1) / buckets.cards.hands, counts)
 
 
 def _grouped(groups: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:

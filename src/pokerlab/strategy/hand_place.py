@@ -249,6 +249,16 @@ class HandPlace(ShownPlace, ABC):
         total = known.sum()
         return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
 
+    def hand_details(self, hand: str, player: int) -> dict[str, Any]:
+        """What is known about a hand of a player: EV, equity, and of the one to act the strategy."""
+        has_ev, acts = "ev" in self.grids, self.player == player
+        return {
+            "ev": self.ev(player, hand) if has_ev else None,
+            "equity": self.equity(player, hand) if "equity" in self.grids else None,
+            "strategy": self.strategy(hand) if acts else None,
+            "action_ev": self.action_ev(hand) if acts and has_ev else {},
+        }
+
     def table(self, player: int) -> list[dict[str, Any]]:
         """One row for each hand of a player here: what is known of it, and of the one to act what is done with it."""
         columns = self._columns(player)

@@ -1,4 +1,4 @@
-"""What a policy is: an answer for a player, at one decision or with every hand of a public place at once.
+"""What a policy is: how a player acts, at one decision or with every hand at a public node at once.
 
 Strategies of every form and agents that can tell their probabilities are policies. Locks, best responses, the
 exploitability of an agent and the browser ask policies and know nothing of how a form stores its numbers.
@@ -55,9 +55,11 @@ class Policy(Protocol):
 
 
 def table_of(policy: Policy, place: Place) -> PolicyTable:
-    """A policy's table, asked for hand by hand."""
-    from pokerlab.errors import UnknownName
+    """A policy's table, asked for hand by hand; BadSetting at a draw, where each hand has actions of its own."""
+    from pokerlab.errors import BadSetting, UnknownName
 
+    if place.betting.drawing:
+        raise BadSetting("at a draw every hand has its own actions: ask for the probabilities of one hand")
     actions = place.actions
     hands, rows = [], []
     for hand, view in place.views():

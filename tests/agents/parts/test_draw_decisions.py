@@ -11,13 +11,6 @@ import pytest
 
 from naive import draw_players as naive
 from pokerlab.agents.opening import open_agent
-from pokerlab.agents.parts._kernels.draw_play import (
-    agent_action,
-    agent_discards,
-    chances,
-    discard_options,
-    in_canonical_order,
-)
 from pokerlab.agents.parts.draw_decisions import NAMES, article_deal, decisions
 from pokerlab.agents.parts.draw_player import DrawPlayer, facts_of, hand_number, thrown_cards
 from pokerlab.agents.parts.drawing import keep_made
@@ -30,6 +23,13 @@ from pokerlab.games.poker.betting import CALL, FOLD, Action, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.registry import load
+from pokerlab.solvers.bucketed._kernels.draw_rules import (
+    agent_action,
+    agent_discards,
+    chances,
+    discard_options,
+    in_canonical_order,
+)
 
 GAMES = ("five-card-draw", "five-card-draw(stack=[13, 60], blinds=[1, 3])", "five-card-draw(limit=fixed, discards=3)")
 RULES = {"draw-basic": "", "draw-potential": "p", "draw-semi-bluff": "ps", "draw-pot-odds": "pso"}

@@ -17,11 +17,12 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.solvers.bucketed.exploiting import Exploiter
-from pokerlab.solvers.bucketed.measuring import MISSING, _placed_exchange, measurer
+from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 from pokerlab.solvers.bucketed.sampled import BucketedSampled
 from pokerlab.solvers.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
+from pokerlab.tree.bucketed.form import MISSING
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -45,7 +46,7 @@ def laid_of(name: str) -> tuple[SequenceForm, np.ndarray]:
     tree = laid.tree
     where = np.concatenate(
         [
-            _placed_exchange(form, text, int(tree.start[number + 1] - tree.start[number]))
+            form.infoset_numbers(text, int(tree.start[number + 1] - tree.start[number]))
             for number, text in enumerate(tree.infoset_names)
         ]
     )
@@ -148,9 +149,10 @@ def test_a_learned_response_wins_no_more_than_a_best_one_and_almost_as_much() ->
     known = measurer(form)
     assert known is not None
     best = sum(known(fixed).best_responses) / 2
-    exploiter = Exploiter(form, Side(form, fixed), seed=4)
+    exploiter = Exploiter(form, form, fixed, seed=4)
     exploiter.advance(30_000)
-    gain = exploiter.gain(hands=40_000, seed=5)
+    learned = Side(form, exploiter.answer()["average"])
+    gain = head_to_head(learned, Side(form, fixed), hands=40_000, seed=5)
     assert gain.mean - 2 * gain.half < best < gain.mean + 2 * gain.half + 0.03
 
 

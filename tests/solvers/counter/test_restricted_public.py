@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from pokerlab.solvers.counter.solver import RestrictedSolver, measure_restricted
 
 from naive.counter import PlainRestrictedSpot
 from naive.public import PublicGame, history_numbers, history_profile, random_public_game, random_public_games

@@ -21,14 +21,14 @@ from pokerlab import store
 from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.percentiles import percentiles
-from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, Way
+from pokerlab.abstraction.exchange_buckets import DiscardOption, ExchangeBuckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards
-from pokerlab.abstraction.features.exchange import canonical_hands, drawn_shares, exchanged_means
+from pokerlab.abstraction.features.exchange import drawn_shares
 from pokerlab.settings import declared, whole
 
 GREAT = 8
 _EDITION = 1
-BOLD = (1, 2, 3)  # numbers of cards of which the exchange with the best chance of a great hand is a way too
+BOLD = (1, 2, 3)  # numbers of cards of which the exchange with the best chance of a great hand is a option too
 
 
 @declared("by-draws")
@@ -51,12 +51,12 @@ def exchange(
             told="buckets of draw poker are worked out, once: some ten seconds",
         )
         arrays = kept.arrays
-        ways, count = ways_of(cards), int(arrays["before"].max()) + 1
-        memory = np.broadcast_to(np.array([way.cards for way in ways], np.int32), (count, len(ways)))
+        options, count = discard_options(cards), int(arrays["before"].max()) + 1
+        memory = np.broadcast_to(np.array([option.cards for option in options], np.int32), (count, len(options)))
         return ExchangeBuckets(
             cards,
             name,
-            ways,
+            options,
             arrays["before"],
             arrays["masks"],
             arrays["after"],
@@ -66,13 +66,13 @@ def exchange(
     return made
 
 
-def ways_of(cards: ExchangeCards) -> tuple[Way, ...]:
-    """The ways to exchange: the best of each number of cards, and the boldest of some."""
+def discard_options(cards: ExchangeCards) -> tuple[DiscardOption, ...]:
+    """The options to exchange: the best of each number of cards, and the boldest of some."""
     found = []
     for count in range(cards.most + 1):
-        found.append(Way(f"d{count}", count))
+        found.append(DiscardOption(f"d{count}", count))
         if _has_bold(cards, count):
-            found.append(Way(f"d{count}+", count))
+            found.append(DiscardOption(f"d{count}+", count))
     return tuple(found)
 
 
@@ -83,8 +83,8 @@ def _has_bold(cards: ExchangeCards, count: int) -> bool:
 def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict[str, np.ndarray]:
     """Buckets before, masks and classes after, of every hand."""
     worth = drawn_shares(cards)
-    hands = canonical_hands(cards)
-    means = exchanged_means(cards, np.stack([worth, worth**GREAT], axis=1), hands)  # [class, mask, kind]
+    hands = cards.canonical_hands
+    means = cards.draw_means(np.stack([worth, worth**GREAT], axis=1), hands)  # [class, mask, kind]
     thrown, features = _thrown(cards, means)
     numbers = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
     found = k_means(features.astype(np.float32), numbers, before, settings=KMeansSettings(seed=seed)).labels
@@ -99,7 +99,7 @@ def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict
 
 
 def _thrown(cards: ExchangeCards, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What each hand throws away by each way, and what that leads to.  # [class, way] uint8, [class, way]"""
+    """What each hand throws away by each option, and what that leads to.  # [class, option] uint8, [class, option]"""
     counts = np.array([mask.bit_count() for mask in range(means.shape[1])])
     thrown, features = [], []
     for count in range(cards.most + 1):
@@ -116,7 +116,7 @@ def _thrown(cards: ExchangeCards, means: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def renamed(cards: ExchangeCards, hands: np.ndarray, thrown: np.ndarray) -> np.ndarray:
-    """Masks of one hand of each class as those of every hand.  # [class, place], [class, way] -> [hand, way] uint8
+    """Masks of one hand of each class as those of every hand.  # [class, card], [class, option] -> [hand, option] uint8
 
     A hand and that of its class have the same cards but for the names of suits. The names are matched by the ranks that
     suits have: equal ones may stand for each other.

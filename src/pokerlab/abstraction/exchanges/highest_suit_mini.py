@@ -33,10 +33,10 @@ def _made(cards: ExchangeCards) -> ExchangeBuckets:
     every = masks(cards.held, cards.most)
     thrown = np.zeros((cards.hands, len(every)), np.uint8)
     bits = (1 << order).astype(np.uint8)
-    for way, mask in enumerate(every):
+    for option, mask in enumerate(every):
         for place in range(cards.held):
             if mask >> place & 1:
-                thrown[:, way] |= bits[:, place]
+                thrown[:, option] |= bits[:, place]
     return by_place(cards, "highest-suit-mini", key @ places, thrown, written=marked_text)
 
 

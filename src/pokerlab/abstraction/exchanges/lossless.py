@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pokerlab.abstraction.exchange_buckets import MOST_MEMORY, ExchangeBuckets, Way
+from pokerlab.abstraction.exchange_buckets import MOST_MEMORY, DiscardOption, ExchangeBuckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
 from pokerlab.errors import TooLarge
 
@@ -21,6 +21,6 @@ def _made(cards: ExchangeCards) -> ExchangeBuckets:
     if cards.hands**2 * len(every) > MOST_MEMORY:
         raise TooLarge(f"{cards.hands:,} hands are too many to remember each: choose by-draws, or no-suits")
     hands = np.arange(cards.hands, dtype=np.int32)
-    ways = tuple(Way(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
-    memory = np.arange(cards.hands * len(ways), dtype=np.int32).reshape(cards.hands, len(ways))
-    return ExchangeBuckets(cards, "lossless", ways, hands, np.array([every], np.uint8), hands, memory)
+    options = tuple(DiscardOption(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
+    memory = np.arange(cards.hands * len(options), dtype=np.int32).reshape(cards.hands, len(options))
+    return ExchangeBuckets(cards, "lossless", options, hands, np.array([every], np.uint8), hands, memory)

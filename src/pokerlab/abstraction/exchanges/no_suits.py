@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, Way
+from pokerlab.abstraction.exchange_buckets import DiscardOption, ExchangeBuckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
 
 
@@ -26,14 +26,14 @@ def by_place(
 ) -> ExchangeBuckets:
     """Classes of hands with every exchange as an action; `thrown` where places are not those of the cards in order.
 
-    classes [hand], thrown [hand, way] uint8
+    classes [hand], thrown [hand, option] uint8
     """
     every = masks(cards.held, cards.most)
-    ways = tuple(Way(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
+    options = tuple(DiscardOption(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
     table = np.unique(classes, return_inverse=True)[1].astype(np.int32)
-    memory = np.broadcast_to(np.arange(len(ways), dtype=np.int32), (int(table.max()) + 1, len(ways)))
+    memory = np.broadcast_to(np.arange(len(options), dtype=np.int32), (int(table.max()) + 1, len(options)))
     found = np.array([every], np.uint8) if thrown is None else thrown
-    return ExchangeBuckets(cards, method, ways, table, found, table, np.ascontiguousarray(memory), written)
+    return ExchangeBuckets(cards, method, options, table, found, table, np.ascontiguousarray(memory), written)
 
 
 def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:

@@ -24,7 +24,6 @@ from pokerlab.games.poker.text import read_action
 from pokerlab.registry import load as load_named
 from pokerlab.settings import Flag, Share, Text, declared, number, whole
 from pokerlab.strategy.bucketed import BucketedStrategy
-from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.policy import PolicyTable, table_of
 from pokerlab.strategy.shipped import cards_of, shipped
 from pokerlab.strategy.solution import Solution
@@ -114,7 +113,7 @@ class Fallback:
     """Ee's fallback (2024): where training has rarely been, five-card draw is played by the strength of the hand."""
 
     def __init__(self, strategy: BucketedStrategy, least: float) -> None:
-        if not isinstance(strategy, ExchangeStrategy):
+        if not strategy.form.has_draws:
             raise BadSetting("the fallback is one of five-card draw, and the blueprint is of another game")
         if strategy.bits:
             raise BadSetting("the blueprint holds no sums of its training, which the fallback needs: keep it in full")
@@ -161,8 +160,8 @@ class Seated:
             return {self.game.action_text(reader.passive(reading)): 1.0}, reading.remarks
         form = self.strategy.form
         node = node_of(form.betting, reading)
-        if isinstance(self.strategy, ExchangeStrategy) and view.betting.drawing:
-            return dict(self.strategy.played(node, view, ())), reading.remarks
+        if view.betting.drawing:
+            return dict(self.strategy.actions_played(node, view, ())), reading.remarks
         found: dict[str, float] = {}
         actions = form.game.betting.actions(reading.abstract)
         for action, chance in zip(actions, self.strategy.row(node, view).tolist(), strict=True):

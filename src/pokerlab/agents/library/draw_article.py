@@ -6,18 +6,13 @@ and what is done where they are silent or contradict each other, stand in agents
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
-from pokerlab.agents.parts.triple import PotFraction
 
 
-@dataclass(frozen=True)
 class Article(DrawPlayer):
     """The player by the book."""
 
     label = "draw-article"
-    pot_fraction: PotFraction = 0.0  # size of raises outside of fixed limit; 0 is the least raise
 
 
 agent = Article

@@ -49,7 +49,7 @@ class ModellingPlayer:
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """What the weighed strength of the hand does."""
-        from pokerlab.agents.parts._kernels.draw_play import by_strength
+        from pokerlab.solvers.bucketed._kernels.draw_rules import by_strength
 
         self.check_game(view.game)
         if view.betting.drawing:

@@ -5,18 +5,13 @@ Potential of Ee's appendix C (2024); see agents/parts/draw_decisions.py, and car
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
-from pokerlab.agents.parts.triple import PotFraction
 
 
-@dataclass(frozen=True)
 class Potential(DrawPlayer):
     """The player who looks at the draw."""
 
     label = "draw-potential"
-    pot_fraction: PotFraction = 0.0  # size of raises outside of fixed limit; 0 is the least raise
 
 
 agent = Potential

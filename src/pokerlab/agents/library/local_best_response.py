@@ -53,6 +53,10 @@ class LocalBestResponse:
     def check_game(self, game: PokerGame) -> None:
         """BadSetting where a game has no public places, more than two seats, or hands that are dealt otherwise."""
         start_of(game)
+        if game.dealing.draws:
+            raise BadSetting(
+                f"local-best-response plays at public places, and hands of {game.name} change in a draw: use --learn"
+            )
         if game.players != 2 or game.rules.replacement or isinstance(game, SpotGame):
             raise BadSetting(
                 f"local-best-response plays games of two seats whose hands come from one deck, and {game.name} is none"

@@ -1,17 +1,7 @@
 """How the players of Ee's appendix C ("Approximating Optimal Strategies for Five-Card Draw Poker", 2024) decide.
 
-`decisions(name)` gives a player without memory as tables over the 134,459 hands and a code of its rules; the agents of
-agents/library and compiled matches both play by them. In a compiled match:
-
-    tables = decisions("draw-basic")                         # a DrawTables, to be handed to kernels
-    in_canonical_order(cards, ordered)                       # [5] uint8 each: bit i of a mask is ordered[i]
-    hand = HandIndexer((5,)).index(cards)                    # or index_batch of many
-    facts = Facts(round=0, bets=0, cost=1, pot=3, raise_by=2, drawn=0, acted=0, raised=0, raised_before=0)
-    agent_action(tables, dealt, hand, facts, word)           # FOLD 0, CALL 1, RAISE 2; word is a random uint64
-    agent_discards(tables, dealt, raised_before, word)       # a mask of five bits
-
-all in agents/parts/_kernels/draw_play.py, where the meaning of each fact stands. Names: always-call, always-raise,
-random, draw-basic, draw-potential, draw-semi-bluff, draw-pot-odds, draw-article. A raise is always the least one.
+`decisions(name)` gives a player without memory as tables over the 134,459 hands and a code of its rules, which agents
+and compiled hands both play by (solvers/bucketed/_kernels/draw_rules.py). A raise is always the minimum raise.
 
 What the paper leaves open, and what is done here:
 
@@ -57,7 +47,7 @@ from pokerlab.cards.strength import HIGH
 from pokerlab.errors import UnknownName
 
 if TYPE_CHECKING:
-    from pokerlab.agents.parts._kernels.draw_play import DrawTables
+    from pokerlab.solvers.bucketed._kernels.draw_rules import DrawTables
 
 NAMES = (  # by code
     "always-call",
@@ -76,8 +66,8 @@ _EIGHT = 6
 @cache
 def decisions(name: str) -> DrawTables:
     """A player without memory as tables; UnknownName for one that is none."""
-    from pokerlab.agents.parts._kernels.draw_play import ARTICLE, POTENTIAL, DrawTables
     from pokerlab.cards.draw_potential import draw_potential
+    from pokerlab.solvers.bucketed._kernels.draw_rules import ARTICLE, POTENTIAL, DrawTables
 
     if name not in NAMES:
         raise UnknownName(f"{name!r} is no player of five-card draw without memory: they are {', '.join(NAMES)}")
@@ -117,7 +107,7 @@ def _made_rank() -> np.ndarray:
 @cache
 def article_ends() -> np.ndarray:
     """What the article calls every hand after the draw.  # [hand] uint8"""
-    from pokerlab.agents.parts._kernels import draw_play as play
+    from pokerlab.solvers.bucketed._kernels import draw_rules as play
 
     rank = _made_rank()
     ends = np.full(len(rank), play.ENDS_NOTHING, np.uint8)
@@ -135,7 +125,7 @@ def article_ends() -> np.ndarray:
 @cache
 def article_deal() -> tuple[np.ndarray, np.ndarray]:
     """What the article calls every dealt hand, and the cards that it throws.  # [hand] uint8 each"""
-    from pokerlab.agents.parts._kernels import draw_play as play
+    from pokerlab.solvers.bucketed._kernels import draw_rules as play
 
     rank = _made_rank()
     roles, discards = np.full(len(rank), play.NOTHING, np.uint8), draw_measures().made.copy()
@@ -171,7 +161,7 @@ def _lowest(masks: np.ndarray) -> np.ndarray:
 
 def _pairs(roles: np.ndarray, discards: np.ndarray) -> None:
     """Rule 5: pairs by their rank and the three cards beside them."""
-    from pokerlab.agents.parts._kernels import draw_play as play
+    from pokerlab.solvers.bucketed._kernels import draw_rules as play
 
     pair, rank = _is("pair"), _made_rank()
     ranks = all_hands() // 4

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.agents.parts.draw_decisions import decisions
-from pokerlab.agents.parts.triple import Triple, allowed, sized
+from pokerlab.agents.parts.triple import PotFraction, Triple, allowed, sized
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.draws import hand_indexer
 from pokerlab.errors import BadSetting
@@ -24,7 +25,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 
 if TYPE_CHECKING:
-    from pokerlab.agents.parts._kernels.draw_play import DrawTables, Facts
+    from pokerlab.solvers.bucketed._kernels.draw_rules import DrawTables, Facts
 
 _ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _MOST_KNOWN = 100_000  # hands whose number is remembered
@@ -69,7 +70,7 @@ def turns(view: View) -> Iterator[Turn]:
 
 def facts_of(view: View) -> Facts:
     """What a decision looks at besides the cards."""
-    from pokerlab.agents.parts._kernels.draw_play import Facts
+    from pokerlab.solvers.bucketed._kernels.draw_rules import Facts
 
     betting, legal = view.betting, view.legal
     acted, raised = [0, 0], [0, 0]  # by round
@@ -99,7 +100,7 @@ def hand_number(cards: tuple[int, ...]) -> int:
 
 def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
     """The cards of a hand that a mask throws, the highest first; the lowest of them where only so many may be."""
-    from pokerlab.agents.parts._kernels.draw_play import in_canonical_order
+    from pokerlab.solvers.bucketed._kernels.draw_rules import in_canonical_order
 
     ordered = np.zeros(len(cards), np.uint8)
     in_canonical_order(np.array(cards, np.uint8), ordered)
@@ -107,10 +108,11 @@ def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
     return tuple(sorted(thrown, reverse=True)[-most:] if most else ())
 
 
+@dataclass(frozen=True)
 class DrawPlayer(PolicyAgent):
     """A player without memory: tables and a code of rules, found by its label."""
 
-    pot_fraction = 0.0  # size of raises outside of fixed limit; 0 is the least raise
+    pot_fraction: PotFraction = 0.0  # size of raises outside of fixed limit; 0 is the minimum raise
 
     def check_game(self, game: PokerGame) -> None:
         """BadSetting in any other game than five-card draw for two."""
@@ -136,7 +138,7 @@ class DrawPlayer(PolicyAgent):
         return exchanges(view, decisions(self.label)) if view.betting.drawing else self._bets(view)
 
     def _bets(self, view: View) -> list[tuple[Action, float]]:
-        from pokerlab.agents.parts._kernels.draw_play import chances
+        from pokerlab.solvers.bucketed._kernels.draw_rules import chances
 
         hands = hand_number(view.dealt), hand_number(view.cards)
         triple = Triple(*chances(decisions(self.label), *hands, facts_of(view)))
@@ -154,7 +156,7 @@ def bets(view: View, triple: Triple, pot_fraction: float) -> list[tuple[Action, 
 
 def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:
     """The exchanges of a player, with their probabilities."""
-    from pokerlab.agents.parts._kernels.draw_play import discard_options
+    from pokerlab.solvers.bucketed._kernels.draw_rules import discard_options
 
     raised = any(turn.seat == view.seat and turn.kind == "r" for turn in turns(view))
     found: dict[Action, float] = {}

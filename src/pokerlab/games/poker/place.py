@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pokerlab.errors import BadSetting, IllegalAction
-from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 
@@ -32,10 +32,18 @@ class Place(NamedTuple):
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the seat to act may do, as the game writes it: ("f", "c", "r300")."""
+        """What the seat to act may do, as the game writes it: ("f", "c", "r300"); at a draw how many cards: "d2"."""
+        return tuple(self._choices())
+
+    def _choices(self) -> dict[str, Action]:
+        """The actions of the seat to act, by text."""
         if self.seat < 0 or self.missing:
-            return ()
-        return tuple(self.game.action_text(action) for action in self.game.seat_actions(self.betting, ()))
+            return {}
+        if self.betting.drawing:
+            rounds = self.game.rules.rounds
+            most = min(rounds[self.betting.round].draw, rounds[0].private)
+            return {f"d{count}": Action("d", 0, tuple(range(count))) for count in range(most + 1)}
+        return {self.game.action_text(action): action for action in self.game.seat_actions(self.betting, ())}
 
     def after(self, move: str) -> Place:
         """The place after an action, as the game writes it; or after public cards, where they come."""
@@ -44,13 +52,18 @@ class Place(NamedTuple):
             if len(cards) != self.missing or set(cards) & set(self.board):
                 raise IllegalAction(f"{move[:40]!r} cannot come here: {self.missing} new public cards do")
             return self._replace(board=self.board + cards)
-        for action in self.game.seat_actions(self.betting, ()) if self.seat >= 0 else ():
-            if self.game.action_text(action) == move:
-                return self._replace(betting=self.game.betting.act(self.betting, action))
-        raise IllegalAction(f"{move[:40]!r} is not an action here; there is {', '.join(self.actions) or 'none'}")
+        choices = self._choices()
+        if move not in choices:
+            raise IllegalAction(f"{move[:40]!r} is not an action here; there is {', '.join(choices) or 'none'}")
+        return self._replace(betting=self.game.betting.act(self.betting, choices[move]))
 
     def views(self) -> Iterator[tuple[str, View]]:
-        """Every hand that the seat to act may hold here and that is asked about, by its text; what it then sees."""
+        """Every hand that the seat to act may hold here and that is asked about, by its text, and what that seat sees.
+
+        BadSetting in the betting after a draw, where what was discarded is private as well.
+        """
+        if self.game.dealing.draws and self.betting.round and not self.betting.drawing:
+            raise BadSetting(f"after a draw, {self.game.name} has more private cards than a hand")
         free = [card for card in range(self.game.deck.size - 1, -1, -1) if card not in self.board]
         for hand in combinations(free, self.game.rules.rounds[0].private):
             if self.among is not None and hand not in self.among:
@@ -60,7 +73,7 @@ class Place(NamedTuple):
 
 
 def start_of(game: PokerGame) -> Place:
-    """Where a game begins; BadSetting where private cards come later or are exchanged, so that no place is public."""
-    if game.dealing.draws or not game.dealing.at_once:
+    """Where a game begins; BadSetting where private cards come later, so that no place is public."""
+    if not game.dealing.at_once:
         raise BadSetting(f"{game.name} has no public places: its private cards change during a hand")
     return Place(game, game.betting.start(), ())

@@ -14,7 +14,7 @@ from pokerlab.solvers.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.bucketed._kernels.exchange import ExchangeRoom, ExchangeSide
+    from pokerlab.solvers.bucketed._kernels.exchange import ExchangeBuffers, ExchangeSide
     from pokerlab.solvers.bucketed._kernels.matching import FloatSums
     from pokerlab.solvers.bucketed._kernels.tables import Span, Tables
 
@@ -23,30 +23,44 @@ _KNOWN: WeakKeyDictionary[ExchangeForm, np.ndarray] = WeakKeyDictionary()  # val
 
 
 class ExchangeWalks:
-    """Walks of one deal, of all of whose exchanges the walking player tries every one."""
+    """Walks of one deal in which the walking player tries every discard option.
 
-    def __init__(self, form: ExchangeForm, tables: Tables, sampler: Sampler, *, threads: int) -> None:
+    With an `opponent`, a form and numbers, the others play those and nothing is learned from what they do.
+    """
+
+    def __init__(
+        self,
+        form: ExchangeForm,
+        tables: Tables,
+        sampler: Sampler,
+        *,
+        threads: int,
+        opponent: tuple[ExchangeForm, np.ndarray] | None = None,
+    ) -> None:
+        from pokerlab.solvers.bucketed._kernels.matching import FloatSums
         from pokerlab.solvers.sampled._kernels.sampling import ENUMERATE, SAMPLE
 
         record = sampler.record
         if (record.own, record.others) != (ENUMERATE, SAMPLE) or sampler.pruning:
-            raise BadSetting(
-                f"{form.name} exchanges cards, and only external sampling knows how: choose --with external"
-            )
+            raise BadSetting(f"{form.name} has a draw, which only external sampling supports: choose --with external")
         self.form, self.tables = form, tables
         self.period = max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
-        self._rooms = [exchange_room(form) for _ in range(threads)]
+        theirs, numbers = opponent or (form, None)
+        self._opponent = None if numbers is None else side_of(theirs, FloatSums(numbers, numbers, numbers))
+        options = len(theirs.buckets.options)
+        self._buffers = [exchange_buffers(form, options=options) for _ in range(threads)]
 
     def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
         """The iterations of a span: a deal each."""
         from pokerlab.solvers.bucketed._kernels.exchange import advance_exchanging
 
-        side = side_of(self.form, sums)
-        return int(advance_exchanging(span, players, True, self.tables, (side, side), self._rooms[span.member]))
+        side, buffers = side_of(self.form, sums), self._buffers[span.member]
+        sides, learns = (side, self._opponent or side), self._opponent is None
+        return int(advance_exchanging(span, players, learns, self.tables, sides, buffers))
 
 
 def side_of(form: ExchangeForm, sums: FloatSums) -> ExchangeSide:
-    """What a player of a form goes by, as kernels read it."""
+    """A strategy of a form, as kernels read it."""
     from pokerlab.solvers.bucketed._kernels.exchange import ExchangeSide
 
     arrays, betting = form.betting.arrays, form.betting
@@ -60,22 +74,22 @@ def side_of(form: ExchangeForm, sums: FloatSums) -> ExchangeSide:
     )
 
 
-def exchange_room(form: ExchangeForm, *, ways: int = 0) -> ExchangeRoom:
-    """Room for the walks of one thread; `ways` where others have more of them than the form."""
-    from pokerlab.solvers.bucketed._kernels.exchange import BITS, SOME, ExchangeRoom
+def exchange_buffers(form: ExchangeForm, *, options: int = 0) -> ExchangeBuffers:
+    """Buffers for the walks of one thread; `options` where the opponent has more of them than the form."""
+    from pokerlab.solvers.bucketed._kernels.exchange import BITS, SOME, ExchangeBuffers
 
     cards, players = form.buckets.cards, form.players
-    exchanges = ((players - 1) * cards.most + 1) * max(len(form.buckets.ways), ways)
+    exchanges = ((players - 1) * cards.most + 1) * max(len(form.buckets.options), options)
     if exchanges >= SOME or BITS * players > 62:
         raise BadSetting(
-            f"{form.name} has {players} players and {exchanges:,} exchanges to tell apart in a walk; there may be six "
-            f"players and {SOME - 1:,} exchanges: choose buckets with fewer ways to exchange"
+            f"{form.name} has {players} players and {exchanges:,} exchanges in a walk, and the limits are six players "
+            f"and {SOME - 1:,} exchanges: choose buckets with fewer discard options"
         )
     numbers = max(_numbers(form, player) for player in range(players))
-    return ExchangeRoom(
+    return ExchangeBuffers(
         queue=np.zeros((numbers, 7), np.int64),
         share=np.zeros(numbers),
-        place=np.zeros(numbers, np.int64),
+        offset=np.zeros(numbers, np.int64),
         factor=np.zeros(numbers),
         value=np.zeros(numbers),
         cards=np.zeros(players * (cards.held + cards.most), np.uint8),

@@ -6,7 +6,6 @@ cards and not buckets. Games that fit in neither are not measured: then matches 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -14,11 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.abstraction.exchange_buckets import EXCHANGE
 from pokerlab.errors import PokerlabError
 from pokerlab.games.poker.betting_tree import Decision, walk
-from pokerlab.tree.bucketed.exchange import ExchangeForm
-from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.bucketed.form import MISSING, BucketedForm
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.form import lay_out as lay_out_as
 from pokerlab.tree.measure import Measure
@@ -27,7 +24,6 @@ from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
 from pokerlab.tree.sequence import SequenceForm
 
 MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
-MISSING = -1  # no number: of an action that strategies over these buckets never take
 
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
 
@@ -169,10 +165,7 @@ def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
     where = np.zeros(tree.slots, np.int64)  # of the numbers of each slot; MISSING where an action is never taken
     for infoset, name in enumerate(tree.infoset_names):
         start, end = int(tree.start[infoset]), int(tree.start[infoset + 1])
-        if isinstance(form, ExchangeForm):
-            where[start:end] = _placed_exchange(form, name, end - start)
-        else:
-            where[start:end] = _placed_hand(form, name, end - start)
+        where[start:end] = form.infoset_numbers(name, end - start)
     starts, counts = tree.start[:-1].astype(np.int64), np.diff(tree.start).astype(np.int64)
     known = where != MISSING
     uniform = known / np.repeat(np.add.reduceat(known.astype(float), starts), counts)
@@ -183,32 +176,3 @@ def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
         return laid.measure(np.where(totals > 0, played / np.where(totals > 0, totals, 1), uniform))
 
     return measured
-
-
-def _placed_hand(form: BucketedForm, name: str, moves: int) -> np.ndarray:
-    """Where the numbers of an infoset are, by its name.  # [action]"""
-    words, _, history = name.partition(":")
-    hand, *board = (form.game.deck.cards(part) for part in words.split("/"))
-    lying = [card for part in board for card in part]
-    node = form.betting.node_of[history]
-    bucket = int(form.buckets.of(np.array([hand], np.uint8), lying)[0])
-    return form.first_number(node, bucket) + np.arange(moves)
-
-
-def _placed_exchange(form: ExchangeForm, name: str, moves: int) -> np.ndarray:
-    """The same where cards are exchanged: what nobody with this hand throws away is MISSING.  # [action]"""
-    game, buckets = form.game, form.buckets
-    words, _, told = name.partition(":")
-    dealt, *received = (tuple(game.deck.cards(part)) for part in words.split("/"))
-    thrown = re.search(r"d\(([^)]*)\)", told)
-    discarded = tuple(game.deck.cards(thrown[1])) if thrown else ()
-    node = form.betting.node_of[re.sub(r"d\([^)]*\)", f"d{len(discarded)}", told)]
-    cards = tuple(card for card in dealt if card not in discarded) + (received[0] if received else ())
-    stage = int(form.betting.arrays.round[node])
-    first = form.first_number(node, buckets.bucket(stage, dealt, discarded, cards))
-    if stage != EXCHANGE:
-        return first + np.arange(moves)
-    ways = {frozenset(cards): way for way, cards in enumerate(buckets.thrown(dealt))}
-    actions = game.seat_actions(game.betting.start()._replace(round=1, drawing=True), dealt)
-    found = [ways.get(frozenset(action.cards), MISSING) for action in actions]
-    return np.array([MISSING if way == MISSING else first + way for way in found])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.betting_units import tables_of
-from pokerlab.solvers.bucketed.exchange import exchange_room, side_of
+from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -56,8 +56,9 @@ def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
         raise BadSetting(f"{one.form.name} and {other.form.name} are different games: let them meet in a match")
     if hands < 2:
         raise BadSetting(f"an interval needs at least 2 hands, not {hands}")
-    if isinstance(one.form, ExchangeForm):
-        return gain_of(outcomes(one, other, hands=hands, seed=seed).won.mean(axis=1))
+    if one.form.has_draws:
+        pair = [DrawContestant(cast(ExchangeForm, side.form), side.numbers) for side in (one, other)]
+        return gain_of(play_draw_hands(*pair, hands=hands, seed=seed).won.mean(axis=1))
     return _head_to_head(one, other, hands=hands, seed=seed)
 
 
@@ -71,34 +72,6 @@ def _head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
     count, total, squares = sums
     spread = max(squares / count - (total / count) ** 2, 0.0) * count / (count - 1)
     return Gain(float(total / count * unit), float(NORMAL_95 * (spread / count) ** 0.5 * unit), int(count))
-
-
-@dataclass(frozen=True, eq=False)
-class Outcomes:
-    """What a strategy won, deal by deal, from each seat."""
-
-    won: np.ndarray  # [deal, seat] chips
-    held: np.ndarray  # [deal, seat] the number of the hand that it was dealt
-
-
-def outcomes(one: Side, other: Side, *, hands: int, seed: int) -> Outcomes:
-    """Deals of a game with an exchange of cards, each played with `one` at every seat; the stock is the same."""
-    from pokerlab.solvers.bucketed._kernels.exchange_play import play_exchanging
-    from pokerlab.solvers.bucketed._kernels.matching import FloatSums
-
-    assert isinstance(one.form, ExchangeForm)
-    assert isinstance(other.form, ExchangeForm)
-    tables, unit = tables_of(one.form)
-    room = exchange_room(one.form)
-    room.state[0] = seed_word(seed)[0]
-    won = np.zeros((hands, one.form.players))
-    held = np.zeros((hands, one.form.players), np.int64)
-    sides = tuple(
-        side_of(form, FloatSums(numbers, numbers, numbers))
-        for form, numbers in ((one.form, one.numbers), (other.form, other.numbers))
-    )
-    play_exchanging(tables, sides, room, won, held)
-    return Outcomes(won * unit, held)
 
 
 def gain_of(won: np.ndarray) -> Gain:

@@ -43,7 +43,7 @@ class Watch:
         """What has been learned, and what it wins from what there was at the last look."""
         solver = self.solver
         average = solver.answer()["average"]
-        touched = _touched(solver.form, average)
+        touched = visited_infosets(solver.form, average) / int(solver.form.infosets)
         gain = half = None
         if self.before is not None:
             sides = Side(solver.form, average), Side(solver.form, self.before)
@@ -62,9 +62,9 @@ def _regret(solver: Any) -> float:
     return total * float(arrays["unit"][0]) / max(int(solver.iterations), 1)
 
 
-def _touched(form: Any, average: np.ndarray) -> float:
-    """The share of infosets in which some action has been counted."""
-    return sum(int(np.count_nonzero(part > 0)) for part in _largest(form, average)) / int(form.infosets)
+def visited_infosets(form: Any, average: np.ndarray) -> int:
+    """How many infosets training has visited: those in which some action has been counted."""
+    return sum(int(np.count_nonzero(part > 0)) for part in _largest(form, average))
 
 
 def _largest(form: Any, numbers: np.ndarray) -> Iterator[np.ndarray]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -170,14 +170,14 @@ class BucketedSampled(MeasuredSolver):
         self.nodes_touched = 0
         self._discounts = schedule.step(2) != Step()
         self._seed = seed_word(seed)
-        tables, self.unit = tables_of(form)
+        self._tables, self.unit = tables_of(form)
         self._walks: Walks
-        if isinstance(form, ExchangeForm):
-            self._walks = ExchangeWalks(form, tables, sampler, threads=threads)
+        if form.has_draws:
+            self._walks = ExchangeWalks(cast(ExchangeForm, form), self._tables, sampler, threads=threads)
         elif sampler.chance == "public":
-            self._walks = BoardWalks(form, tables, threads=threads)
+            self._walks = BoardWalks(form, self._tables, threads=threads)
         else:
-            self._walks = DealWalks(form, tables, sampler, self.unit, threads=threads)
+            self._walks = DealWalks(form, self._tables, sampler, self.unit, threads=threads)
         self.period = period or self._walks.period
         regret, average = np.zeros(form.numbers, np.float32), np.zeros(form.numbers, np.float32)
         self._sums = FloatSums(regret, regret, average)

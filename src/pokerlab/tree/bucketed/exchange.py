@@ -1,23 +1,30 @@
-"""The bucketed form of games in which cards are exchanged: three stages, betting, exchange and betting again.
+"""The bucketed form of games with one draw: three stages, betting, exchange and betting again.
 
-An exchange is a decision. Its actions are the ways of the buckets (abstraction/exchange_buckets.py); what follows in
-the tree is told by how many cards go, which all see, so such a place has more actions than children: the action `way`
-leads to child number `discards[way]`.
+An exchange is a decision whose actions are the discard options of the buckets (abstraction/exchange_buckets.py). All
+see how many cards go, and nothing else, so such a node has more actions than children: action `option` leads to child
+number `discards[option]`.
 
-After the exchange a bucket tells how many cards its player exchanged. The numbers of places that differ in that alone
-therefore lie at the same slot of a row: those of one such place are in the rows of some buckets, those of another in
-the rows of others, and no number lies fallow.
+After the exchange a bucket implies how many cards its player drew. The numbers of nodes that differ in that alone
+therefore share a slot of a row: each of these nodes uses the rows of other buckets, and no number is unused.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, EXCHANGE, ExchangeBuckets, Way, exchange_buckets
+from pokerlab.abstraction.exchange_buckets import (
+    AFTER,
+    BEFORE,
+    EXCHANGE,
+    DiscardOption,
+    ExchangeBuckets,
+    exchange_buckets,
+)
 from pokerlab.abstraction.exchange_cards import ExchangeCards
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.events import SILENT, Watch
@@ -25,7 +32,7 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed, places_of
-from pokerlab.tree.bucketed.form import BYTES, BucketedForm, locked
+from pokerlab.tree.bucketed.form import BYTES, MISSING, BucketedForm, locked
 from pokerlab.tree.form import FormSize
 
 if TYPE_CHECKING:
@@ -37,6 +44,8 @@ class ExchangeForm(BucketedForm):
     """A poker game with an exchange of cards, laid out by betting and buckets."""
 
     buckets: ExchangeBuckets  # type: ignore[assignment]
+
+    has_draws = True
 
     @property
     def size(self) -> FormSize:
@@ -73,6 +82,35 @@ class ExchangeForm(BucketedForm):
             memory=locked(buckets.memory),
         )
 
+    @cached_property
+    def drawn(self) -> np.ndarray:
+        """How many cards each player has drawn at each node, -1 before.  # [node, player] int8"""
+        arrays = self.betting.arrays
+        drawn = np.full((self.betting.nodes, self.players), -1, np.int8)
+        for node, actor in enumerate(arrays.actor.tolist()):
+            below = slice(int(arrays.first[node]), int(arrays.first[node]) + int(arrays.children[node]))
+            drawn[below] = drawn[node]
+            if actor >= 0 and arrays.round[node] == EXCHANGE:
+                drawn[below, actor] = np.arange(arrays.children[node])
+        return drawn
+
+    def infoset_numbers(self, name: str, moves: int) -> np.ndarray:
+        """Where the numbers of an infoset of the real game are; MISSING for discards that are no option.  # [action]"""
+        game, buckets = self.game, self.buckets
+        words, _, history = name.partition(":")
+        dealt, *received = (tuple(game.deck.cards(part)) for part in words.split("/"))
+        thrown = re.search(r"d\(([^)]*)\)", history)
+        discarded = tuple(game.deck.cards(thrown[1])) if thrown else ()
+        node = self.betting.node_of[re.sub(r"d\([^)]*\)", f"d{len(discarded)}", history)]
+        cards = tuple(card for card in dealt if card not in discarded) + (received[0] if received else ())
+        stage = int(self.betting.arrays.round[node])
+        first = self.first_number(node, buckets.bucket(stage, dealt, discarded, cards))
+        if stage != EXCHANGE:
+            return first + np.arange(moves)
+        numbers = {frozenset(cards): first + option for option, cards in enumerate(buckets.thrown(dealt))}
+        actions = game.seat_actions(game.betting.start()._replace(round=1, drawing=True), dealt)
+        return np.array([numbers.get(frozenset(action.cards), MISSING) for action in actions])
+
     @property
     def deals(self) -> Any:
         """Cards are exchanged, so that no deal of hands tells all."""
@@ -96,13 +134,13 @@ def exchange_form(game: PokerGame, buckets: ExchangeBuckets, *, watch: Watch = S
     """A game with buckets of its exchange; BadSetting where they are of other cards."""
     if buckets.cards != ExchangeCards.of(game):
         raise BadSetting(f"the buckets are of other cards than those of {game.name}")
-    return ExchangeForm(game, exchange_betting(game, buckets.ways, watch=watch), buckets)
+    return ExchangeForm(game, exchange_betting(game, buckets.options, watch=watch), buckets)
 
 
-def exchange_betting(game: PokerGame, ways: tuple[Way, ...], *, watch: Watch = SILENT) -> BettingForm:
+def exchange_betting(game: PokerGame, options: tuple[DiscardOption, ...], *, watch: Watch = SILENT) -> BettingForm:
     """Lay the betting and the exchange of a game out; TooLarge where there are too many places."""
-    rules, names = game.betting, tuple(way.name for way in ways)
-    most = max(way.cards for way in ways)
+    rules, names = game.betting, tuple(option.name for option in options)
+    most = max(option.cards for option in options)
     _check(game, most)
 
     def following(betting: Betting) -> Following:

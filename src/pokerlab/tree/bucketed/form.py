@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 5
 AT_A_TIME = 512  # deals
+MISSING = -1  # no number: of an action that strategies over these buckets never take
 BYTES = 8  # of a number that a solver keeps: regret and average
 
 
@@ -46,6 +47,7 @@ class BucketedForm(Form):
     buckets: Buckets
 
     kind = "bucketed"
+    has_draws = False  # whether players exchange cards
 
     @property
     def name(self) -> str:
@@ -92,6 +94,14 @@ class BucketedForm(Form):
         """Where the numbers of a decision with a bucket begin."""
         turn = int(self.betting.arrays.round[node])
         return int(self.base[turn]) + bucket * self.betting.rows[turn] + int(self.betting.arrays.slot[node])
+
+    def infoset_numbers(self, name: str, moves: int) -> np.ndarray:
+        """Where the numbers of an infoset of the real game are, by its name; MISSING where it has none.  # [action]"""
+        words, _, history = name.partition(":")
+        hand, *board = (self.game.deck.cards(part) for part in words.split("/"))
+        cards = [card for part in board for card in part]
+        bucket = int(self.buckets.of(np.array([hand], np.uint8), cards)[0])
+        return self.first_number(self.betting.node_of[history], bucket) + np.arange(moves)
 
     @property
     def size(self) -> FormSize:

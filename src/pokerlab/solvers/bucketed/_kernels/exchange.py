@@ -1,13 +1,12 @@
 """External sampling in games with an exchange of cards: walks of one deal, for any number of players.
 
-As sampling.py, with these differences. The walking player tries every way of the own exchange, so a walk holds several
-hands of one player. Those that exchanged as many cards are in the same public place, and the others, who see no more
-than that, do the same: they go on together. An entry of the queue is a public place, which a walk comes to once, with a
-number for each hand of the walking player. What a decision needs is fetched when it is queued, and there when its turn
-comes. Cards of the stock come in the order of the deck.
+As sampling.py, with these differences. The walking player tries every discard option, so a walk holds several hands of
+one player. Hands that drew as many cards are at the same public node, where the opponents cannot tell them apart, and
+continue together. An entry of the queue is a public node, which a walk visits once, with a number for each hand of the
+walking player. What a decision needs is prefetched when it is queued. Cards of the stock come in the order of the deck.
 
-The walking player learns on one side, the others play by another: the same where a strategy plays itself, a fixed one
-where it is to be exploited. Sides may have different buckets, but the same betting.
+The walking player learns on one side, the others play by another: the same one in self-play, a fixed strategy where
+that is to be exploited. Sides may have different buckets, but the same betting.
 """
 
 from __future__ import annotations
@@ -16,26 +15,34 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE
 from pokerlab.compiled import kernel
 from pokerlab.solvers.bucketed._kernels.lines import prefetch_to_read
 from pokerlab.solvers.bucketed._kernels.matching import add_average, decision_word, drawn, matched, point, positive
 from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, deal_key, payoff, walk_key
-from pokerlab.tree.bucketed._kernels.exchange import CLASS, STRENGTH, deal_cards, exchanged, hand_number, sort_hands
+from pokerlab.tree.bucketed._kernels.exchange import (
+    CLASS,
+    STRENGTH,
+    deal_cards,
+    discard_mask,
+    exchanged,
+    hand_number,
+    sort_hands,
+)
 
 NODE, SLOT, COUNT, BELOW, OWN, OTHERS, GONE = range(7)  # columns of the queue
 # SLOT, COUNT: the numbers of its hands are [SLOT, SLOT + COUNT)
-# BELOW: where those of its children begin; where another player decides, the place of that one's infoset; below 0
+# BELOW: where those of its children begin; where another player decides, the offset of that one's infoset; below 0
 #   where that player has exchanged, and it is not yet known what for
 # OWN: the number of the walking player's first exchange, or NONE; OTHERS: those of the others; GONE: cards of the stock
 LINE = 16  # numbers of four bytes in a line of the cache
 WIDTH, ENDS = 8, 6  # numbers of a node in the tables, and of its values at an end
 BITS, SOME = 10, 1023  # of OTHERS: those of each player's exchange, one more than its number; six players fit
-BEFORE, EXCHANGE, AFTER = range(3)  # stages
 NONE = -1  # no exchange yet
 
 
 class ExchangeSide(NamedTuple):
-    """What a player goes by."""
+    """The strategy of a player, as kernels read it."""
 
     cards: object  # ExchangeTables
     slot: object  # [node] int32: where in a row the numbers of a decision begin
@@ -45,44 +52,45 @@ class ExchangeSide(NamedTuple):
     sums: object  # FloatSums
 
 
-class ExchangeRoom(NamedTuple):
-    """Room for the walks of one thread. An exchange has the number: cards gone before * ways + place of its way."""
+class ExchangeBuffers(NamedTuple):
+    """Buffers for the walks of one thread. The number of an exchange is cards drawn before * options + its rank."""
 
     queue: object  # [entry, 7] int64: the columns above
     share: object  # [entry] float64: what counts in an average, for what others did
-    place: object  # [number] int64: where the infoset of a hand lies
+    offset: object  # [number] int64: where the infoset of a hand lies
     factor: object  # [number] float64: how likely the hand comes here from the decision above
     value: object  # [number] float64
     cards: object  # [card] uint8: a deal: the players' hands, then the stock
-    hands: object  # [player, place] uint8: sorted
+    hands: object  # [player, card] uint8: sorted
     number: object  # [player] int64: of these hands
     bucket: object  # [player] int64: before the exchange
     known: object  # [player, exchange] uint64: the walk in which the hand of an exchange was worked out
     held: object  # [2, player, exchange] int64: the bucket after it, and the strength
     numbers: object  # [player, exchange] int64: of the hand that it leads to
-    spare: object  # [place] uint8
+    spare: object  # [card] uint8
     strength: object  # [player] int64
     worth: object  # [node, player, 3] float64: ends for two: with the stronger hand, the same, the weaker; or none
     state: object  # [1] uint64: of the random numbers that deal
 
 
 @kernel(allocates=False, forceinline=True)
-def number_exchange(player, exchange, way, key, side, room):
+def number_exchange(player, exchange, option, key, side, buffers):
     """Work out the hand that an exchange leads to, where this walk had not, and have the tables of it fetched."""
-    if room.known[player, exchange] != key:
-        room.known[player, exchange] = key
-        first = room.hands.shape[0] * side.cards.held + exchange // side.cards.discards.shape[0]
-        number = exchanged(player, way, first, side.cards, room)
-        room.numbers[player, exchange] = number
+    if buffers.known[player, exchange] != key:
+        buffers.known[player, exchange] = key
+        first = buffers.hands.shape[0] * side.cards.held + exchange // side.cards.discards.shape[0]
+        mask = discard_mask(player, option, side.cards, buffers)
+        number = exchanged(player, mask, first, side.cards, buffers)
+        buffers.numbers[player, exchange] = number
         prefetch_to_read(side.cards.after, 2 * number)
 
 
 @kernel(allocates=False, forceinline=True)
-def settle(player, exchange, way, side, room):
+def settle(player, exchange, option, side, buffers):
     """Write down what an exchange leads to, whose hand is known."""
-    number, memory = room.numbers[player, exchange], side.cards.memory[room.bucket[player], way]
-    room.held[0, player, exchange] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
-    room.held[1, player, exchange] = side.cards.after[number, STRENGTH]
+    number, memory = buffers.numbers[player, exchange], side.cards.memory[buffers.bucket[player], option]
+    buffers.held[0, player, exchange] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
+    buffers.held[1, player, exchange] = side.cards.after[number, STRENGTH]
 
 
 @kernel(inline="always", allocates=False)
@@ -98,197 +106,198 @@ def row_of(node, stage, side):
 
 
 @kernel(inline="always", allocates=False)
-def enter(room, entry, node, slot, count, own, others, gone):
-    """Write one place."""
-    queue = room.queue
+def enter(buffers, entry, node, slot, count, own, others, gone):
+    """Write one entry of the queue."""
+    queue = buffers.queue
     queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, BELOW] = node, slot, count, 0
     queue[entry, OWN], queue[entry, OTHERS], queue[entry, GONE] = own, others, gone
 
 
 @kernel(allocates=False, forceinline=True)
-def arrive(entry, walker, tables, sides, room):
+def arrive(entry, walker, tables, sides, buffers):
     """Work out where the numbers of a new entry lie, and have them fetched; returns how many entries there are with it.
 
     An end has its values at once and needs no entry.
     """
-    player, queue = walker[0], room.queue
+    player, queue = walker[0], buffers.queue
     node = queue[entry, NODE]
     actor, stage = np.int64(tables.nodes[node, ACTOR]), tables.nodes[node, ROUND]
     if actor < 0:
-        end_values(entry, player, tables, room)
+        end_values(entry, player, tables, buffers)
         return entry
     first, children = np.int64(tables.nodes[node, FIRST]), np.int64(tables.nodes[node, CHILDREN])
     if stage == EXCHANGE:  # a child for each number of cards
-        children = 1 + room.hands.shape[1]
-    elif room.worth.shape[0] > 0:
-        fetch(room.worth, ENDS * first, ENDS * children, LINE // 2)
+        children = 1 + buffers.hands.shape[1]
+    elif buffers.worth.shape[0] > 0:
+        fetch(buffers.worth, ENDS * first, ENDS * children, LINE // 2)
     fetch(tables.nodes, WIDTH * first, WIDTH * children, LINE)
     if actor == player:
-        arrive_at_own(entry, node, stage, walker, sides[0], room)
+        arrive_at_own(entry, node, stage, walker, sides[0], buffers)
     else:
-        arrive_at_other(entry, node, stage, actor, sides[1], room)
+        arrive_at_other(entry, node, stage, actor, sides[1], buffers)
     return entry + 1
 
 
 @kernel(allocates=False, forceinline=True)
-def arrive_at_other(entry, node, stage, actor, side, room):
+def arrive_at_other(entry, node, stage, actor, side, buffers):
     """Where another player's numbers lie."""
-    bucket = room.bucket[actor]
+    bucket = buffers.bucket[actor]
     if stage == AFTER:
-        bucket = room.held[0, actor, exchange_of(room.queue[entry, OTHERS], actor)]
-    place, moves = row_of(node, stage, side) + side.rows[stage] * bucket, np.int64(side.moves[node])
-    room.queue[entry, BELOW] = place
-    fetch(side.sums.play, place, moves, LINE)
-    fetch(side.sums.average, place, moves, LINE)
+        bucket = buffers.held[0, actor, exchange_of(buffers.queue[entry, OTHERS], actor)]
+    offset, moves = row_of(node, stage, side) + side.rows[stage] * bucket, np.int64(side.moves[node])
+    buffers.queue[entry, BELOW] = offset
+    fetch(side.sums.play, offset, moves, LINE)
+    fetch(side.sums.average, offset, moves, LINE)
 
 
 @kernel(allocates=False, forceinline=True)
-def arrive_at_own(entry, node, stage, walker, side, room):
+def arrive_at_own(entry, node, stage, walker, side, buffers):
     """Where the numbers of all hands lie; at the exchange, the hands that it leads to."""
-    player, queue = walker[0], room.queue
+    player, queue = walker[0], buffers.queue
     slot, own, moves = queue[entry, SLOT], queue[entry, OWN], np.int64(side.moves[node])
     row, rows = row_of(node, stage, side), side.rows[stage]
     for hand in range(queue[entry, COUNT]):
-        bucket = room.held[0, player, own + hand] if stage == AFTER else room.bucket[player]
-        place = row + rows * bucket
-        room.place[slot + hand] = place
-        fetch(side.sums.play, place, moves, LINE)
-        fetch(side.sums.regret, place, moves, LINE)
+        bucket = buffers.held[0, player, own + hand] if stage == AFTER else buffers.bucket[player]
+        offset = row + rows * bucket
+        buffers.offset[slot + hand] = offset
+        fetch(side.sums.play, offset, moves, LINE)
+        fetch(side.sums.regret, offset, moves, LINE)
     if stage == EXCHANGE:
         start = queue[entry, GONE] * moves
-        for place in range(moves):
-            number_exchange(player, start + place, side.cards.order[place], walker[2], side, room)
+        for offset in range(moves):
+            number_exchange(player, start + offset, side.cards.order[offset], walker[2], side, buffers)
 
 
 @kernel(inline="always", allocates=False)
-def fetch(array, place, count, line):
+def fetch(array, offset, count, line):
     """Have numbers fetched, a line of the cache at a time."""
-    for at in range(place, place + count, line):
+    for at in range(offset, offset + count, line):
         prefetch_to_read(array, at)
 
 
 @kernel(allocates=False, forceinline=True)
-def go_on(entry, size, walker, tables, sides, room):
+def sample_opponent(entry, size, walker, tables, sides, buffers):
     """Sample what another player does, which adds to the average; returns how many entries there are."""
     _, following, key, learns = walker
-    side, queue = sides[1], room.queue
-    node, place, others, gone = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS], queue[entry, GONE]
+    side, queue = sides[1], buffers.queue
+    node, offset, others, gone = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS], queue[entry, GONE]
     actor, first = np.int64(tables.nodes[node, ACTOR]), np.int64(tables.nodes[node, FIRST])
     play, moves, base = side.sums.play, np.int64(side.moves[node]), decision_word(key, node)
-    total, share = positive(play, place, moves), room.share[entry]
-    chosen = drawn(play, place, moves, total, point(base, 0))
+    total, share = positive(play, offset, moves), buffers.share[entry]
+    chosen = drawn(play, offset, moves, total, point(base, 0))
     if actor != following:
-        share /= matched(play, place + chosen, moves, total)
+        share /= matched(play, offset + chosen, moves, total)
     elif learns:
         each = share * (1.0 / total if total > 0.0 else 1.0 / moves)
         for index in range(moves):
-            gained = each * (max(np.float64(play[place + index]), 0.0) if total > 0.0 else 1.0)
-            add_average(side.sums.average, place + index, gained, base, index)
-    room.share[size] = share
+            gained = each * (max(np.float64(play[offset + index]), 0.0) if total > 0.0 else 1.0)
+            add_average(side.sums.average, offset + index, gained, base, index)
+    buffers.share[size] = share
     if tables.nodes[node, ROUND] != EXCHANGE:
-        enter(room, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others, gone)
-        return arrive(size, walker, tables, sides, room)
+        enter(buffers, size, first + chosen, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others, gone)
+        return arrive(size, walker, tables, sides, buffers)
     exchange, cards = gone * moves + chosen, side.cards.discards[chosen]
-    number_exchange(actor, exchange, chosen, key, side, room)
+    number_exchange(actor, exchange, chosen, key, side, buffers)
     others += (exchange + 1) << (BITS * actor)
-    enter(room, size, first + cards, queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN], others, gone + cards)
-    queue[size, BELOW] = -1 - actor  # what the new hand is worth is on its way
+    slot, count = queue[entry, SLOT], queue[entry, COUNT]
+    enter(buffers, size, first + cards, slot, count, queue[entry, OWN], others, gone + cards)
+    queue[size, BELOW] = -1 - actor  # what the new hand is worth is not yet known
     return size + 1
 
 
 @kernel(allocates=False, forceinline=True)
-def come_back(entry, size, walker, tables, sides, room):
+def continue_entry(entry, size, walker, tables, sides, buffers):
     """An entry that waited for what another player's new hand is worth; returns how many entries there are."""
-    side, queue = sides[1], room.queue
+    side, queue = sides[1], buffers.queue
     actor, others = -1 - queue[entry, BELOW], queue[entry, OTHERS]
     exchange = exchange_of(others, actor)
-    settle(actor, exchange, exchange % side.cards.discards.shape[0], side, room)
+    settle(actor, exchange, exchange % side.cards.discards.shape[0], side, buffers)
     slot, count, gone = queue[entry, SLOT], queue[entry, COUNT], queue[entry, GONE]
-    enter(room, size, queue[entry, NODE], slot, count, queue[entry, OWN], others, gone)
-    room.share[size] = room.share[entry]
-    return arrive(size, walker, tables, sides, room)
+    enter(buffers, size, queue[entry, NODE], slot, count, queue[entry, OWN], others, gone)
+    buffers.share[size] = buffers.share[entry]
+    return arrive(size, walker, tables, sides, buffers)
 
 
 @kernel(allocates=False, forceinline=True)
-def end_values(entry, player, tables, room):
+def end_values(entry, player, tables, buffers):
     """What an end is worth to the walking player with each hand; of two players it is looked up."""
-    queue, held, value = room.queue, room.held, room.value
+    queue, held, value = buffers.queue, buffers.held, buffers.value
     node, slot, count, own = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN]
-    if room.worth.shape[0] > 0:
+    if buffers.worth.shape[0] > 0:
         other = exchange_of(queue[entry, OTHERS], 1 - player)
         if other == NONE or own == NONE:  # somebody has folded before the exchange
             for hand in range(count):
-                value[slot + hand] = room.worth[node, player, 0]
+                value[slot + hand] = buffers.worth[node, player, 0]
             return
         theirs = held[1, 1 - player, other]
         for hand in range(count):
             mine = held[1, player, own + hand]
-            value[slot + hand] = room.worth[node, player, 1 + np.int64(mine > theirs) - np.int64(mine < theirs)]
+            value[slot + hand] = buffers.worth[node, player, 1 + np.int64(mine > theirs) - np.int64(mine < theirs)]
         return
-    for seat in range(room.hands.shape[0]):
+    for seat in range(buffers.hands.shape[0]):
         exchange = exchange_of(queue[entry, OTHERS], seat)
-        room.strength[seat] = held[1, seat, exchange] if exchange != NONE else 0
+        buffers.strength[seat] = held[1, seat, exchange] if exchange != NONE else 0
     for hand in range(count):
-        room.strength[player] = held[1, player, own + hand] if own != NONE else 0
-        value[slot + hand] = np.float64(payoff(node, player, room.strength, tables))
+        buffers.strength[player] = held[1, player, own + hand] if own != NONE else 0
+        value[slot + hand] = np.float64(payoff(node, player, buffers.strength, tables))
 
 
 @kernel(allocates=False, forceinline=True)
-def match_hand(play, place, moves, factor, first, step):
+def match_hand(play, offset, moves, factor, first, step):
     """The behaviour of a hand into every step-th factor: in proportion to positive numbers, uniform without any."""
-    total = positive(play, place, moves)
+    total = positive(play, offset, moves)
     scale = 1.0 / total if total > 0.0 else 0.0
     least = 0.0 if total > 0.0 else 1.0 / moves
     for index in range(moves):
-        factor[first + index * step] = least + scale * max(np.float64(play[place + index]), 0.0)
+        factor[first + index * step] = least + scale * max(np.float64(play[offset + index]), 0.0)
 
 
 @kernel(allocates=False, forceinline=True)
-def open_bets(entry, size, below, walker, tables, sides, room):
+def open_bets(entry, size, below, walker, tables, sides, buffers):
     """Queue what may follow the walking player's own bets; returns how many entries there are."""
-    side, queue = sides[0], room.queue
+    side, queue = sides[0], buffers.queue
     node, slot, count = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT]
     moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
     own, others = queue[entry, OWN], queue[entry, OTHERS]
     for hand in range(count):
-        match_hand(side.sums.play, room.place[slot + hand], moves, room.factor, below + hand, count)
+        match_hand(side.sums.play, buffers.offset[slot + hand], moves, buffers.factor, below + hand, count)
     for index in range(moves):
-        enter(room, size, first + index, below + index * count, count, own, others, queue[entry, GONE])
-        room.share[size] = room.share[entry]
-        size = arrive(size, walker, tables, sides, room)
+        enter(buffers, size, first + index, below + index * count, count, own, others, queue[entry, GONE])
+        buffers.share[size] = buffers.share[entry]
+        size = arrive(size, walker, tables, sides, buffers)
     return size
 
 
 @kernel(allocates=False, forceinline=True)
-def open_exchange(entry, size, below, walker, tables, sides, room):
+def open_exchange(entry, size, below, walker, tables, sides, buffers):
     """The same for the own exchange: an entry for each number of cards, with all hands that exchanged as many."""
-    side, queue, order = sides[0], room.queue, sides[0].cards.order
+    side, queue, order = sides[0], buffers.queue, sides[0].cards.order
     discards = side.cards.discards
     node, others = queue[entry, NODE], queue[entry, OTHERS]
     moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
     gone = queue[entry, GONE]
     start = gone * moves
-    for place in range(moves):
-        settle(walker[0], start + place, order[place], side, room)
-    match_hand(side.sums.play, room.place[queue[entry, SLOT]], moves, room.value, below, 1)
-    for place in range(moves):
-        room.factor[below + place] = room.value[below + order[place]]
-    place = 0
-    while place < moves:
-        cards, last = discards[order[place]], place + 1
+    for offset in range(moves):
+        settle(walker[0], start + offset, order[offset], side, buffers)
+    match_hand(side.sums.play, buffers.offset[queue[entry, SLOT]], moves, buffers.value, below, 1)
+    for offset in range(moves):
+        buffers.factor[below + offset] = buffers.value[below + order[offset]]
+    offset = 0
+    while offset < moves:
+        cards, last = discards[order[offset]], offset + 1
         while last < moves and discards[order[last]] == cards:
             last += 1
-        enter(room, size, first + cards, below + place, last - place, start + place, others, gone + cards)
-        room.share[size] = room.share[entry]
-        size = arrive(size, walker, tables, sides, room)
-        place = last
+        enter(buffers, size, first + cards, below + offset, last - offset, start + offset, others, gone + cards)
+        buffers.share[size] = buffers.share[entry]
+        size = arrive(size, walker, tables, sides, buffers)
+        offset = last
     return size
 
 
 @kernel(allocates=False, forceinline=True)
-def gather_up(size, player, tables, sides, room):
+def gather_up(size, player, tables, sides, buffers):
     """Go back over the queue: values, and the regrets of the walking player's decisions."""
-    queue, side, value, factor = room.queue, sides[0], room.value, room.factor
+    queue, side, value, factor = buffers.queue, sides[0], buffers.value, buffers.factor
     regret, order = side.sums.regret, side.cards.order
     for entry in range(size - 1, -1, -1):
         node, slot, count, below = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, BELOW]
@@ -296,62 +305,62 @@ def gather_up(size, player, tables, sides, room):
             continue
         moves, exchanges = np.int64(side.moves[node]), tables.nodes[node, ROUND] == EXCHANGE
         for hand in range(count):
-            mean, place = 0.0, room.place[slot + hand]
+            mean, offset = 0.0, buffers.offset[slot + hand]
             for index in range(moves):
                 child = below + index * count + hand
                 mean += factor[child] * value[child]
             value[slot + hand] = mean
             for index in range(moves):
                 action = order[index] if exchanges else index
-                regret[place + action] += np.float32(value[below + index * count + hand] - mean)
+                regret[offset + action] += np.float32(value[below + index * count + hand] - mean)
 
 
 @kernel(allocates=False, forceinline=True)
-def begin(sides, player, room):
-    """The hands of a walk whose cards lie in the room: sorted, numbered, in buckets."""
+def begin(sides, player, buffers):
+    """The hands of a walk whose cards lie in the buffers: sorted, numbered, in buckets."""
     held = sides[0].cards.held
-    sort_hands(room.cards, held, room.hands)
-    for seat in range(room.hands.shape[0]):
-        number = hand_number(room.hands[seat], sides[0].cards.choose)
-        room.number[seat] = number
-        room.bucket[seat] = sides[0].cards.before[number] if seat == player else sides[1].cards.before[number]
+    sort_hands(buffers.cards, held, buffers.hands)
+    for seat in range(buffers.hands.shape[0]):
+        number = hand_number(buffers.hands[seat], sides[0].cards.choose)
+        buffers.number[seat] = number
+        buffers.bucket[seat] = sides[0].cards.before[number] if seat == player else sides[1].cards.before[number]
 
 
 @kernel(allocates=False)
-def walk(walker, tables, sides, room):
+def walk(walker, tables, sides, buffers):
     """One walk of a player; returns the nodes visited, each for every hand."""
-    player, queue = walker[0], room.queue
-    begin(sides, player, room)
-    enter(room, 0, 0, 0, 1, NONE, np.int64(0), np.int64(0))
-    room.share[0] = 1.0
-    size = arrive(0, walker, tables, sides, room)
+    player, queue = walker[0], buffers.queue
+    begin(sides, player, buffers)
+    enter(buffers, 0, 0, 0, 1, NONE, np.int64(0), np.int64(0))
+    buffers.share[0] = 1.0
+    size = arrive(0, walker, tables, sides, buffers)
     entry, below, visited = 0, 1, 1
     while entry < size:
         node, count = queue[entry, NODE], queue[entry, COUNT]
         if queue[entry, BELOW] < 0:
-            size = come_back(entry, size, walker, tables, sides, room)
+            size = continue_entry(entry, size, walker, tables, sides, buffers)
         elif tables.nodes[node, ACTOR] != player:
-            size = go_on(entry, size, walker, tables, sides, room)
+            size = sample_opponent(entry, size, walker, tables, sides, buffers)
             visited += count
         else:
             queue[entry, BELOW] = below
             if tables.nodes[node, ROUND] == EXCHANGE:
-                size = open_exchange(entry, size, below, walker, tables, sides, room)
+                size = open_exchange(entry, size, below, walker, tables, sides, buffers)
             else:
-                size = open_bets(entry, size, below, walker, tables, sides, room)
+                size = open_bets(entry, size, below, walker, tables, sides, buffers)
             below += count * np.int64(sides[0].moves[node])
         entry += 1
-    gather_up(size, player, tables, sides, room)
+    gather_up(size, player, tables, sides, buffers)
     return visited + below - 1
 
 
 @kernel
-def advance_exchanging(span, players, learns, tables, sides, room):
+def advance_exchanging(span, players, learns, tables, sides, buffers):
     """The iterations of a span that fall to a thread, with walks of players (first, last + 1); returns nodes visited.
 
     `learns`: whether the others' averages are added to, which is so where both sides are one.
     """
-    visited, seats = 0, room.hands.shape[0]
+    visited, seats = 0, buffers.hands.shape[0]
     batch = span.first // BATCH
     iteration = span.first
     while iteration < span.last:
@@ -359,12 +368,12 @@ def advance_exchanging(span, players, learns, tables, sides, room):
         end = min((batch + 1) * BATCH, span.last)
         if batch % span.members == span.member:
             for now in range(iteration, end):
-                room.state[0] = deal_key(span.seed, now)
-                deal_cards(room.cards, sides[0].cards.deck, room.state)
+                buffers.state[0] = deal_key(span.seed, now)
+                deal_cards(buffers.cards, sides[0].cards.deck, buffers.state)
                 for player in range(players[0], players[1]):
                     key = walk_key(span.seed, now, seats, player)
                     walker = (player, (player + 1) % seats, key, learns)
-                    visited += walk(walker, tables, sides, room)
+                    visited += walk(walker, tables, sides, buffers)
         iteration = end
     return visited
 

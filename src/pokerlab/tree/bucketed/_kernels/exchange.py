@@ -19,72 +19,77 @@ class ExchangeTables(NamedTuple):
     deck: int  # cards
     held: int  # of a hand
     memories: int
-    choose: object  # [card, place] int32: binomials, of which the number of a hand is made
+    choose: object  # [card, position] int32: binomials, of which the number of a hand is made
     before: object  # [hand] int32: bucket
-    masks: object  # [hand or 1, way] uint8: the cards thrown away, the lowest being bit 0
-    discards: object  # [way] int64: how many
-    order: object  # [way] int64: the ways, those of few cards first
+    masks: object  # [hand or 1, option] uint8: the cards discarded, the lowest being bit 0
+    discards: object  # [option] int64: how many
+    order: object  # [option] int64: the options, those of few cards first
     after: object  # [hand, 2] int32: class and strength, smaller being stronger
-    memory: object  # [bucket, way] int32
+    memory: object  # [bucket, option] int32
 
 
 @kernel(allocates=False)
 def deal_cards(cards, deck, state):
     """Deal distinct cards into a row; state [1] uint64 moves on."""
-    used, place, size = np.uint64(0), 0, np.uint64(deck)
-    while place < cards.shape[0]:
+    used, position, size = np.uint64(0), 0, np.uint64(deck)
+    while position < cards.shape[0]:
         word = draw(state)
         for half in range(2):
             part = word & LOW_BITS if half == 0 else word >> THIRTY_TWO
             card = (part * size) >> THIRTY_TWO
             bit = np.uint64(1) << card
-            if place < cards.shape[0] and used & bit == np.uint64(0):
+            if position < cards.shape[0] and used & bit == np.uint64(0):
                 used |= bit
-                cards[place] = card
-                place += 1
+                cards[position] = card
+                position += 1
 
 
 @kernel(allocates=False)
 def sort_hands(cards, held, hands):
-    """The first cards of a row as sorted hands of the players, lowest card first.  hands [player, place]"""
+    """The first cards of a row as sorted hands of the players, lowest card first.  hands [player, position]"""
     for player in range(hands.shape[0]):
-        for place in range(held):
-            insert(hands[player], place, cards[player * held + place])
+        for position in range(held):
+            insert(hands[player], position, cards[player * held + position])
 
 
 @kernel(inline="always", allocates=False)
 def insert(hand, size, card):
     """Put a card into a sorted hand of `size` cards."""
-    place = size
-    while place > 0 and hand[place - 1] > card:
-        hand[place] = hand[place - 1]
-        place -= 1
-    hand[place] = card
+    position = size
+    while position > 0 and hand[position - 1] > card:
+        hand[position] = hand[position - 1]
+        position -= 1
+    hand[position] = card
 
 
 @kernel(inline="always", allocates=False)
 def hand_number(hand, choose):
     """The number of a sorted hand."""
     number = np.int64(0)
-    for place in range(choose.shape[1]):
-        number += choose[hand[place], place]
+    for position in range(choose.shape[1]):
+        number += choose[hand[position], position]
     return number
 
 
-@kernel(allocates=False, forceinline=True)
-def exchanged(player, way, first, tables, room):
-    """The number of the hand that a way leads to, with the cards of the deal from `first` on.
+@kernel(inline="always", allocates=False)
+def discard_mask(player, option, tables, buffers):
+    """The cards that a player discards by an option, as a mask over the sorted hand.  buffers.number [player]"""
+    return tables.masks[buffers.number[player] if tables.masks.shape[0] > 1 else 0, option]
 
-    Of the room: cards [card], hands [player, place], number [player], spare [place], which is used.
+
+@kernel(allocates=False, forceinline=True)
+def exchanged(player, mask, first, tables, buffers):
+    """The number of a player's hand after the cards of a mask are replaced by those of the deal from `first` on.
+
+    Of the buffers: cards [card], hands [player, card], and spare [card], which is overwritten.
     """
-    mask = tables.masks[room.number[player] if tables.masks.shape[0] > 1 else 0, way]
     size = 0
-    for place in range(tables.held):
-        if not (mask >> place) & 1:
-            room.spare[size] = room.hands[player, place]
+    for position in range(tables.held):
+        if not (mask >> position) & 1:
+            buffers.spare[size] = buffers.hands[player, position]
             size += 1
     while size < tables.held:
-        insert(room.spare, size, room.cards[first])
+        insert(buffers.spare, size, buffers.cards[first])
         first += 1
         size += 1
-    return hand_number(room.spare, tables.choose)
+    return hand_number(buffers.spare, tables.choose)

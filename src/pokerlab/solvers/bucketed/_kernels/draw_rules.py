@@ -61,6 +61,10 @@ class DrawTables(NamedTuple):
     ends: object  # [hand] uint8: what it calls a hand after the draw
 
 
+_NOTHING = np.zeros(0), np.zeros(0, np.uint8)
+NO_RULE = DrawTables(ALWAYS_CALL, *_NOTHING[:1] * 3, *_NOTHING[1:] * 3)  # of a contestant that never plays by a rule
+
+
 class Facts(NamedTuple):
     """What a decision looks at besides the cards."""
 

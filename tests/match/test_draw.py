@@ -10,8 +10,7 @@ from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
-from pokerlab.match.draw.match import Learned, play
-from pokerlab.solvers.bucketed.playing import Side
+from pokerlab.match.draw import play, strategy_player
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.tree.bucketed._kernels.exchange import deal_cards
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
@@ -64,14 +63,14 @@ def test_many_first_hands_are_those_of_the_referee(form: ExchangeForm) -> None:
 
 def test_a_strategy_that_always_falls_back_plays_as_basic(form: ExchangeForm) -> None:
     numbers = np.ones(form.numbers, np.float32)
-    backed = Learned(Side(form, numbers), fallback=1e9)
+    backed = strategy_player(form, numbers, fallback=1e9)
     for seed in range(30):
         found = play(backed, "always-call", form, hands=1, seed=seed)
         assert found.won.tolist() == play("draw-basic", "always-call", form, hands=1, seed=seed).won.tolist()
 
 
 def test_a_strategy_that_never_falls_back_does_not(form: ExchangeForm) -> None:
-    uniform = Learned(Side(form, np.zeros(form.numbers, np.float32)))
+    uniform = strategy_player(form, np.zeros(form.numbers, np.float32))
     won = play(uniform, "always-call", form, hands=4000, seed=3).won.mean()
     basic = play("draw-basic", "always-call", form, hands=4000, seed=3).won.mean()
     assert won < 0 < basic
@@ -80,7 +79,7 @@ def test_a_strategy_that_never_falls_back_does_not(form: ExchangeForm) -> None:
 def test_other_games_are_refused(form: ExchangeForm) -> None:
     other = open_game("five-card-draw(menu='allin')")
     with pytest.raises(BadSetting, match="different games"):
-        play(Learned(Side(exchange_form(other, form.buckets), np.ones(1, np.float32))), "draw-basic", form, hands=1)
+        play(strategy_player(exchange_form(other, form.buckets), np.ones(1, np.float32)), "draw-basic", form, hands=1)
     small = open_game("small-draw")
     with pytest.raises(BadSetting, match="five-card draw"):
         play("draw-basic", "draw-basic", exchange_form(small, exchange_buckets("lossless", small)), hands=1)

@@ -1,1 +1,0 @@
-"""Kernels of what agents share."""
