@@ -15,9 +15,9 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.warm_up import WarmUp
 from pokerlab.tree.bucketed.form import bucketed_form
+from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.resources import Resources
 
 

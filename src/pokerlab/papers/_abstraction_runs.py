@@ -16,11 +16,11 @@ from pokerlab.events import Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.solvers.bucketed.warm_up import WarmUp
-from pokerlab.solvers.bucketed.whole import whole
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import measurer
+from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources

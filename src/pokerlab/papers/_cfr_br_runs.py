@@ -16,9 +16,9 @@ from pokerlab.games.library.abstraction_pathology import TABLE
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
-from pokerlab.solvers.bucketed.measuring import measurer
-from pokerlab.solvers.bucketed.whole import whole
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import measurer
+from pokerlab.tree.bucketed.whole import whole
 
 # ---- the matrix ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +20,6 @@ from pokerlab.abstraction.bucket_file import found_again
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
-from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.strategy.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.bucketed.exchange import ExchangeForm
@@ -147,13 +145,18 @@ class BucketedStrategy:
 
     # ---- values ----------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _measurer(self) -> Any:
-        return measurer(self.form)
-
     def measured(self, form: BucketedForm) -> Measure:
         """Value and best response of each player in the real game; unknown where that is too large."""
-        return self._measurer(self.padded()) if self._measurer else Measure.unknown(self.players)
+        return self.form.measure(self.padded())
+
+    def profile_in(self, form: Any) -> np.ndarray | None:
+        """The numbers as a profile of the same form; None in another form.  # [number]"""
+        same = (
+            form.kind == self.form.kind
+            and form.game.rules == self.form.game.rules
+            and form.numbers == self.form.numbers
+        )
+        return self.padded() if same else None
 
     def padded(self) -> np.ndarray:
         """The numbers in the layout of the form.  # [number]"""

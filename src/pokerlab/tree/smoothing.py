@@ -100,4 +100,4 @@ class TreeplexSmoothing(SmoothedBestResponse):
         return result
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
-        return self.trees.behaviour(plan)
+        return self.form.behaviour(plan)

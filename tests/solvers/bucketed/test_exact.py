@@ -19,9 +19,9 @@ from pokerlab.papers._abstraction_runs import refines
 from pokerlab.papers._cfr_br_runs import COARSE, FINE, leduc_buckets
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
-from pokerlab.solvers.bucketed.measuring import measurer
-from pokerlab.solvers.bucketed.whole import whole
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import measurer
+from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 

@@ -17,12 +17,12 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.solvers.bucketed.exploiting import Exploiter
-from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 from pokerlab.solvers.bucketed.sampled import BucketedSampled
 from pokerlab.solvers.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 from pokerlab.tree.bucketed.form import MISSING
+from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm, sequence_form

@@ -7,8 +7,8 @@ import pytest
 from tests.abstraction.test_buckets import cards_of, random_buckets
 from tests.tree.bucketed.test_form import poker
 
-from pokerlab.solvers.bucketed.measuring import _in_public, _in_sequence, measurer
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import _in_public, _in_sequence, measurer
 from pokerlab.tree.form import lay_out
 
 

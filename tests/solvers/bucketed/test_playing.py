@@ -8,9 +8,9 @@ from tests.abstraction.test_buckets import cards_of, random_buckets
 from tests.tree.bucketed.test_form import poker
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.bucketed.measuring import measurer
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import measurer
 
 
 def numbers(form: BucketedForm, seed: int) -> np.ndarray:

@@ -18,10 +18,10 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.every_deal import every_deal
-from pokerlab.solvers.bucketed.measuring import measurer, numbers_of
-from pokerlab.solvers.bucketed.whole import whole
+from pokerlab.tree.bucketed.every_deal import every_deal
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import measurer, numbers_of
+from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree, slots_of

@@ -20,14 +20,14 @@ from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.solving import resume
 from pokerlab.lab.training import train
-from pokerlab.solvers.bucketed.measuring import betting_histories
-from pokerlab.solvers.bucketed.whole import Whole, whole
 from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
 from pokerlab.solvers.cfr_br.placing import placings
 from pokerlab.solvers.cfr_br.walks import Path
 from pokerlab.solvers.schedule import Step
 from pokerlab.strategy.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.real_game import betting_histories
+from pokerlab.tree.bucketed.whole import Whole, whole
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.alike import alike_rows
 from pokerlab.tree.public.layout import BLOCK

@@ -21,8 +21,8 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.parallel import Team
+from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.bucketed.betting_units import tables_of
-from pokerlab.solvers.bucketed.measuring import MeasuredSolver
 from pokerlab.solvers.bucketed.subtrees import subtrees_of
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
@@ -40,7 +40,7 @@ LEAST_PERIOD = 1000  # iterations
 NUMBERS_A_PERIOD = 20  # a period has one iteration for so many numbers: discounting then costs about a hundredth
 
 
-class BucketedPure(MeasuredSolver):
+class BucketedPure(AverageSolver):
     """Pure CFR at work. An iteration is one deal and a walk of each player."""
 
     def __init__(

@@ -23,9 +23,9 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.parallel import Team
+from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.exchange import ExchangeWalks
-from pokerlab.solvers.bucketed.measuring import MeasuredSolver
 from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD, check_schedule
 from pokerlab.solvers.sampled.sampler import Sampler, seed_word
 from pokerlab.solvers.schedule import Schedule, Step
@@ -149,7 +149,7 @@ def _depth(form: BucketedForm) -> int:
     return depth
 
 
-class BucketedSampled(MeasuredSolver):
+class BucketedSampled(AverageSolver):
     """Monte-Carlo CFR at work. An iteration is one deal, or one board, and a walk of each player."""
 
     def __init__(

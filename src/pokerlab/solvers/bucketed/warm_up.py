@@ -18,11 +18,11 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.betting_units import entries, parents
-from pokerlab.solvers.bucketed.every_deal import check_size, every_deal
-from pokerlab.solvers.bucketed.measuring import numbers_of
-from pokerlab.solvers.bucketed.whole import Whole
 from pokerlab.tree.bucketed.betting import BettingForm
+from pokerlab.tree.bucketed.every_deal import check_size, every_deal
 from pokerlab.tree.bucketed.form import bucketed_form
+from pokerlab.tree.bucketed.real_game import numbers_of
+from pokerlab.tree.bucketed.whole import Whole
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.resources import Resources

@@ -16,18 +16,19 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.solvers.bucketed.measuring import Measured, MeasuredSolver, measurer
+from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.cfr_br.placing import decisions_of, placings, real_game
 from pokerlab.solvers.cfr_br.walks import Answering, Boards, Momentary, Path, check_trunk
 from pokerlab.solvers.sampled.sampler import seed_word
 from pokerlab.solvers.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.bucketed.real_game import Measured, measurer
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.layout import slots_of
 
 
-class BucketedAnswered(MeasuredSolver):
+class BucketedAnswered(AverageSolver):
     """CFR-BR at work. By number [number]: regret and what is played now, float64; and the average, float32."""
 
     def __init__(
@@ -138,13 +139,18 @@ class BucketedAnswered(MeasuredSolver):
         return {"average": self.play.astype(np.float32) if self.current else self.average.copy()}
 
     @cached_property
-    def _measured(self) -> Measured | None:
-        return measurer(self.form, tree=self.tree)
+    def _in_real_game(self) -> Measured:
+        measured = measurer(self.form, tree=self.tree)
+        assert measured is not None
+        return measured
+
+    def measure(self) -> Measure:
+        """The measure of the average strategies in the real game, whose tree is here already."""
+        return self._in_real_game(self.form.unpack(self.answer()))
 
     def measure_current(self) -> Measure:
         """The measure of the current strategies in the real game."""
-        assert self._measured is not None
-        return self._measured(self.play)
+        return self._in_real_game(self.play)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""

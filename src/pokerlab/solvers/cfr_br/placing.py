@@ -8,8 +8,8 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting_tree import Decision, walk
-from pokerlab.solvers.bucketed.measuring import MOST_BYTES, betting_histories, held_buckets
 from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.bucketed.real_game import MOST_BYTES, betting_histories, held_buckets
 from pokerlab.tree.forecast import bytes_text
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.form import public_form

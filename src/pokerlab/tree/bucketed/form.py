@@ -7,6 +7,7 @@ stored of them but the tables of buckets. Any number of players.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -28,13 +29,18 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import SHARE_OF_MEMORY, Folding, Form, FormKind, FormSize, Pace, Problem
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed._kernels.deals import DealRoom, DealTables
+    from pokerlab.tree.bucketed.plans import BucketPlans
+    from pokerlab.tree.bucketed.real_game import Measured
 
 MOST_ROUNDS = 5
 AT_A_TIME = 512  # deals
 MISSING = -1  # no number: of an action that strategies over these buckets never take
+PACKED = "average"  # the name of the one array of a profile in files
 BYTES = 8  # of a number that a solver keeps: regret and average
 
 
@@ -115,6 +121,64 @@ class BucketedForm(Form):
 
         tiny = load("games", "kuhn" if self.players == 2 else f"kuhn(players={self.players})")
         return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.deals.tables[0].dtype))
+
+    # ---- operations --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _in_real_game(self) -> Measured | None:
+        from pokerlab.tree.bucketed.real_game import measurer
+
+        return measurer(self)
+
+    def measure(self, profile: np.ndarray) -> Measure:
+        """In the real game, against best responses that see their cards; unknown where that is too large."""
+        measured = self._in_real_game
+        return Measure.unknown(self.players) if measured is None else measured(profile)
+
+    def measure_inside(self, profile: np.ndarray) -> Measure:
+        """Inside the abstraction, against best responses that see buckets alone; two players, small games."""
+        from pokerlab.tree.bucketed.whole import whole
+
+        return whole(self).measure(profile)
+
+    @cached_property
+    def _plans(self) -> BucketPlans:
+        from pokerlab.tree.bucketed.plans import BucketPlans
+
+        return BucketPlans(self)
+
+    @property
+    def treeplexes(self) -> Treeplexes:
+        """Decisions and buckets as infosets; BadSetting where buckets forget, TooLarge where deals are too many."""
+        return self._plans.treeplexes
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """Of every deal, added up by bucket."""
+        self._plans.payoffs(player, plan, out)
+
+    def largest_payoff_sum(self, player: int) -> float:
+        """Over the ends of the betting with all deals of each bucket."""
+        return self._plans.largest_payoff_sum(player)
+
+    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
+        """Without padding.  # [number] -> [S - 2]"""
+        return self._plans.in_treeplexes(profile)
+
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        """The profile of plans.  # [S] -> [number] float32"""
+        return self._plans.profile(plan)
+
+    def uniform(self) -> np.ndarray:
+        """Numbers that are all the same: play is in proportion to them.  # [number] float32"""
+        return np.ones(self.numbers, np.float32)
+
+    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
+        """One array, padding included."""
+        return {PACKED: np.asarray(profile, np.float32)}
+
+    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The same."""
+        return arrays[PACKED]
 
     # ---- cards -----------------------------------------------------------------------------------------------------
 
@@ -291,5 +355,4 @@ FORM = FormKind(
     chosen=False,
     pace=Pace(None, 60.0, doubling=True),
     in_state=True,
-    has_plans=False,
 )

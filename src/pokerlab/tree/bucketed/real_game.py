@@ -6,10 +6,8 @@ cards and not buckets. Games that fit in neither are not measured: then matches 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,26 +26,6 @@ MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
 
 
-class MeasuredSolver(ABC):
-    """A solver of the bucketed form, whose averages are measured in the real game."""
-
-    form: BucketedForm
-
-    @abstractmethod
-    def answer(self) -> dict[str, np.ndarray]:
-        """The averages, as the form lays numbers out.  # {"average": [number]}"""
-
-    def measure(self) -> Measure:
-        """The measure of the average strategies in the real game; unknown where that is too large."""
-        if self._measured is None:
-            return Measure.unknown(self.form.players)
-        return self._measured(self.answer()["average"])
-
-    @cached_property
-    def _measured(self) -> Measured | None:
-        return measurer(self.form)
-
-
 def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:
     """What measures averages of this form, laid out once; None where the real game is too large for it.
 
@@ -59,13 +37,10 @@ def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured 
         try:
             if kind_of(kind).why_not(form.game) or kind_of(kind).forecast(form.game).bytes > MOST_BYTES:
                 continue
-            laid = lay_out_as(form.game, kind)
+            game: Any = lay_out_as(form.game, kind)
         except PokerlabError:  # too large
             continue
-        if isinstance(laid, PublicTree):
-            return _in_public(form, laid)
-        assert isinstance(laid, SequenceForm)
-        return _in_sequence(form, laid)
+        return _in_public(form, game) if kind == "public" else _in_sequence(form, game)
     return None
 
 

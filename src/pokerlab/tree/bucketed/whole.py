@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.bucketed.every_deal import EveryDeal, every_deal
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN
+from pokerlab.tree.bucketed.every_deal import EveryDeal, every_deal
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 

@@ -1,0 +1,136 @@
+"""Realization plans over buckets: payoffs of every deal of a small game, added up by bucket.
+
+For two players whose buckets imply those of earlier rounds (perfect recall), in games small enough to follow every deal
+(whole.py): there an abstraction is a game of its own, with treeplexes whose infosets are (decision, bucket).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.tree.bucketed.whole import Passing, Whole, tells_the_past, whole
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.tree.bucketed.form import BucketedForm
+
+NO_DECISION = -1
+
+
+class BucketPlans:
+    """Plans over buckets, and where their numbers lie in a profile of the form."""
+
+    def __init__(self, form: BucketedForm) -> None:
+        if not tells_the_past(form):
+            raise BadSetting(
+                f"the buckets of {form.name} forget those of earlier rounds, so that strategies over them have no "
+                "realization plans: make them with perfect recall, or train with a sampler such as pure or external"
+            )
+        self.form, self.deals = form, whole(form)
+        arrays = form.betting.arrays
+        self._nodes = [np.flatnonzero(arrays.actor == player).tolist() for player in (0, 1)]
+        self._first: dict[int, int] = {}  # of each decision: the player's own sequence of bucket 0 and action 0
+        trees = [self._treeplex(player) for player in (0, 1)]
+        self.treeplexes = Treeplexes.joined(trees)
+        self._slots = np.concatenate([self._numbers(player) for player in (0, 1)])  # [S - 2] in a profile
+
+    def _shape(self, node: int) -> tuple[int, int]:
+        """How many buckets and actions a decision has."""
+        arrays = self.form.betting.arrays
+        return self.form.buckets.counts[int(arrays.round[node])], int(arrays.children[node])
+
+    def _treeplex(self, player: int) -> tuple[np.ndarray, np.ndarray]:
+        """(start, parent) of a player, infosets by decision and then by bucket."""
+        above, starts, parents, count = self._decisions_above(player), [np.ones(1, np.int64)], [], 1
+        for node in self._nodes[player]:
+            buckets, actions = self._shape(node)
+            self._first[node] = count
+            starts.append(count + actions * np.arange(1, buckets + 1))
+            before, action = above[node]
+            if before == NO_DECISION:
+                parents.append(np.zeros(buckets, np.int64))
+            else:
+                parents.append(self._first[before] + self._earlier(node, before) * self._shape(before)[1] + action)
+            count += buckets * actions
+        return np.concatenate(starts), np.concatenate(parents) if parents else np.zeros(0, np.int64)
+
+    def _decisions_above(self, player: int) -> dict[int, tuple[int, int]]:
+        """The player's decision before each node, and the action taken there."""
+        arrays = self.form.betting.arrays
+        above = {0: (NO_DECISION, 0)}
+        for node in range(len(arrays.actor)):
+            first = int(arrays.first[node])
+            for action in range(int(arrays.children[node])):
+                above[first + action] = (node, action) if arrays.actor[node] == player else above[node]
+        return above
+
+    def _earlier(self, node: int, before: int) -> np.ndarray:
+        """The bucket at an earlier decision that each bucket of a decision implies.  # [bucket]"""
+        arrays, deals = self.form.betting.arrays, self.deals.deals
+        turn, earlier = int(arrays.round[node]), int(arrays.round[before])
+        held, then = self.deals.buckets[turn], self.deals.buckets[earlier]
+        board = np.arange(len(held))
+        for between in range(turn, earlier, -1):
+            board = deals.above[between][board]
+        implied = np.zeros(self.form.buckets.counts[turn], np.int64)
+        there = deals.live[turn] > 0
+        implied[held[there]] = then[board][there]
+        return implied
+
+    def _numbers(self, player: int) -> np.ndarray:
+        """Where the numbers of a player's sequences lie in a profile."""
+        numbers = []
+        for node in self._nodes[player]:
+            buckets, actions = self._shape(node)
+            row = self.form.betting.rows[int(self.form.betting.arrays.round[node])]
+            numbers.append(self.form.first_number(node, 0) + row * np.arange(buckets)[:, None] + np.arange(actions))
+        return np.concatenate([one.reshape(-1) for one in numbers])
+
+    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
+        """A profile, numbers that play is in proportion to, as the behaviour of the treeplexes.  # -> [S - 2]"""
+        return self.treeplexes.normalize(np.maximum(profile[self._slots].astype(np.float64), 0.0))
+
+    def profile(self, plan: np.ndarray) -> np.ndarray:
+        """Plans as a profile.  # [S] -> [number] float32"""
+        profile = np.zeros(self.form.numbers, np.float32)
+        profile[self._slots] = self.treeplexes.behaviour(plan)
+        return profile
+
+    def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
+        """What a player's sequences win against the opponent's plan: one walk over every deal."""
+        play = self.profile(plan)
+        self._gather(self.deals, player, lambda node, reach: self.deals.play(node, play), out)
+
+    def largest_payoff_sum(self, player: int) -> float:
+        """The largest sum of absolute payoffs behind one sequence: a walk that counts every action of the opponent."""
+        out = np.zeros(self.treeplexes.sequences)
+        actions = self.form.betting.arrays.children
+        absolute = AbsoluteDeals(self.form, self.deals.deals)
+        self._gather(absolute, player, lambda node, reach: np.ones((*reach.shape, int(actions[node]))), out)
+        return max(float(out[player]), float(out[self.treeplexes.sequences_of(player)].max(initial=0.0)))
+
+    def _gather(self, deals: Whole, player: int, passing: Passing, out: np.ndarray) -> None:
+        """Add up by bucket what ends right behind each of a player's sequences."""
+        offset = int(self.treeplexes.own[player, 0]) - 1
+        out[self.treeplexes.sequences_of(player)] = 0.0
+
+        def gather(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+            turn, first = int(self.form.betting.arrays.round[node]), self._first[node] + offset
+            buckets, actions = self._shape(node)
+            for action, value in enumerate(values):
+                out[first + action : first + buckets * actions : actions] = deals.by_bucket(turn, value) / deals.pairs
+            return np.zeros_like(reach)  # later own actions win for themselves
+
+        out[player] = deals.walk(player, gather, passing)
+
+
+class AbsoluteDeals(Whole):
+    """Every deal with the largest amount that can change hands in place of what does."""
+
+    def _ended(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
+        put = self.form.betting.arrays.put[node]
+        return float(np.abs(put).max()) * self.deals.facing(reach, int(self.form.betting.arrays.round[node]))
