@@ -9,8 +9,8 @@ import numpy as np
 
 from bench import Row, seconds
 from pokerlab.lab.push_fold_table import push_fold_table, table_stakes
-from pokerlab.solvers.pushes.dealing import dealt_utilities
-from pokerlab.solvers.pushes.evaluator import Evaluator
+from pokerlab.tree.pushes.dealing import dealt_utilities
+from pokerlab.tree.pushes.evaluator import Evaluator
 
 STACKS = (12, 8, 20, 15, 10, 9, 14, 7, 11)
 TARGET = 0.05  # percent of the prize pool

@@ -9,10 +9,10 @@ import numpy as np
 
 from bench import Row, interleaved
 from pokerlab.cards.multiway import ORDERS
-from pokerlab.solvers.tournament.heads_up import Blinds, solve_heads_up
-from pokerlab.solvers.tournament.holdem_cards import three_cards
-from pokerlab.solvers.tournament.stochastic import Room, ThreeHandedSolver
-from pokerlab.solvers.tournament.three_handed import ThreeHanded
+from pokerlab.solvers.stochastic.cards import three_cards
+from pokerlab.solvers.stochastic.heads_up import Blinds, solve_heads_up
+from pokerlab.solvers.stochastic.three_players import ThreeHanded
+from pokerlab.solvers.stochastic.three_solver import HandBuffers, ThreeHandedSolver
 
 ITERATIONS = 200
 
@@ -23,8 +23,8 @@ def measure() -> Iterator[Row]:
     game = ThreeHanded(45, Blinds(1, 2), (50.0, 30.0, 20.0), ORDERS)
     solver = ThreeHandedSolver(game, solve_heads_up(45, Blinds(1, 2)), cards)
     state = game.index(15, 15)
-    ends = game.end_values(game.worth(solver.values, solver.heads_up.values))[state]
-    room = Room(cards)
+    ends = game.terminal_values(game.outcome_values(solver.values, solver.heads_up.values))[state]
+    room = HandBuffers(cards)
     room.play(ends, np.full((6, 169), 0.3), decides, 0, ITERATIONS)
     start = room.average.copy()
     kept = partial(room.play, ends, start, decides, 20, ITERATIONS)
@@ -36,7 +36,7 @@ def measure() -> Iterator[Row]:
     yield Row("three players: where the strategies of a state lead", seconds["leads"], unit="s")
 
 
-def _anew(room: Room, ends: np.ndarray, start: np.ndarray, decides: np.ndarray) -> None:
+def _anew(room: HandBuffers, ends: np.ndarray, start: np.ndarray, decides: np.ndarray) -> None:
     """Five iterations, with the sums over the hands of the averages made anew for each."""
     room.average[:] = start
     for iteration in range(5):

@@ -12,7 +12,7 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab import store
-from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
+from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
 
 SMALL = ["--chips", "1200", "--blinds", "300,600", "--payouts", "50,30,20", "--iterations", "30"]
 
@@ -66,15 +66,15 @@ def test_a_file_of_an_earlier_version_goes_all_the_way(tmp_path: Path, cli: Comm
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupted_run_tells_its_last_round(
+def test_an_interrupted_run_ends_with_its_last_whole_round(
     tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, plain = tmp_path / "a.endgame", ThreeHandedSolver.advance
 
-    def advance(solver: ThreeHandedSolver, **settings: Any) -> Any:
+    def advance(solver: ThreeHandedSolver, iterations: int) -> None:
         if solver.rounds:
             signal.raise_signal(signal.SIGINT)
-        return plain(solver, **settings)
+        plain(solver, iterations)
 
     monkeypatch.setattr(ThreeHandedSolver, "advance", advance)
     answer = cli(["endgame", *SMALL, "--rounds", "9", "--target", "0", "--out", str(kept), "--json"])

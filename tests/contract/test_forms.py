@@ -28,6 +28,7 @@ from pokerlab.strategy.solution_file import load
 from pokerlab.tree import form as form_module
 from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, choose, kind_of, lay_out
 
+TWO_STATES = str(Path(__file__).parents[2] / "examples" / "two_states.toml")
 SETTINGS = [  # games with settings that make them small, and unlike their defaults
     "kuhn",
     "leduc(ranks=4, suits=2, raises=1, bets=(1, 3))",
@@ -38,6 +39,7 @@ SETTINGS = [  # games with settings that make them small, and unlike their defau
     "one-card(cards=5)",
     "goofspiel(cards=3)",
     "matching-pennies",
+    TWO_STATES,
 ]
 SMALL_ENOUGH = 2e7  # bytes
 RANDOM = 4000  # iterations of algorithms that sample
@@ -229,6 +231,8 @@ GAMES = {"sequence": "leduc(ranks=2, raises=1)", "public": "leduc(ranks=4, suits
 GAMES |= {
     "classes": "one-card(cards=5)",
     "bucketed": "leduc(ranks=4, raises=1)",
+    "pushes": "push-fold(stack=4)",
+    "stochastic": TWO_STATES,
 }
 
 

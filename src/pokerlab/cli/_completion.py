@@ -14,7 +14,7 @@ from pathlib import Path
 VARIABLE = "_POKERLAB_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 # What options take, written here again because where it is declared much is imported; a test compares.
-FORMS = ("auto", "sequence", "public", "classes", "normal", "bucketed")
+FORMS = ("auto", "sequence", "public", "classes", "pushes", "stochastic", "normal", "bucketed")
 STORAGE = ("float32", "int16")
 KEPT = ("full", "strategy")
 GRIDS = ("strategy", "ev", "equity", "reach")

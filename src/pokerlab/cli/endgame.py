@@ -118,12 +118,12 @@ def command(
 
 def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | None, resume: Path | None) -> Any:
     from pokerlab.lab.endgame import read_setting
-    from pokerlab.lab.endgame_three import load_kept
+    from pokerlab.lab.endgame_three import load_saved
 
     if resume is not None:
         if chips is not None or blinds is not None:
             raise BadSetting(f"{resume} says which tournament it is of: leave --chips and --blinds out")
-        kept = load_kept(resume)
+        kept = load_saved(resume)
         return kept.setting, kept
     if chips is None or blinds is None:
         raise BadSetting(
@@ -180,7 +180,7 @@ def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files:
     if state is not None:
         _check_state(setting, state)
     with ProgressBar() as bar:
-        found = solve_three(setting, asked, keep=files.out or files.resume, resume=files.resume, on_progress=bar)
+        found = solve_three(setting, asked, save=files.out or files.resume, resume=files.resume, on_progress=bar)
     place = None if state is None else found.index(state)
     written = _written(found, three_figure, files) | {"out": _name(files.out)}
     if as_json:

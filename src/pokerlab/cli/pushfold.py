@@ -74,8 +74,8 @@ def command(
         str | None,
         typer.Option(
             "--with",
-            help='The algorithm: "lp" is exact, heads-up; "fictitious-play", "cfr", heads-up also "cfr+", "dcfr", come '
-            "near.",
+            help='The algorithm: "lp" is exact, heads-up; heads-up also "cfr", "cfr+", "dcfr"; of '
+            'more players "fictitious-play" or "regret-matching+".',
             autocompletion=algorithm_names,
             show_default=False,
         ),
@@ -183,7 +183,7 @@ def _table(
 ) -> TableSolution:
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.push_fold_table import push_fold_table, table_stakes, usual_target
+    from pokerlab.lab.push_fold_table import default_target, push_fold_table, table_stakes
 
     other = [name for name in ("--stack", "--call", "--push", "--ev") if given[name] is not None]
     if other:
@@ -191,7 +191,7 @@ def _table(
     if given["--stacks"] is None:
         raise BadSetting("with prizes or a position the stacks of all players are needed: --stacks 12,8,20")
     stakes = table_stakes(given["--stacks"], payouts=given["--payouts"], position=given["--position"], **amounts)
-    wanted = usual_target(stakes) if target is None else target
+    wanted = default_target(stakes) if target is None else target
     with ProgressBar(after=SOON) as bar:
         return push_fold_table(stakes, algorithm=algorithm or "fictitious-play", target=wanted, on_progress=bar)
 

@@ -9,6 +9,8 @@ from typing import Any
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError, check_textual, shortened
 from pokerlab.formats.game_file import check_kept, file_of, path_in
+from pokerlab.formats.stochastic_file import is_stochastic_file
+from pokerlab.formats.stochastic_file import read as read_stochastic
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Rules
@@ -133,6 +135,8 @@ def open_file(path: str | Path, **settings: Any) -> Game:
         return open_spot(text)
     if suffix not in SUFFIXES:
         return open_kept(text)
+    if suffix == ".toml" and is_stochastic_file(text):
+        return read_stochastic(text)
     if suffix in (".toml", ".game"):
         from pokerlab.formats import gamedef
 

@@ -1,4 +1,4 @@
-"""A tournament of push or fold to its end: what every stack is worth, and how to play it."""
+"""A push-or-fold tournament to its end: the value of every stack, and how to play it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.tournament.payouts import check_payouts, read_numbers
-from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
+from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 
 MOST_CHIPS = 10**9
-WORST = 10  # states told
+WORST = 10  # states shown
 SEATS = {2: ("small blind", "big blind"), 3: ("button", "small blind", "big blind")}
 
 

@@ -1,4 +1,4 @@
-"""Three players to the end: solved round by round, kept after each, resumed; and compared with the chip model."""
+"""Three players to the end of a tournament: solved round by round, saved, resumed, compared with the chip model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
-from pokerlab.events import Cancelled, CancelToken, Event, OnProgress, Watch
+from pokerlab.events import SILENT, Cancelled, CancelToken, Event, OnProgress, Watch
 from pokerlab.lab.endgame import SEATS, WORST, Setting, checked_setting, class_weights
 from pokerlab.reading import count, finite, text_of
-from pokerlab.solvers.tournament.heads_up import solve_heads_up
-from pokerlab.solvers.tournament.holdem_cards import three_cards
-from pokerlab.solvers.tournament.mixing import Mixing
-from pokerlab.solvers.tournament.stochastic import Round, ThreeHandedSolver
-from pokerlab.solvers.tournament.three_handed import ThreeHanded
+from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.stochastic.cards import three_cards
+from pokerlab.solvers.stochastic.heads_up import solve_heads_up
+from pokerlab.solvers.stochastic.iteration import Round
+from pokerlab.solvers.stochastic.mixing import Mixing
+from pokerlab.solvers.stochastic.three_players import ThreeHanded
+from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
 
 KIND = "tournament solution"
 DECISIONS = (
@@ -41,8 +43,8 @@ class ThreePlayers:
     setting: Setting
     method: str
     iterations: int  # of fictitious play a round
-    step: float  # the part of the way that values move in a round
-    memory: int  # rounds before that values are mixed with
+    step: float  # damping factor
+    memory: int  # earlier rounds that values are mixed with
     rounds: tuple[Round, ...]
     states: np.ndarray  # [state, 3] chips of button, small and big blind
     values: np.ndarray  # [state, 3] of the strategies, to the end
@@ -64,13 +66,13 @@ class ThreePlayers:
 
     def index(self, stacks: tuple[int, int, int]) -> int:
         """The number of the state with these chips; BadSetting where there is none."""
-        found = np.flatnonzero((self.states == np.array(stacks)).all(1))
-        if not len(found):
+        numbers = np.flatnonzero((self.states == np.array(stacks)).all(1))
+        if not len(numbers):
             raise BadSetting(
                 f"{stacks[0]},{stacks[1]},{stacks[2]} is no state: chips of button, small and big blind are multiples "
                 f"of {self.setting.unit} and sum to {self.setting.chips}"
             )
-        return int(found[0])
+        return int(numbers[0])
 
     def state_dict(self, state: int) -> dict[str, Any]:
         """One state, seat by seat and decision by decision."""
@@ -91,15 +93,15 @@ class ThreePlayers:
 
     def columns(self) -> dict[str, np.ndarray]:
         """A row for each state."""
-        found: dict[str, np.ndarray] = {}
+        columns: dict[str, np.ndarray] = {}
         for seat, name in enumerate(SEATS[3]):
             key = name.replace(" ", "_")
-            found |= {f"{key}_chips": self.states[:, seat], f"{key}_value": self.values[:, seat]}
-            found |= {f"{key}_chip_model": self.chip_model[:, seat]}
-            found |= {f"{key}_gain_percent": 100 * self.gains[:, seat] / self.setting.entry_fee}
+            columns |= {f"{key}_chips": self.states[:, seat], f"{key}_value": self.values[:, seat]}
+            columns |= {f"{key}_chip_model": self.chip_model[:, seat]}
+            columns |= {f"{key}_gain_percent": 100 * self.gains[:, seat] / self.setting.entry_fee}
         for number, name in enumerate(DECISIONS):
-            found[name.replace(" ", "_")] = self.profile[:, number] @ class_weights()
-        return found
+            columns[name.replace(" ", "_")] = self.profile[:, number] @ class_weights()
+        return columns
 
     def as_dict(self, at: int | None = None) -> dict[str, Any]:
         """All but the strategies of every state, for JSON."""
@@ -130,8 +132,8 @@ class Plan:
 
     method: str = "policy"
     iterations: int = 200
-    step: float | None = None  # the part of the way that values move; None: all of it, or as a kept run did
-    memory: int | None = None  # rounds before that values are mixed with; None: none, or as a kept run did
+    step: float | None = None  # damping factor; None: 1, or that of the saved run
+    memory: int | None = None  # earlier rounds that values are mixed with; None: 0, or that of the saved run
     rounds: int = 20  # at most
     target_percent: float = 0.01  # of the entry fee; the run ends below it
     workers: int | None = None
@@ -141,11 +143,11 @@ class Plan:
             raise BadSetting(f"there are 0 rounds or more, not {self.rounds}")
         if not 0 <= self.target_percent <= 100:
             raise BadSetting(f"a target is 0 to 100 percent of the entry fee, not {self.target_percent:g}")
-        Mixing(step=self.usual_step, memory=self.memory or 0)  # refuses what cannot be
+        Mixing(step=self.default_step, memory=self.memory or 0)  # refuses what cannot be
 
     @property
-    def usual_step(self) -> float:
-        """The step, or all of the way where none is said."""
+    def default_step(self) -> float:
+        """The step; 1 by default."""
         return 1.0 if self.step is None else self.step
 
 
@@ -159,35 +161,32 @@ def solve_three(
     setting: Setting,
     plan: Plan,
     *,
-    keep: Path | None = None,
+    save: Path | None = None,
     resume: Path | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> ThreePlayers:
     """Rounds until the target is reached, each saved; cancelled or interrupted, it ends with the last whole round."""
     began = time.perf_counter()
-    solver, spent = _opened(setting, plan, resume)
-    interrupted = False
+    token = cancel or CancelToken()
 
     def report(event: Event) -> None:
         if on_progress is not None:
             on_progress(replace(event, message=f"round {len(solver.rounds) + 1}{_distance(solver, setting)}"))
 
-    try:
-        with Watch("endgame", report, cancel, "states", began).interruptible() as watch:
-            if not solver.assessed:
-                solver.assess(workers=plan.workers, watch=watch)
-            for _ in range(plan.rounds):
-                if solver.rounds and 100 * solver.rounds[-1].epsilon / setting.entry_fee < plan.target_percent:
-                    break
-                solver.advance(workers=plan.workers, watch=watch)
-                if keep is not None:
-                    _save(keep, setting, solver, spent + time.perf_counter() - began)
-    except (KeyboardInterrupt, Cancelled):
-        if not solver.rounds:
-            raise
-        interrupted = True
-        solver.assess(workers=plan.workers)
+    solver, spent = _opened(setting, plan, resume, Watch("endgame", report, token, "states", began))
+    epsilon = plan.target_percent * setting.entry_fee / 100
+    interrupted = False
+    if plan.rounds and not (solver.rounds and solver.rounds[-1].epsilon < epsilon):
+        stop = Stop(iterations=len(solver.rounds) + plan.rounds, epsilon=epsilon or None)
+        checkpoint = None if save is None else lambda state: _save(save, setting, solver, spent + state.last.seconds)
+        try:
+            run(solver, stop, cancel=token, measure_every=1, checkpoint=checkpoint, checkpoint_seconds=0.0)
+        except Cancelled:
+            if not solver.rounds:
+                raise
+        interrupted = token.cancelled
+    solver.watch = SILENT
     return _result(setting, solver, spent + time.perf_counter() - began, interrupted=interrupted)
 
 
@@ -197,17 +196,16 @@ def _distance(solver: ThreeHandedSolver, setting: Setting) -> str:
     return f", best responses win {100 * solver.rounds[-1].epsilon / setting.entry_fee:.3g} % more"
 
 
-def _opened(setting: Setting, plan: Plan, resume: Path | None) -> tuple[ThreeHandedSolver, float]:
-    """The solver as it was kept, or new; and the seconds that it has behind it."""
-    solver = _solver(setting, plan)
+def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
+    """The solver as it was saved, or a new one; and the seconds that it has run."""
+    solver = _solver(setting, plan, watch)
     if resume is None:
-        solver.assessed = True  # nothing is known, and nothing is asked before the first round
         return solver, 0.0
-    kept = load_kept(resume)
-    if kept.setting != setting:
-        raise BadSetting(f"{resume} is of another tournament: {_words(kept.setting)}, not {_words(setting)}")
-    solver.restore(kept.arrays)
-    return solver, kept.seconds
+    saved = load_saved(resume)
+    if saved.setting != setting:
+        raise BadSetting(f"{resume} is of another tournament: {_words(saved.setting)}, not {_words(setting)}")
+    solver.restore(saved.arrays)
+    return solver, saved.seconds
 
 
 def _words(setting: Setting) -> str:
@@ -215,7 +213,7 @@ def _words(setting: Setting) -> str:
     return f"{setting.chips} chips in units of {setting.unit}, blinds {setting.blinds[0]},{setting.blinds[1]}, {prizes}"
 
 
-def _solver(setting: Setting, plan: Plan) -> ThreeHandedSolver:
+def _solver(setting: Setting, plan: Plan, watch: Watch) -> ThreeHandedSolver:
     from pokerlab.cards.multiway import ORDERS
 
     first, second, third = setting.payouts
@@ -227,17 +225,19 @@ def _solver(setting: Setting, plan: Plan) -> ThreeHandedSolver:
         three_cards(),
         method=plan.method,
         iterations=plan.iterations,
-        step=plan.usual_step,
+        step=plan.default_step,
         memory=plan.memory or 0,
+        workers=plan.workers,
+        watch=watch,
     )
 
 
 def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, interrupted: bool) -> ThreePlayers:
-    measured = solver.measure()
+    measured = solver.ex_post()
     return ThreePlayers(
         setting=setting,
         method=solver.method,
-        iterations=solver.iterations,
+        iterations=solver.play_iterations,
         step=solver.mixing.step,
         memory=solver.mixing.memory,
         rounds=tuple(solver.rounds),
@@ -255,8 +255,8 @@ def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, inte
 
 
 @dataclass(frozen=True, eq=False)
-class KeptTournament:
-    """What a file says."""
+class SavedTournament:
+    """The contents of a file."""
 
     setting: Setting
     method: str
@@ -268,15 +268,15 @@ class KeptTournament:
 
 
 def _save(path: Path, setting: Setting, solver: ThreeHandedSolver, seconds: float) -> None:
-    words = {"method": solver.method, "iterations": solver.iterations, "seconds": seconds}
+    words = {"method": solver.method, "iterations": solver.play_iterations, "seconds": seconds}
     words |= {"step": solver.mixing.step, "memory": solver.mixing.memory}
     store.save(path, solver.arrays(), kind=KIND, **setting.as_dict(), **words)
 
 
-def load_kept(path: Path) -> KeptTournament:
-    """A kept tournament; BadFile where a file is none, or contradicts itself."""
-    kept = store.load(path, kind=KIND)
-    words = kept.manifest
+def load_saved(path: Path) -> SavedTournament:
+    """A saved tournament; BadFile where a file is none, or contradicts itself."""
+    saved = store.load(path, kind=KIND)
+    words = saved.manifest
     try:
         small, big = map(count, words["blinds"])
         payouts = tuple(map(finite, words["payouts"]))
@@ -288,13 +288,13 @@ def load_kept(path: Path) -> KeptTournament:
         if isinstance(problem, PokerlabError):
             raise BadFile(f"{path} is damaged: {problem}") from problem
         raise BadFile(f"{path} is damaged: it does not say which tournament it is of") from problem
-    if setting.players != 3 or kept.arrays.get("values", np.empty(0)).shape != (setting.state_count, 3):
+    if setting.players != 3 or saved.arrays.get("values", np.empty(0)).shape != (setting.state_count, 3):
         raise BadFile(f"{path} is damaged: its values are not those of its tournament")
-    return KeptTournament(setting, method, iterations, step, memory, kept.arrays, seconds)
+    return SavedTournament(setting, method, iterations, step, memory, saved.arrays, seconds)
 
 
-def plan_of(kept: KeptTournament, plan: Plan) -> Plan:
-    """The same way of solving that a kept tournament was solved in, but for a step and a memory that the plan names."""
-    step = kept.step if plan.step is None else plan.step
-    memory = kept.memory if plan.memory is None else plan.memory
-    return replace(plan, method=kept.method, iterations=kept.iterations, step=step, memory=memory)
+def plan_of(saved: SavedTournament, plan: Plan) -> Plan:
+    """The plan with the settings of a saved tournament, except a step and a memory that it names."""
+    step = saved.step if plan.step is None else plan.step
+    memory = saved.memory if plan.memory is None else plan.memory
+    return replace(plan, method=saved.method, iterations=saved.iterations, step=step, memory=memory)

@@ -7,31 +7,39 @@ chips are big blinds won or lost, prizes are the expected prize after the hand b
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT
 from pokerlab.cards.ranges import Range
-from pokerlab.errors import BadSetting, shortened
-from pokerlab.events import CancelToken, Event, OnProgress, Watch
+from pokerlab.errors import BadSetting, Notice, shortened
+from pokerlab.events import CancelToken, Event, OnProgress
 from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.tournament.payouts import check_payouts, read_numbers
+from pokerlab.games.tournament.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
+from pokerlab.lab.solving import given, start
+from pokerlab.parallel import core_count
 from pokerlab.registry import load
-from pokerlab.solvers.pushes.prizes import chip_worth, prize_worth
-from pokerlab.solvers.pushes.solver import ALGORITHMS, PushSolution, solve_pushes
-from pokerlab.tree.pushes import MOST_PLAYERS, PushForm, push_form, seat_names
+from pokerlab.solvers.algorithm import Resources
+from pokerlab.solvers.run import Stop
+from pokerlab.strategy.solution import Solution
+from pokerlab.tree.form import kind_of
+from pokerlab.tree.pushes.evaluator import Assessment
+from pokerlab.tree.pushes.form import MOST_PLAYERS, PushForm, push_form, seat_names
 
 FINE_TARGET, TARGET = 0.0002, 0.005  # percent of the prize pool, or of all chips: up to four players, and more
 MOST_ITERATIONS = 3000
+ALGORITHMS = ("fictitious-play", "regret-matching+")
+OLD_NAME = "cfr"  # of regret matching+, in earlier versions
 DIGITS = 2  # of weights in the text of a range
 _PLAYED = 0.005  # a class that is played less is left out of the text of a range
 _NAMES = {"BTN": "BU", "BUTTON": "BU", "MP": "HJ"}
@@ -79,7 +87,7 @@ class TableStakes:
         """What values are counted in."""
         return "prize" if self.payouts else "big blinds"
 
-    def game(self) -> PokerGame:
+    def game(self) -> PokerGame | PrizeGame:
         """The game of the rule engine; as many chips to a big blind as make all amounts whole."""
         players = len(self.stacks)
         unit = lcm(BIG_BLIND, *(amount.denominator for amount in (*self.stacks, self.ante, self.small_blind)))
@@ -89,16 +97,15 @@ class TableStakes:
             )
         # the engine's first seat is the small blind; of two it is the big blind, and the button the last
         by_seat = self.stacks[::-1] if players == 2 else self.stacks[-2:] + self.stacks[:-2]
-        told: dict[str, Any] = {"players": players, "stack": tuple(map(float, by_seat)), "big_blind": unit}
-        game = load("games", "push-fold", ante=float(self.ante), small_blind=float(self.small_blind), **told)
-        assert isinstance(game, PokerGame)
+        amounts: dict[str, Any] = {"ante": float(self.ante), "small_blind": float(self.small_blind), "big_blind": unit}
+        amounts |= {"stack": tuple(map(float, by_seat)), "payouts": tuple(map(float, self.payouts))}
+        game = load("games", "push-fold", players=players, **amounts)
+        assert isinstance(game, PokerGame | PrizeGame)
         return game
 
     def form(self) -> PushForm:
-        """The decisions and ends of the game; BadSetting where nobody has a decision."""
-        stacks = [float(stack) for stack in self.stacks]
-        worth = prize_worth(stacks, [float(prize) for prize in self.payouts]) if self.payouts else chip_worth
-        form = push_form(self.game(), worth, folded=self.folded)
+        """The decisions and terminals of the game; BadSetting where nobody has a decision."""
+        form = push_form(self.game(), folded=self.folded)
         if not form.nodes:
             raise BadSetting("everybody is all-in with ante and blind, or has folded: nobody has anything to decide")
         return form
@@ -185,27 +192,47 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class TableSolution:
-    """A solved table."""
+    """A solved table; values are in big blinds or prizes."""
 
     stakes: TableStakes
-    solution: PushSolution
-    seconds: float
+    solution: Solution
+
+    @property
+    def form(self) -> PushForm:
+        """The form that was solved."""
+        form = self.solution.strategy.form
+        assert isinstance(form, PushForm)
+        return form
 
     @cached_property
+    def assessment(self) -> Assessment:
+        """The values of the strategies."""
+        return self.form.assess(self.solution.strategy.profile)
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm, without its settings."""
+        return self.solution.algorithm.partition("(")[0]
+
+    @property
+    def pushes(self) -> np.ndarray:
+        """The chance of going all-in: [node, 169]."""
+        return np.asarray(self.solution.strategy.pushes)
+
+    @property
     def before(self) -> np.ndarray:
         """What each stack is worth before the hand, blinds and antes unpaid: [seat]."""
-        form = self.solution.form
-        return np.asarray(form.worth(form.start[None, :])[0])
+        return self.form.before
 
     @property
     def values(self) -> np.ndarray:
         """What the hand is worth to each seat: [seat]."""
-        return self.solution.assessment.utilities
+        return self.assessment.utilities
 
     @property
     def epsilon(self) -> float:
-        """The most that a seat could win more by a best response."""
-        return self.solution.assessment.epsilon
+        """The largest gain of a seat by a best response."""
+        return self.assessment.epsilon
 
     @property
     def epsilon_percent(self) -> float:
@@ -213,22 +240,22 @@ class TableSolution:
         return 100 * self.epsilon / float(self.stakes.prize_pool)
 
     @property
-    def wide_chance(self) -> float:
+    def multiway_chance(self) -> float:
         """How often four and more players are all-in."""
-        ends, chances = self.solution.form.ends, self.solution.assessment.end_chances
-        return float(sum(chance for end, chance in zip(ends, chances, strict=True) if len(end.inside) > 3))
+        terminals, chances = self.form.terminals, self.assessment.terminal_chances
+        return float(sum(chance for one, chance in zip(terminals, chances, strict=True) if len(one.contenders) > 3))
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """Every decision, pushes first, then calls, then over-calls; the first seats first."""
-        form, found, names = self.solution.form, self.solution.assessment, self.stakes.seats
+        form, assessment, names = self.form, self.assessment, self.stakes.seats
         decisions = []
         for node in range(form.nodes):
             seat = int(form.node_seat[node])
             against = tuple(names[other] for other in form.pushed_before(node))
-            evs = found.actions[node] - self.before[seat]
-            chance = float(found.node_chances[node])
-            decisions.append(Decision(names[seat], against, chance, self.solution.pushes[node], evs))
+            evs = assessment.actions[node] - self.before[seat]
+            chance = float(assessment.node_chances[node])
+            decisions.append(Decision(names[seat], against, chance, self.pushes[node], evs))
         places = {name: place for place, name in enumerate(names)}
         return tuple(
             sorted(decisions, key=lambda one: (len(one.against), places[one.seat], [places[n] for n in one.against]))
@@ -245,7 +272,7 @@ class TableSolution:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, for JSON; decisions with at most two all-ins before them."""
-        found = self.solution.assessment
+        assessment = self.assessment
         return {
             "stacks": [float(stack) for stack in self.stakes.stacks],
             "seats": list(self.stakes.seats),
@@ -253,22 +280,22 @@ class TableSolution:
             "small_blind": float(self.stakes.small_blind),
             "payouts": [float(prize) for prize in self.stakes.payouts],
             "folded": self.stakes.folded,
-            "algorithm": self.solution.algorithm,
+            "algorithm": self.algorithm,
             "iterations": self.solution.iterations,
-            "seconds": self.seconds,
+            "seconds": self.solution.seconds,
             "before": self.before.tolist(),
             "expected": self.values.tolist(),
-            "gains": found.gains.tolist(),
+            "gains": assessment.gains.tolist(),
             "epsilon": self.epsilon,
             "epsilon_percent": self.epsilon_percent,
-            "sampling_error": float(found.sampling_error.max()),
-            "wide_chance": self.wide_chance,
+            "sampling_error": float(assessment.sampling_error.max()),
+            "wide_chance": self.multiway_chance,
             "decisions": [one.as_dict() for one in self.decisions if len(one.against) <= 2],
         }
 
 
-def usual_target(stakes: TableStakes) -> float:
-    """The distance from equilibrium to come to where none is told, in percent of the prize pool."""
+def default_target(stakes: TableStakes) -> float:
+    """The default distance from equilibrium, in percent of the prize pool."""
     return FINE_TARGET if len(stakes.stacks) <= 4 else TARGET
 
 
@@ -281,27 +308,28 @@ def push_fold_table(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> TableSolution:
-    """Solve a table until no seat could win more than `target` percent of the prize pool by a best response."""
-    wanted = usual_target(stakes) if target is None else target
+    """Solve a table until no seat gains more than `target` percent of the prize pool by a best response."""
+    wanted = default_target(stakes) if target is None else target
     if not wanted > 0:
         raise BadSetting("the target is a distance from equilibrium, more than 0 percent of the prize pool")
-    began = time.perf_counter()
-    pool = float(stakes.prize_pool)
+    if algorithm == OLD_NAME:
+        warn(f"{OLD_NAME!r} is called {ALGORITHMS[1]!r} now: it is simultaneous regret matching+", Notice, stacklevel=2)
+        algorithm = ALGORITHMS[1]
+    if algorithm not in ALGORITHMS:
+        raise BadSetting(f"push or fold of a table is solved by {' or '.join(ALGORITHMS)}, not {algorithm!r}")
+    spec = kind_of(PushForm.kind).default_algorithm if algorithm == ALGORITHMS[0] else algorithm
+    form = stakes.form()
+    percent = float(stakes.prize_pool) * form.unit / 100
 
     def report(event: Event) -> None:
-        gap = 100 * event.payload.epsilon / pool
-        if on_progress is not None:
-            on_progress(replace(event, message=f"{event.message}, \N{GREEK SMALL LETTER EPSILON} {gap:.2g} %"))
+        measure = event.payload.measure
+        if on_progress is not None and measure is not None:
+            gap = f"\N{GREEK SMALL LETTER EPSILON} {measure.epsilon / percent:.2g} %"
+            on_progress(replace(event, message=f"{event.payload.iterations} iterations, {gap}"))
 
-    solution = solve_pushes(
-        stakes.form(),
-        algorithm=algorithm,
-        target=wanted / 100 * pool,
-        most_iterations=MOST_ITERATIONS,
-        workers=workers,
-        watch=Watch("pushfold", report, cancel),
-    )
-    return TableSolution(stakes, solution, time.perf_counter() - began)
+    running = start(given(form, algorithm=spec), resources=Resources(workers or core_count()))
+    stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
+    return TableSolution(stakes, running.run(stop, on_progress=report, cancel=cancel))
 
 
 def named(decisions: Sequence[Decision], seat: str, *against: str) -> Decision:

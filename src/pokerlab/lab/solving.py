@@ -285,7 +285,7 @@ class Running:
         """
         solver: Solver = self.solver
         pace = kind_of(solver.form.kind).pace
-        if self.earlier and stop.target is not None and self.earlier.measure.exploitability <= stop.target:
+        if self.earlier and stop.is_met(self.earlier.measure):
             stop = replace(stop, iterations=self.earlier.iterations)
 
         def checkpoint(state: Run) -> None:
@@ -303,7 +303,8 @@ class Running:
             job=job,
             message=self.algorithm.spec,
             measure_every=measure_every or pace.measure_every,
-            doubling=pace.doubling,
+            first_measure=pace.first,
+            growth=pace.growth,
             checkpoint=None if save is None and on_checkpoint is None else checkpoint,
             checkpoint_seconds=checkpoint_seconds or pace.checkpoint_seconds,
         )

@@ -4,7 +4,7 @@ S. Ganzfried and T. Sandholm, "Computing an approximate jam/fold equilibrium for
 tournaments", 2008, and "Computing equilibria in multiplayer stochastic games of imperfect information", 2009: 13,500
 chips, blinds of 300 and 600, prizes of 50, 30 and 20 percent. M. Schmid repeated it and could not make it converge with
 60, 40 and 0, where values swing from round to round; policy iteration is run there with mixed values too
-(solvers/tournament/mixing.py). Chips are counted in units of 300, the small blind. The cards are the 169 classes with
+(solvers/stochastic/mixing.py). Chips are counted in units of 300, the small blind. The cards are the 169 classes with
 card removal and three-way showdowns exact to 1/8192.
 """
 
@@ -20,10 +20,10 @@ from pokerlab.cards.multiway import ORDERS
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
-from pokerlab.solvers.tournament.heads_up import Blinds, HeadsUpSolution, solve_heads_up
-from pokerlab.solvers.tournament.holdem_cards import three_cards
-from pokerlab.solvers.tournament.stochastic import ThreeHandedSolver
-from pokerlab.solvers.tournament.three_handed import ThreeHanded
+from pokerlab.solvers.stochastic.cards import three_cards
+from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution, solve_heads_up
+from pokerlab.solvers.stochastic.three_players import ThreeHanded
+from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
 
 UNIT = 300
 BLINDS = Blinds(1, 2)
@@ -111,11 +111,12 @@ def _run(
         iterations=scale.iterations,
         step=MIXED_STEP if mixed else 1.0,
         memory=MIXED_MEMORY if mixed else 0,
+        watch=Watch(cancel=watch.cancel),
     )
     rounds = scale.mixed_rounds if mixed else scale.rounds
     for number in range(rounds):
         watch.at(f"{prizes}, {method} iteration, round {number + 1}", number, rounds)
-        solver.advance(watch=Watch(cancel=watch.cancel))
+        solver.advance(1)
     return solver
 
 
@@ -148,7 +149,7 @@ def _distances(solvers: Solvers) -> Table:
 
 def errors_of(solver: ThreeHandedSolver) -> np.ndarray:
     """The chip model less the values of the strategies, in percent of the entry fee: [state, seat]."""
-    return np.asarray(100 * (solver.chip_model - solver.measure().values) / ENTRY_FEE)
+    return np.asarray(100 * (solver.chip_model - solver.ex_post().values) / ENTRY_FEE)
 
 
 def _chip_model(solvers: Solvers) -> Table:
@@ -231,7 +232,7 @@ def _figure(solvers: Solvers) -> Figure:
     rounds = Panel(
         tuple(
             Line(
-                [one.number for one in solver.rounds],
+                list(range(1, len(solver.rounds) + 1)),
                 [percent(one.epsilon) for one in solver.rounds],
                 f"{prizes}, {method}",
             )

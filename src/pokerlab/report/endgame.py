@@ -156,7 +156,7 @@ def three_figure(found: ThreePlayers) -> Figure:
         x_label="share of all chips",
         y_label="percent of the entry fee",
     )
-    numbers = [one.number for one in found.rounds]
+    numbers = list(range(1, len(found.rounds) + 1))
     gaps = [100 * one.epsilon / found.setting.entry_fee for one in found.rounds]
     moves = [100 * one.change / found.setting.entry_fee for one in found.rounds]
     rounds = Panel(

@@ -21,7 +21,7 @@ COLUMNS = 3
 
 def show_table(screen: Any, found: TableSolution) -> None:
     """Ranges, values and epsilon."""
-    stakes, solution = found.stakes, found.solution
+    stakes = found.stakes
     screen.print(f"[bold]push or fold[/bold] with {stakes.text()}", soft_wrap=True)
     shown = [one for one in found.decisions if len(stakes.stacks) <= FEW_PLAYERS or not one.against]
     for first in range(0, len(shown), COLUMNS):
@@ -41,11 +41,13 @@ def show_table(screen: Any, found: TableSolution) -> None:
     if left_out:
         screen.print(f"[dim]{left_out} rarer decisions are left out; --csv and --json have over-calls of two[/dim]")
     _show_values(screen, found)
-    tail = f"; four and more all-in {100 * found.wide_chance:.2g} % of hands, sampled" if found.wide_chance else ""
+    tail = (
+        f"; four and more all-in {100 * found.multiway_chance:.2g} % of hands, sampled" if found.multiway_chance else ""
+    )
     screen.print(
         f"[dim]\N{GREEK SMALL LETTER EPSILON}[/dim] [bold]{found.epsilon_percent:.2g} %[/bold] of "
         f"{'the prize pool' if stakes.payouts else 'all chips'}, [dim]the most that a best response of one seat wins "
-        f"more; {solution.iterations} iterations of {solution.algorithm}{tail}[/dim]",
+        f"more; {found.solution.iterations} iterations of {found.algorithm}{tail}[/dim]",
         soft_wrap=True,
     )
 
@@ -57,7 +59,7 @@ def _show_values(screen: Any, found: TableSolution) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("seat", "stack", f"before ({unit})", "after", "change", "gain by a best response"):
         table.add_column(name, justify="left" if name == "seat" else "right")
-    gains = found.solution.assessment.gains
+    gains = found.assessment.gains
     for place, seat in enumerate(found.stakes.seats):
         before, after = float(found.before[place]), float(found.values[place])
         stack = f"{float(found.stakes.stacks[place]):g}"

@@ -23,7 +23,17 @@ from pokerlab.solvers.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 
-GROWING = ("history", "hall0", "hall1", "pool0", "pool1", "basis0", "basis1")  # arrays that are longer the longer a run
+GROWING = (
+    "history",
+    "tried",
+    "residuals",
+    "hall0",
+    "hall1",
+    "pool0",
+    "pool1",
+    "basis0",
+    "basis1",
+)  # arrays that are longer the longer a run
 COUNTS = ("counts", "iterations")
 MOST_ITERATIONS = 2**62
 _PART = 2**22  # numbers
@@ -128,17 +138,24 @@ class Stop:
     iterations: int | None = None  # in all, earlier runs of a resumed state counted
     seconds: float | None = None  # of this run
     target: float | None = None  # exploitability
+    epsilon: float | None = None  # the largest gain of any player
 
     def __post_init__(self) -> None:
-        if self.iterations is None and self.seconds is None and self.target is None:
+        if (self.iterations, self.seconds, self.target, self.epsilon) == (None,) * 4:
             raise BadSetting("say when to stop: a number of iterations, seconds, or a target exploitability")
         for what, number in (
             ("iterations", self.iterations),
             ("seconds", self.seconds),
             ("target", self.target),
+            ("epsilon", self.epsilon),
         ):
             if number is not None and not number > 0:
                 raise BadSetting(f"the {what} to stop at must be positive, not {number}")
+
+    def is_met(self, measure: Measure) -> bool:
+        """Whether a measure is as close to equilibrium as asked for."""
+        exploitable = self.target is not None and measure.exploitability <= self.target
+        return exploitable or (self.epsilon is not None and measure.epsilon <= self.epsilon)
 
 
 @dataclass(frozen=True)
@@ -179,15 +196,15 @@ def next_measure(iterations: int, every: int | None) -> int:
     return due
 
 
-def next_doubling(iterations: int) -> int:
-    """The same for solvers whose iterations are quick and whose measurements are slow: at 1,000, 2,000, 4,000 ...
+def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
+    """The same for solvers whose measurements are slow: at `first`, then each `growth` times as far as the last.
 
-    >>> [next_doubling(iterations) for iterations in (0, 999, 1000, 5000)]
+    >>> [next_growing(iterations, 1000) for iterations in (0, 999, 1000, 5000)]
     [1000, 1000, 2000, 8000]
     """
-    due = 1000
+    due = first
     while due <= iterations:
-        due *= 2
+        due = int(due * growth)
     return due
 
 
@@ -211,7 +228,8 @@ def run(
     job: str = "solve",
     message: str = "",
     measure_every: int | None = None,
-    doubling: bool = False,
+    first_measure: int | None = None,
+    growth: float = 2.0,
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
@@ -228,8 +246,8 @@ def run(
     measure, measured_at = None, -1
 
     def following() -> int:
-        if doubling and measure_every is None:
-            return next_doubling(solver.iterations)
+        if first_measure is not None and measure_every is None:
+            return next_growing(solver.iterations, first_measure, growth)
         return next_measure(solver.iterations, measure_every)
 
     due = following()
@@ -264,7 +282,7 @@ def run(
                 measure, measured_at = _measured(solver), solver.iterations
                 due = following()
             progress = event(fresh)
-            if fresh and measure and stop.target is not None and measure.exploitability <= stop.target:
+            if fresh and measure and stop.is_met(measure):
                 stopped = "target"
             elif finished:
                 stopped = "solved" if ended else "iterations"

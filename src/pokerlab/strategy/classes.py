@@ -38,6 +38,7 @@ class ClassHands:
     deck: Deck
     hands: Sequence[tuple[int, ...]]
     group: np.ndarray  # [hand] the class of each
+    players: int = 2
 
     @staticmethod
     def of(form: ClassForm) -> ClassHands:
@@ -53,9 +54,9 @@ class ClassHands:
         return {frozenset(hand): number for number, hand in enumerate(self.hands)}
 
     @cached_property
-    def weights(self) -> tuple[np.ndarray, np.ndarray]:
+    def weights(self) -> tuple[np.ndarray, ...]:
         """[player] of [hand] All of every hand."""
-        return np.ones(len(self.hands)), np.ones(len(self.hands))
+        return (np.ones(len(self.hands)),) * self.players
 
     @cached_property
     def sizes(self) -> np.ndarray:

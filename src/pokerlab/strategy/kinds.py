@@ -23,6 +23,8 @@ KINDS = {
     "sequence": "pokerlab.strategy.sequence",
     "public": "pokerlab.strategy.public",
     "classes": "pokerlab.strategy.classes",
+    "pushes": "pokerlab.strategy.pushes",
+    "stochastic": "pokerlab.strategy.stochastic",
     "bucketed": "pokerlab.strategy.bucketed",
 }
 

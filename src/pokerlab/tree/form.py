@@ -32,6 +32,8 @@ KINDS = {  # best known first
     "sequence": "pokerlab.tree.sequence",
     "public": "pokerlab.tree.public.form",
     "classes": "pokerlab.tree.classes",
+    "pushes": "pokerlab.tree.pushes.form",
+    "stochastic": "pokerlab.tree.stochastic",
     "normal": "pokerlab.tree.normal",
     "bucketed": "pokerlab.tree.bucketed.form",
 }
@@ -335,7 +337,8 @@ class Pace:
 
     measure_every: int | None = None  # None: further and further apart
     checkpoint_seconds: float = 30.0
-    doubling: bool = False  # whether each measurement is twice as far as the one before
+    first: int | None = None  # the first measurement, each later one `growth` times as far
+    growth: float = 2.0
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pokerlab.errors import BadSetting
 CPU = "cpu"
 DEVICES = (CPU,)
 STORAGE = ("float32", "int16")
-_THREADED = ("public", "bucketed")
+_THREADED = ("public", "bucketed", "pushes")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Resources:
             raise BadSetting(f"threads must be at least 1, not {self.threads}")
         if kind not in _THREADED and self.threads != 1:
             raise BadSetting(
-                f"threads can be chosen in the public and the bucketed form only, and this runs in the {kind} form"
+                f"threads can be chosen in the {', '.join(_THREADED)} form only, and this runs in the {kind} form"
             )
         if kind != "public" and self.storage != STORAGE[0]:
             raise BadSetting(f"storage can be chosen in the public form only, and this runs in the {kind} form")

@@ -23,6 +23,7 @@ from pokerlab.errors import BadGame
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import ROUNDING
 from pokerlab.games.spot.spot import Spot
+from pokerlab.games.stochastic import StochasticGame
 from pokerlab.registry import load
 from pokerlab.tree.forecast import forecast, run_bytes
 from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Problem
@@ -229,6 +230,11 @@ def _trace(tree: HistoryTree) -> tuple[RecallFailure | None, np.ndarray, np.ndar
     return failure, infoset_parent, leaf_sequence, leaf_chance
 
 
+def leaves_of(tree: HistoryTree) -> tuple[np.ndarray, np.ndarray]:
+    """The last sequence of each player at each terminal, [T, P], and what chance contributes to its probability. [T]"""
+    return _trace(tree)[2:]
+
+
 def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
     """The sequence form of a tree; BadGame, with where it fails, when recall is not perfect."""
     if isinstance(tree, SequenceForm):
@@ -285,9 +291,11 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
 
 
 def _why_not(problem: Problem) -> str:
-    """Every game has a sequence form; a spot is a public form from the start."""
+    """Every finite game has a sequence form; a spot is a public form from the start."""
     if isinstance(problem, Spot):
         return SPOT_IS_PUBLIC
+    if isinstance(problem, StochasticGame):
+        return f"{problem.name} has no sequence form, since play may go on without end: solve it in the stochastic form"
     return ""
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.library._holdem import Players, first_after_blinds, rolled_out, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.games.tournament.prize_game import PrizeGame
 from pokerlab.settings import declared, number, one_or_each, per_seat, whole
 
 BIG_BLIND = 100  # chips, so that stacks of hundredths of a big blind are whole numbers
@@ -35,9 +37,11 @@ def game(
     ante: BigBlinds = 0,
     small_blind: Annotated[float, number(0, below=1)] = 0.5,
     big_blind: Annotated[int, whole(1, MOST_CHIPS)] = BIG_BLIND,
-) -> PokerGame:
+    payouts: Annotated[Any, one_or_each(number(0, below=inf))] = (),
+) -> PokerGame | PrizeGame:
     """Blinds of half a big blind and one; a big blind is 100 chips. `stack` is one number or one per seat, and as
-    `ante` and `small_blind` it may have two decimals; others come out whole where `big_blind` has more chips."""
+    `ante` and `small_blind` it may have two decimals; others come out whole where `big_blind` has more chips. With
+    `payouts`, prizes from the first place down, players win expected prizes instead of chips."""
     small = chips("small_blind", small_blind, big_blind)
     posted = seated_blinds((small, big_blind), players)
     stacks = per_seat("stack", stack, players)
@@ -51,4 +55,5 @@ def game(
         stacks=tuple(chips(each, one, big_blind) for one in stacks),
         odd_chips="split",
     )
-    return PokerGame(rules, name)
+    poker = PokerGame(rules, name)
+    return PrizeGame(poker, payouts if isinstance(payouts, tuple) else (payouts,)) if payouts != () else poker

@@ -20,6 +20,21 @@ class Pot(NamedTuple):
     seats: tuple[int, ...]
 
 
+def add_side_pots(pots: list[Pot], paid: Sequence[int], alive: Sequence[int]) -> None:
+    """Append the main pot and the side pots of what seats paid, by the levels that the seats still in have paid.
+
+    What a folded seat paid above the highest level joins the last pot.
+    """
+    below = 0
+    for level in sorted({paid[seat] for seat in alive}):
+        amount = sum(min(chips, level) - min(chips, below) for chips in paid)
+        if amount:
+            pots.append(Pot(amount, tuple(seat for seat in alive if paid[seat] >= level)))
+        below = level
+    if rest := sum(max(chips - below, 0) for chips in paid):
+        pots.append(Pot(rest, pots[-1].seats if pots else tuple(alive)))
+
+
 class Payoffs:
     """How the pots of one game are paid."""
 
@@ -50,14 +65,7 @@ class Payoffs:
             else:
                 pots.append(Pot(self._ante_sum, tuple(alive)))
         for paid in layers:
-            below = 0
-            for mark in sorted({paid[seat] for seat in alive}):
-                amount = sum(min(chips, mark) - min(chips, below) for chips in paid)
-                if amount:
-                    pots.append(Pot(amount, tuple(seat for seat in alive if paid[seat] >= mark)))
-                below = mark
-            if rest := sum(max(chips - below, 0) for chips in paid):  # a folded seat put in more than any other
-                pots.append(Pot(rest, pots[-1].seats if pots else tuple(alive)))
+            add_side_pots(pots, paid, alive)
         merged: dict[tuple[int, ...], int] = {}
         for pot in pots:
             merged[pot.seats] = merged.get(pot.seats, 0) + pot.amount

@@ -33,7 +33,13 @@ def algorithm(*, alternating: Flag = True) -> Algorithm:
 
         return GeneralFictitiousPlay(form, alternating=alternating)
 
-    return Algorithm("fictitious-play", {"sequence": on_sequences}, {"alternating": alternating}, general=on_any)
+    def on_pushes(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.preflop.pushes import FictitiousPushes
+
+        return FictitiousPushes(form, seed=seed)
+
+    engines = {"sequence": on_sequences} | ({} if alternating else {"pushes": on_pushes})
+    return Algorithm("fictitious-play", engines, {"alternating": alternating}, general=on_any)
 
 
 class FictitiousPlay(Profiled):

@@ -353,6 +353,6 @@ FORM = FormKind(
     check,
     default_algorithm="pure",
     chosen=False,
-    pace=Pace(None, 60.0, doubling=True),
+    pace=Pace(None, 60.0, first=1000),
     in_state=True,
 )

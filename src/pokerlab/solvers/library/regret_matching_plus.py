@@ -1,0 +1,23 @@
+"""Regret matching+ of all players at once: regrets that fall below zero are forgotten, later strategies weigh more.
+
+Tammelin, "Solving large imperfect information games using CFR+", 2014, whose rule it is. Here every player updates
+against the same strategies, in games in which each of them decides once: push or fold with two to nine players.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.run import Solver
+
+
+def algorithm() -> Algorithm:
+    """Simultaneous regret matching+."""
+
+    def on_pushes(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.preflop.pushes import RegretMatchingPushes
+
+        return RegretMatchingPushes(form, seed=seed)
+
+    return Algorithm("regret-matching+", {"pushes": on_pushes})

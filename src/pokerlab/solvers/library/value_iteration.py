@@ -1,0 +1,47 @@
+"""Value iteration for stochastic games: solve every state's game with the values of the next states behind it.
+
+L. Shapley, "Stochastic games", 1953: for two players, zero sum and a discount below 1 the values converge to the value
+of the game. For others the measured best responses say how far the strategies are from equilibrium. The game of a state
+is solved by `stage`, exactly by a linear program or by `iterations` of another algorithm; `step` and `memory` damp
+values that swing (solvers/stochastic/mixing.py).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pokerlab import registry
+from pokerlab.settings import any_text, checked, number, whole
+from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.run import Solver
+from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
+
+AUTO = "auto"  # a linear program where it fits, else CFR+
+
+
+@checked
+def algorithm(
+    *,
+    stage: Annotated[str, any_text] = AUTO,
+    iterations: Annotated[int, whole(1, 10**6)] = 1000,
+    step: Annotated[float, number(above=0, most=1)] = 1.0,
+    memory: Annotated[int, whole(0, MOST_REMEMBERED)] = 0,
+) -> Algorithm:
+    """Shapley's value iteration."""
+    settings = {"stage": stage, "iterations": iterations, "step": step, "memory": memory}
+    return over_states("value-iteration", "value", settings)
+
+
+def over_states(name: str, method: str, settings: dict[str, Any]) -> Algorithm:
+    """Value or policy iteration with these settings."""
+
+    def on_stochastic(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.stochastic.stages import StageSolver
+
+        exact = form.players == 2 and form.is_zero_sum
+        spec = settings["stage"] if settings["stage"] != AUTO else "lp" if exact else "cfr+"
+        stage = registry.load("algorithms", spec)
+        mixing = {"step": settings["step"], "memory": settings["memory"]}
+        return StageSolver(form, stage, settings["iterations"], seed=seed, method=method, **mixing)
+
+    return Algorithm(name, {"stochastic": on_stochastic}, settings, unit="rounds")

@@ -1,0 +1,1 @@
+"""Solvers of games whose betting is over before the flop."""

@@ -1,0 +1,163 @@
+"""Fictitious play and regret matching+ for push or fold with any number of players, all seats at once.
+
+Every seat decides once in a hand, so a strategy is the chance of a push at every decision for every class, and a best
+response is computed decision by decision. With three and more players neither algorithm is guaranteed to reach an
+equilibrium; the measured gains of best responses say how far the result is from one.
+
+All-ins of three and more seats are evaluated again ever less often, and roughly. At the iterations of the form's pace,
+where runs are measured, they take the values of the measurement, which are precise.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_COUNT
+from pokerlab.cards.preflop import preflop_table
+from pokerlab.errors import BadFile
+from pokerlab.solvers.run import next_growing
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.pushes.chances import PRIOR
+from pokerlab.tree.pushes.evaluator import Assessment, Evaluator
+from pokerlab.tree.pushes.form import FIRST_MEASURE, MEASURE_GROWTH, PushForm
+from pokerlab.tree.pushes.sampling import TerminalValues
+
+_REFRESH_GROWTH = 1.15  # rare terminals are evaluated again after this many times more iterations
+_QUICK_LEAST, _QUICK_EFFORT = 1e-2, 0.05
+
+
+class PushSolver(ABC):
+    """A strategy of all seats, improved by assessing it."""
+
+    def __init__(self, form: PushForm, *, seed: int = 0) -> None:
+        self.form = form
+        self.iterations = 0
+        self.current = _opening(form)  # [node, 169] the strategy that is assessed
+        self._evaluator = Evaluator(form, workers=form.workers, seed=seed)
+        self._terminals = self._evaluator.no_values()
+        self._next_refresh = 1
+        self._rare = np.array([len(terminal.contenders) > 2 for terminal in form.terminals])
+
+    @property
+    @abstractmethod
+    def pushes(self) -> np.ndarray:
+        """The solution as it stands: [node, 169]."""
+
+    @abstractmethod
+    def _update(self, assessment: Assessment, iteration: int) -> None:
+        """Change the strategy, given an assessment of `current`."""
+
+    @property
+    def nodes_touched(self) -> int:
+        """Every iteration visits all decisions and terminals."""
+        return self.iterations * (self.form.nodes + len(self.form.terminals))
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        for iteration in range(self.iterations + 1, self.iterations + iterations + 1):
+            refresh = iteration >= self._next_refresh
+            if refresh:
+                self._next_refresh = max(iteration + 1, int(iteration * _REFRESH_GROWTH))
+            effort = _QUICK_EFFORT * self.form.effort
+            self._update(
+                self._evaluator.assess(
+                    self.current, self._terminals, refresh=refresh, least=_QUICK_LEAST, effort=effort
+                ),
+                iteration,
+            )
+            self.iterations = iteration
+            if next_growing(iteration - 1, FIRST_MEASURE, MEASURE_GROWTH) == iteration:
+                self._adopt(self.form.assess(self.profile()).terminals)
+
+    def _adopt(self, precise: TerminalValues) -> None:
+        self._terminals.by_class[self._rare] = precise.by_class[self._rare]
+        self._terminals.mean[self._rare] = precise.mean[self._rare]
+        self._terminals.samples += 1
+
+    def profile(self) -> np.ndarray:
+        """The solution as it stands.  # [A]"""
+        return self.form.profile_of(self.pushes)
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The same as named arrays."""
+        return self.form.pack(self.profile())
+
+    def measure(self) -> Measure:
+        """Values and best responses."""
+        return self.form.measure(self.profile())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return {
+            "current": self.current.copy(),
+            "rare_values": self._terminals.by_class[self._rare],
+            "rare_means": self._terminals.mean[self._rare],
+            "counts": np.array([self.iterations, self._next_refresh, self._terminals.samples]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        if ((arrays["current"] < 0) | (arrays["current"] > 1)).any():
+            raise BadFile("this state is damaged: its strategies are not probabilities")
+        self.current = np.array(arrays["current"])
+        self._terminals.by_class[self._rare] = arrays["rare_values"]
+        self._terminals.mean[self._rare] = arrays["rare_means"]
+        self.iterations, self._next_refresh, self._terminals.samples = map(int, arrays["counts"])
+
+
+class FictitiousPushes(PushSolver):
+    """Everybody's average of best responses to everybody's averages, later ones weighing more."""
+
+    @property
+    def pushes(self) -> np.ndarray:
+        """The average."""
+        return self.current
+
+    def _update(self, assessment: Assessment, iteration: int) -> None:
+        best = assessment.actions[:, 1] > assessment.actions[:, 0]
+        self.current = self.current + 2 / (iteration + 2) * (best - self.current)
+
+
+class RegretMatchingPushes(PushSolver):
+    """Regret matching+, all seats at once, with an average in which later strategies weigh more."""
+
+    def __init__(self, form: PushForm, *, seed: int = 0) -> None:
+        super().__init__(form, seed=seed)
+        self.regrets = np.zeros((form.nodes, 2, CLASS_COUNT))
+        self.average = np.zeros_like(self.current)
+
+    @property
+    def pushes(self) -> np.ndarray:
+        """The average."""
+        return self.average
+
+    def _update(self, assessment: Assessment, iteration: int) -> None:
+        actions, current = assessment.actions, self.current
+        value = actions[:, 0] + current * (actions[:, 1] - actions[:, 0])
+        weights = assessment.holds[:, None, :]
+        self.regrets = np.maximum(self.regrets + weights * (actions - value[:, None, :]), 0)
+        sums = self.regrets.sum(1)
+        self.current = np.where(sums > 0, self.regrets[:, 1] / np.maximum(sums, 1e-300), current)
+        self.average = self.average + 2 / (iteration + 1) * (self.current - self.average)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return super().arrays() | {"regrets": self.regrets.copy(), "average": self.average.copy()}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        super().restore(arrays)
+        self.regrets, self.average = np.array(arrays["regrets"]), np.array(arrays["average"])
+
+
+def _opening(form: PushForm) -> np.ndarray:
+    """The best hands against any two cards: a quarter of all to open, half as many for each all-in before."""
+    win, tie = preflop_table().against_random()
+    order = np.argsort(-(win + tie / 2), kind="stable")
+    better = np.empty(CLASS_COUNT)  # the part of hands at least as good as a class
+    better[order] = np.cumsum(PRIOR[order])
+    before = np.array([len(form.pushed_before(node)) for node in range(form.nodes)])
+    return (better[None, :] <= 0.25 / 2.0 ** before[:, None]).astype(np.float64)

@@ -1,0 +1,247 @@
+"""Two players to the end: every stack's chance to win the tournament, as small and as big blind.
+
+P. B. Miltersen and T. B. Sorensen, "A near-optimal strategy for a heads-up no-limit Texas hold'em poker tournament",
+2007. A state is the small blind's chips; a hand is one decision each, push or fold and call or fold, and leads to a
+state with the roles exchanged. Given the values of all states the hand is a zero-sum game of 169 classes, solved by a
+linear program. Policy iteration needs a handful of rounds.
+
+Chips are counted in units that divide the blinds and the total. A player whose chips are all in, or who need not pay
+to stay, does not decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.cards.combos import CLASS_COUNT
+from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Event, Watch
+from pokerlab.solvers.classes.one_decision import solve_one_decision
+from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.stochastic.iteration import ValueIteration
+from pokerlab.tree.class_deals import class_table
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.one_decision import OneDecision
+
+MOST_UNITS = 2000
+_SETTLED = 1e-11  # change of a chance to win
+_MOST_ROUNDS = 500
+
+
+@dataclass(frozen=True)
+class Blinds:
+    """What is posted, in units of chips."""
+
+    small: int
+    big: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.small <= self.big:
+            raise BadSetting(f"blinds are more than 0, the small one no larger: not {self.small} and {self.big}")
+
+
+@dataclass(frozen=True, eq=False)
+class HeadsUpSolution:
+    """Strategies of every state, and their values."""
+
+    units: int  # chips in play
+    blinds: Blinds
+    values: np.ndarray  # [units + 1]: the small blind's chance to win the tournament, by its chips
+    push: np.ndarray  # [units + 1, 169]
+    call: np.ndarray  # [units + 1, 169]: of the big blind, by the small blind's chips
+    rounds: int
+    change: float  # of any value, in the last round
+    epsilon: float  # the largest gain of a best response to the end, from any state
+
+    @cached_property
+    def big_values(self) -> np.ndarray:
+        """The big blind's chance to win, by its own chips: [units + 1]."""
+        return np.asarray(1 - self.values[::-1])
+
+
+class HandOfTwo(NamedTuple):
+    """A hand: the small blind's chips after each terminal, and who decides."""
+
+    folded: int
+    stolen: int
+    won: int
+    tied: int
+    lost: int
+    first_decides: bool
+    second_decides: bool
+
+
+def hand_of_two(stack: int, units: int, blinds: Blinds) -> HandOfTwo:
+    """The hand in which the small blind has `stack` of all units."""
+    other = units - stack
+    posted, owed = min(blinds.small, stack), min(blinds.big, other)
+    at_risk = min(stack, other)
+    return HandOfTwo(
+        folded=stack - posted,
+        stolen=stack + owed,
+        won=stack + at_risk,
+        tied=stack,
+        lost=stack - at_risk,
+        first_decides=stack > posted and owed > posted,
+        second_decides=other > owed and stack > owed,
+    )
+
+
+@cache
+def _cards() -> OneDecision:
+    """Two hands before the flop: how likely they are and which one wins; payoffs are filled in by state."""
+    table = class_table(5)
+    return OneDecision(table.chance, table.win, table.tie, np.zeros((3, 2, 2)))
+
+
+class HeadsUpSolver(ValueIteration):
+    """The small blind's chance to win, by its chips, and both players' strategies."""
+
+    measures_rounds = False
+
+    def __init__(self, units: int, blinds: Blinds, *, method: str = "policy", workers: int | None = None) -> None:
+        if not 2 <= units <= MOST_UNITS:
+            raise BadSetting(f"a tournament has 2 to {MOST_UNITS:,} units of chips, not {units:,}")
+        super().__init__(np.arange(units + 1) / units, method=method)
+        self.units, self.blinds = units, blinds
+        self._workers = workers
+        self._hands = [hand_of_two(stack, units, blinds) for stack in range(units + 1)]
+        self._ends = np.array([hand[:5] for hand in self._hands], np.int64)  # [units + 1, 5]: the small blind's chips
+        self._ends[0], self._ends[units] = 0, units
+        self.push, self.call = np.ones((2, units + 1, CLASS_COUNT))
+
+    @property
+    def finished(self) -> bool:
+        """Whether values have settled."""
+        return self.change <= _SETTLED
+
+    def solve_states(self) -> None:
+        """Both players' strategies in every state, by linear programs."""
+
+        def solve(stack: int) -> tuple[np.ndarray, np.ndarray]:
+            hand = self._hands[stack]
+            return _solve_hand(replace(_cards(), payoffs=_payoffs(hand, self.values)), hand)
+
+        stacks = range(1, self.units)
+        strategies = parallel.run(solve, stacks, workers=self._workers)
+        for stack, (push, call) in zip(stacks, strategies, strict=True):
+            self.push[stack], self.call[stack] = push, call
+
+    def _terminal_chances(self) -> np.ndarray:
+        """How likely each hand ends folded, stolen, won, tied and lost: [units + 1, 5]."""
+        cards = _cards()
+        chance, push, call = cards.chance, self.push, self.call
+        pushed = push @ chance  # [state, j]
+        showdown = pushed * call
+        won = np.einsum("si,ij,sj->s", push, chance * cards.win, call, optimize=True)
+        tied = np.einsum("si,ij,sj->s", push, chance * cards.tie, call, optimize=True)
+        folded = 1 - pushed.sum(1)
+        stolen = pushed.sum(1) - showdown.sum(1)
+        return np.stack([folded, stolen, won, tied, showdown.sum(1) - won - tied], axis=1)
+
+    def backed_up(self) -> np.ndarray:
+        """Values one hand earlier."""
+        values = (self._terminal_chances() * (1 - self.values[self.units - self._ends])).sum(1)
+        values[0], values[self.units] = 0.0, 1.0
+        return np.asarray(values)
+
+    def evaluated(self) -> np.ndarray:
+        """Values to the end: v(s) = sum of chances times 1 - v(units - s')."""
+        units, chances = self.units, self._terminal_chances()
+        system = np.eye(units + 1)
+        constant = np.zeros(units + 1)
+        for stack in range(1, units):
+            np.add.at(system[stack], units - self._ends[stack], chances[stack])
+            constant[stack] = chances[stack].sum()
+        constant[units] = 1.0
+        return np.asarray(np.linalg.solve(system, constant))
+
+    def measure(self) -> Measure:
+        """The chance to win of either blind by its chips, and that of a best response in the whole tournament."""
+        cards, units, values = _cards(), self.units, self.evaluated()
+        as_small, as_big = values.copy(), 1 - values[::-1]
+        own = (*as_small.tolist(), *as_big.tolist())
+        change = np.inf
+        while change > _SETTLED:
+            small, big = as_small.copy(), as_big.copy()
+            for stack in range(1, units):
+                hand = self._hands[stack]
+                after = _after(hand, as_big, units, flip=False)
+                small[stack] = _best(cards, 0, self.call[stack], hand.first_decides, after)
+                after = _after(hand, as_small, units, flip=True)
+                big[units - stack] = _best(cards, 1, self.push[stack], hand.second_decides, after)
+            change = float(max(np.abs(small - as_small).max(), np.abs(big - as_big).max()))
+            as_small, as_big = small, big
+        return Measure(own, (*as_small.tolist(), *as_big.tolist()), zero_sum=False)
+
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
+        """Pushes and calls by the small blind's chips."""
+        return {"push": self.push, "call": self.call}
+
+    def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Take back pushes and calls."""
+        self.push, self.call = (np.array(arrays[name], float) for name in ("push", "call"))
+
+
+def solve_heads_up(
+    units: int,
+    blinds: Blinds,
+    *,
+    method: str = "policy",
+    workers: int | None = None,
+    watch: Watch = SILENT,
+    most_rounds: int = _MOST_ROUNDS,
+) -> HeadsUpSolution:
+    """Play of every state to the end, by policy or by value iteration."""
+    solver = HeadsUpSolver(units, blinds, method=method, workers=workers)
+
+    def report(event: Event) -> None:
+        watch.at(f"round {solver.iterations}, values moved by {solver.change:.1e}", event.done, event.done + 1)
+
+    done = run(solver, Stop(iterations=most_rounds), measure_every=most_rounds, on_progress=report)
+    assert done.last.measure is not None
+    rounds, epsilon = solver.iterations, done.last.measure.epsilon
+    return HeadsUpSolution(units, blinds, solver.values, solver.push, solver.call, rounds, solver.change, epsilon)
+
+
+def _payoffs(hand: HandOfTwo, values: np.ndarray) -> np.ndarray:
+    """The small blind's chance to win after each terminal: [3, 2, 2] by showdown, pushed, called."""
+    after = 1 - values[::-1]  # as the big blind of the next hand, by chips
+    payoffs = np.empty((3, 2, 2))
+    payoffs[:, 0, :] = after[hand.folded]
+    payoffs[:, 1, 0] = after[hand.stolen]
+    payoffs[:, 1, 1] = after[[hand.won, hand.tied, hand.lost]]
+    return payoffs
+
+
+def _solve_hand(game: OneDecision, hand: HandOfTwo) -> tuple[np.ndarray, np.ndarray]:
+    always = np.ones(CLASS_COUNT)
+    if not hand.first_decides:
+        return always, always
+    if not hand.second_decides:
+        passive, active = game.counterfactual(0, always)
+        return (active > passive).astype(float), always
+    solution = solve_one_decision(game)
+    return solution.first, solution.second
+
+
+def _after(hand: HandOfTwo, values: np.ndarray, units: int, *, flip: bool) -> np.ndarray:
+    """The value of a player's chips after each terminal; `flip` for the big blind's: [3, 2, 2], as payoffs."""
+    chips = np.empty((3, 2, 2), np.int64)
+    chips[:, 0, :] = hand.folded
+    chips[:, 1, 0] = hand.stolen
+    chips[:, 1, 1] = hand.won, hand.tied, hand.lost
+    return np.asarray(values[units - chips if flip else chips])
+
+
+def _best(cards: OneDecision, role: int, other: np.ndarray, decides: bool, paid: np.ndarray) -> float:
+    """The value of a best response to the other role's strategy, for these payoffs."""
+    game = replace(cards, payoffs=paid if role == 0 else -paid)
+    passive, active = game.counterfactual(role, other)
+    return float((np.maximum(passive, active) if decides else active).sum())

@@ -1,0 +1,74 @@
+"""Value and policy iteration of any stochastic game: the game of every state is solved by another algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadFile
+from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.stochastic.iteration import ValueIteration
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.sequence import PACKED
+from pokerlab.tree.stochastic import StochasticForm
+
+SETTLED = 1e-12  # of the largest value: a run whose values change less is finished
+
+
+class StageSolver(ValueIteration):
+    """Strategies of every state, found by an algorithm on its sequence form."""
+
+    def __init__(
+        self, form: StochasticForm, stage: Algorithm, iterations: int, *, seed: int = 0, **settings: Any
+    ) -> None:
+        super().__init__(np.zeros((len(form.states), form.players)), **settings)
+        self.form = form
+        self.profile = form.uniform()
+        self._algorithm, self._stage_iterations, self._seed = stage, iterations, seed
+        self._measure: Measure | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether values have settled."""
+        return self.change <= SETTLED * max(1.0, float(np.abs(self.values).max()))
+
+    def solve_states(self) -> None:
+        """Solve the game of every state."""
+        profile = self.profile.copy()
+        for stage, part in zip(self.form.stages, self.form.slots, strict=True):
+            solver = self._algorithm.start(stage.with_values(self.values), seed=self._seed)
+            every = Stop(iterations=self._stage_iterations)
+            run(solver, every, measure_every=self._stage_iterations)
+            profile[part] = solver.form.unpack(solver.answer())
+        self.profile, self._measure = profile, None
+
+    def backed_up(self) -> np.ndarray:
+        """Values for one stage."""
+        return self.form.backed_up(self.profile, self.values)
+
+    def evaluated(self) -> np.ndarray:
+        """Values to the end."""
+        return self.form.evaluate(self.profile)
+
+    def measure(self) -> Measure:
+        """Values and best responses from the first state."""
+        if self._measure is None:
+            self._measure = self.form.measure(self.profile)
+        return self._measure
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The strategies as named arrays."""
+        return self.form.pack(self.profile)
+
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
+        """The profile."""
+        return {PACKED: self.profile}
+
+    def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Take back a profile."""
+        if not np.allclose(self.form.infoset_sums(arrays[PACKED]), 1.0, atol=1e-6) or (arrays[PACKED] < 0).any():
+            raise BadFile("this state is damaged: its strategies are not probabilities")
+        self.profile, self._measure = np.array(arrays[PACKED], float), None

@@ -1,0 +1,249 @@
+"""Three players to the end of a tournament, by the algorithms of S. Ganzfried and T. Sandholm (2008, 2009).
+
+Values of states start as the independent chip model has them; the hand of every state is solved by fictitious play
+(VI-FP, PI-FP). Where three players become two, the exact values of the heads-up tournament follow. Fictitious play of a
+round starts from the averages of the round before, which count as a few iterations only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import SILENT, Watch
+from pokerlab.games.tournament.icm import values as chip_model
+from pokerlab.solvers.stochastic.heads_up import HeadsUpSolution
+from pokerlab.solvers.stochastic.iteration import ValueIteration
+from pokerlab.solvers.stochastic.three_players import ALL_FOLD, BIG, DECIDER, FIRST_ORDER, ThreeHanded
+from pokerlab.tree.measure import Measure
+
+DECISIONS = 6
+COUNTED = 20  # iterations that the averages of the round before stand for
+FIRST_GUESS = 0.3  # how often everybody stays in before anything is known
+ROUNDED = 0.005  # averages closer to 0 or 1 start a round as that: sums over hands are then short
+BLOCK = 11  # consecutive states for one thread
+_SETTLED = 1e-12
+_MOST_SWEEPS = 100_000
+
+
+def staying_terminals(terminals: int) -> np.ndarray:
+    """Which terminals follow on staying in, by decision; the others follow on folding: [6, terminal] bool."""
+    stays = np.zeros((DECISIONS, terminals), bool)
+    orders = list(range(FIRST_ORDER, terminals))
+    for decision, after in enumerate(([1, *range(3, 9)], [3, 4, 5], [2, 9, 10, 11], [6, 7, 8], [9, 10, 11], [])):
+        stays[decision, after] = True
+    stays[np.ix_([0, 1, 5], orders)] = True
+    return stays
+
+
+@dataclass(frozen=True, eq=False)
+class ExPost:
+    """How far strategies are from equilibrium in the whole tournament."""
+
+    values: np.ndarray  # [state, seat] of the strategies, to the end
+    best: np.ndarray  # [state, seat] of a best response, to the end
+    policies: int  # improvements until nothing improved
+
+    @cached_property
+    def gains(self) -> np.ndarray:
+        """The gain of a best response: [state, seat]."""
+        return np.asarray(self.best - self.values)
+
+    @property
+    def epsilon(self) -> float:
+        """The largest gain in any state and seat."""
+        return float(self.gains.max())
+
+
+class ThreeHandedSolver(ValueIteration):
+    """Values and strategies of every state of a tournament of three."""
+
+    def __init__(
+        self,
+        game: ThreeHanded,
+        heads_up: HeadsUpSolution,
+        cards: Any,
+        *,
+        iterations: int = 200,
+        workers: int | None = None,
+        watch: Watch = SILENT,
+        **settings: Any,
+    ) -> None:
+        if iterations < 1:
+            raise BadSetting(f"fictitious play needs 1 iteration or more a round, not {iterations}")
+        self.game, self.heads_up, self.play_iterations = game, heads_up, iterations
+        self.chip_model = np.array([chip_model(stacks, game.payouts) for stacks in game.states])  # [state, 3]
+        super().__init__(self.chip_model.copy(), **settings)
+        self._cards, self._workers, self.watch = cards, workers, watch
+        hands = cards.orders.shape[0]
+        self.profile = np.full((game.state_count, DECISIONS, hands), FIRST_GUESS)
+        self._decides = np.array([game.decides(stacks) for stacks in game.states.tolist()])  # [state, 6]
+        self._stays = staying_terminals(game.terminals)
+        self._leads = np.zeros((game.state_count, DECISIONS, hands, game.terminals), np.float32)
+        self._assessed = False  # whether `_leads` are those of the profile
+        self._ex_post: ExPost | None = None
+
+    # ---- a round --------------------------------------------------------------------------------------------------
+
+    def solve_states(self) -> None:
+        """Fictitious play in every state; in the first round a state starts from its neighbour."""
+        terminals = self._terminal_values(self.values)
+        profile = self.profile.copy()
+        first = not self.rounds
+
+        def play(state: int, is_first: bool, buffers: HandBuffers) -> None:
+            known = not first or not is_first
+            start = profile[state - 1] if first and known else profile[state]
+            decides = self._decides[state]
+            buffers.play(terminals[state], start, decides, COUNTED if known else 0, self.play_iterations)
+            profile[state] = buffers.average
+            self._leads[state] = buffers.leads()
+
+        self._assessed = False  # until all states are played
+        self._each_state(play)
+        self.profile, self._assessed, self._ex_post = profile, True, None
+
+    def _assess(self) -> None:
+        """Compute where the profile leads from every hand of every state, as after a restore."""
+
+        def look(state: int, is_first: bool, buffers: HandBuffers) -> None:
+            buffers.average[:] = self.profile[state]
+            self._leads[state] = buffers.leads()
+
+        self._each_state(look)
+        self._assessed = True
+
+    def _each_state(self, function: Callable[[int, bool, HandBuffers], None]) -> None:
+        """Call a function for every state, blocks of them in parallel: (state, whether it is a block's first, ...)."""
+        count = self.game.state_count
+
+        def run(block: range) -> int:
+            buffers = HandBuffers(self._cards)
+            for state in block:
+                function(state, state == block.start, buffers)
+            return len(block)
+
+        blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
+        done = 0
+        for size in parallel.run(run, blocks, workers=self._workers, cancel=self.watch.cancel):
+            done += size
+            self.watch.at("", done, count)
+
+    # ---- values of the profile ------------------------------------------------------------------------------------
+
+    def _terminal_values(self, values: np.ndarray) -> np.ndarray:
+        """The value of each terminal of each hand to each player: [state, terminal, 3]."""
+        return self.game.terminal_values(self.game.outcome_values(values, self.heads_up.values))
+
+    def _terminal_chances(self) -> np.ndarray:
+        """How likely each terminal of each hand is under the profile: [state, terminal]."""
+        push = self.profile[:, 0, :, None]  # [state, hand, 1]
+        played = np.where(self._stays[0], push, 1 - push)
+        chances = (played * self._leads[:, 0]).sum(1)
+        return np.asarray(chances / chances.sum(1, keepdims=True))  # float32 sums to 1 within 1e-7
+
+    def backed_up(self) -> np.ndarray:
+        """Values of the profile in one hand."""
+        return np.asarray(np.einsum("se,sep->sp", self._terminal_chances(), self._terminal_values(self.values)))
+
+    def evaluated(self) -> np.ndarray:
+        """Values of the profile to the end."""
+        return self._evaluated(np.repeat(self._terminal_chances()[:, None], 3, axis=1))
+
+    def _evaluated(self, chances: np.ndarray) -> np.ndarray:
+        """Values to the end where seats reach terminals with these chances [state, seat, terminal]."""
+        values = self.values
+        for _ in range(_MOST_SWEEPS):
+            following = np.einsum("spe,sep->sp", chances, self._terminal_values(values))
+            change = np.abs(following - values).max()
+            values = following
+            if change < _SETTLED:
+                break
+        return values
+
+    def measure(self) -> Measure:
+        """Values and best responses of every seat of every state."""
+        found = self.ex_post()
+        return Measure(tuple(found.values.reshape(-1).tolist()), tuple(found.best.reshape(-1).tolist()), zero_sum=False)
+
+    def ex_post(self) -> ExPost:
+        """The best response of each player in the whole tournament, by policy iteration over their own strategy."""
+        if self._ex_post is None:
+            if not self._assessed:
+                self._assess()
+            values = best = self.evaluated()
+            policies = 0
+            while True:
+                chances, backed = self._responses(self._terminal_values(best))
+                if policies and (backed - best).max() < 1e-10:
+                    break
+                best = self._evaluated(chances)
+                policies += 1
+            self._ex_post = ExPost(values, np.maximum(best, values), policies)
+        return self._ex_post
+
+    def _responses(self, terminals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The best response of each seat for one hand: where it leads [state, seat, terminal], and its value."""
+        from pokerlab.solvers.stochastic._kernels.response import respond
+
+        chances = np.zeros((self.game.state_count, 3, self.game.terminals))
+        respond(self._leads, terminals, self._decides, self._stays, np.array(DECIDER), chances)
+        chances[:, BIG, ALL_FOLD] = self._terminal_chances()[:, ALL_FOLD]  # where nobody leaves it a decision
+        chances /= chances.sum(2, keepdims=True)
+        return chances, np.einsum("spe,sep->sp", chances, terminals)
+
+    # ---- state ----------------------------------------------------------------------------------------------------
+
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
+        """How often players stay in, by decision and hand."""
+        return {"profile": self.profile}
+
+    def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Take back a profile."""
+        profile = arrays.get("profile")
+        if profile is None or profile.shape != self.profile.shape or not ((profile >= 0) & (profile <= 1)).all():
+            raise BadFile("this state is damaged: its strategies are not probabilities of this tournament")
+        self.profile = np.array(profile, float)
+        self._assessed, self._ex_post = False, None
+
+
+class HandBuffers:
+    """What one thread needs to play and assess a hand."""
+
+    def __init__(self, cards: Any) -> None:
+        from pokerlab.solvers.stochastic._kernels.hand import Matrices, Profile
+
+        hands, orders = cards.orders.shape[:2]
+        square = (8, hands, hands)
+        self._cards = cards
+        self.matrices = Matrices(
+            np.zeros(square, np.float32), np.zeros(square, np.float32), np.zeros((9, orders), np.float32)
+        )
+        self.average = np.zeros((DECISIONS, hands))
+        self.profile = Profile(
+            np.zeros((DECISIONS, hands)), self.average, np.zeros((DECISIONS, hands)), np.ones(DECISIONS, bool)
+        )
+        self._leads = np.zeros((DECISIONS, hands, FIRST_ORDER + orders))
+
+    def play(
+        self, terminals: np.ndarray, start: np.ndarray, decides: np.ndarray, counted: int, iterations: int
+    ) -> None:
+        """Fictitious play from averages that stand for `counted` iterations."""
+        from pokerlab.solvers.stochastic._kernels.hand import fictitious_play
+
+        self.average[:] = np.where(start < ROUNDED, 0.0, np.where(start > 1 - ROUNDED, 1.0, start))
+        self.profile.decides[:] = decides
+        fictitious_play(self._cards, terminals, self.matrices, self.profile, counted, iterations)
+
+    def leads(self) -> np.ndarray:
+        """Where the averages lead: [6, hand, terminal]."""
+        from pokerlab.solvers.stochastic._kernels.hand import assess
+
+        assess(self._cards, self.average, self._leads)
+        return self._leads
