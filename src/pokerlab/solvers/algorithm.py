@@ -15,7 +15,7 @@ from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarg
 from pokerlab.solvers.run import Solver
 from pokerlab.solvers.schedule import Schedule
 from pokerlab.specs import read, spec_text
-from pokerlab.tree.form import KINDS, Form
+from pokerlab.tree.form import KINDS, Form, kind_of
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.resources import Resources
 
@@ -44,7 +44,7 @@ class Algorithm:
     @property
     def forms(self) -> tuple[str, ...]:
         """The forms that it runs on, best first."""
-        general = KINDS if self.general is not None else ()
+        general = (kind for kind in KINDS if kind_of(kind).has_plans) if self.general is not None else ()
         return tuple(dict.fromkeys((*self.engines, *general)))
 
     @property

@@ -363,6 +363,7 @@ class FormKind:
     chosen: bool = True  # whether it is chosen where no form is asked for
     pace: Pace = Pace()
     in_state: bool = False  # whether a file's strategy is part of the solver's state
+    has_plans: bool = True  # whether its forms have treeplexes and payoffs, so that every algorithm on these runs
 
 
 def kind_of(name: str) -> FormKind:
