@@ -57,7 +57,7 @@ class BucketedStrategy:
         """How many play."""
         return self.form.players
 
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """What a summary says of the buckets, for JSON."""
         buckets = self.form.buckets
         return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}

@@ -158,8 +158,8 @@ class ClassStrategy:
         """In a game of one decision each, the probability [class] of acting, in the order of deciding."""
         return self.form.acts_of(self.behaviours)
 
-    def units(self) -> dict[str, Any]:
-        """What people call the players, in the order of deciding, and what they count in."""
+    def details(self) -> dict[str, Any]:
+        """What people call the players, in the order of deciding, and what they count in, for JSON."""
         form = self.form
         return {"roles": list(form.roles), "seats": list(form.order), "money": form.money, "chips_a_unit": form.chips}
 

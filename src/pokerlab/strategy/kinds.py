@@ -76,6 +76,10 @@ class FormStrategy(Policy, Protocol):
         """What a file holds of it besides the solver's state: arrays and words."""
         ...
 
+    def details(self) -> dict[str, Any]:
+        """What a summary says of this form alone, for JSON."""
+        ...
+
     def alone(self) -> FormStrategy:
         """As a file keeps it that holds no state of a solver: itself, or the same in fewer digits."""
         ...

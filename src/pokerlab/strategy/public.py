@@ -141,6 +141,10 @@ class PublicStrategy:
         arrays = packed(self.form, self.sums) if self.is_alone else {}
         return arrays, {"game": self.game, "players": self.players}
 
+    def details(self) -> dict[str, Any]:
+        """Nothing more for a summary."""
+        return {}
+
     def alone(self) -> PublicStrategy:
         """The same in the digits of a file without the solver's state."""
         if self.is_alone:

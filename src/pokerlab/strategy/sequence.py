@@ -206,6 +206,10 @@ class Strategy(Shown, Mapping[Key, dict[str, float]]):
         unreached = (1 - weight) * self.probability + weight * other.probability
         return self._with(np.where(sums > 0, mixed / np.where(sums > 0, sums, 1.0), unreached))
 
+    def details(self) -> dict[str, Any]:
+        """Nothing more for a summary."""
+        return {}
+
     def alone(self) -> Strategy:
         """Itself: a file holds every digit of it."""
         return self

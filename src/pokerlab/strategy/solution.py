@@ -259,10 +259,7 @@ class Solution(Shown):
             "seed": self.seed,
             "bounds": None if bounds is None else list(bounds),
         }
-        if self.form == "classes":  # whose payoffs people count in big blinds
-            told |= self.strategy.units()
-        elif self.form == "bucketed":
-            told |= self.strategy.told()
+        told |= self.strategy.details()
         if self.spot is None:
             return told
         settings = settings_of(self.spot)

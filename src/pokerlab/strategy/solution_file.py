@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
-from pokerlab.formats.game_file import GameFile, check_kept, file_of
+from pokerlab.formats.game_file import check_kept, file_of
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import Game
@@ -43,13 +43,13 @@ def read_file(path: Path | str) -> store.Kept:
     kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
     if not is_earlier(kept):
         return kept
-    form = lay_out(_game_of(kept)[0], "classes")
+    form = lay_out(_game_of(kept), "classes")
     assert isinstance(form, ClassForm)
     return upgraded(kept, form)
 
 
-def _game_of(kept: store.Kept) -> tuple[Game, GameFile | None]:
-    """The game that a file names, and the file that it was read from; BadFile where that has changed or is gone."""
+def _game_of(kept: store.Kept) -> Game:
+    """The game that a file names; BadFile where the file that it was read from has changed or is gone."""
     try:
         file = file_of(kept.manifest.get("game_file"), kept.path)
         name = text_of(kept.manifest["game"])
@@ -58,7 +58,7 @@ def _game_of(kept: store.Kept) -> tuple[Game, GameFile | None]:
     if file is not None:
         name = file.found(name, beside=Path(kept.path).parent)
     check_kept(name, file)
-    return open_game(name), file
+    return open_game(name)
 
 
 def load(path: Path | str, *, threads: int = 1) -> Solution:
@@ -121,11 +121,11 @@ def _laid_out_solution(
         spot = spot_from(words["spot"]) if "spot" in words else None
         locks = tuple(lock_from(item) for item in words.get("locks", ()))
         storage = text_of(words.get("storage", "float32"))
+        file = file_of(words.get("game_file"), kept.path)
         measure, told = measure_from(words, count(words.get("players", 2))), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
-    problem: Problem
-    problem, file = _game_of(kept) if spot is None else (spot, None)
+    problem: Problem = spot if spot is not None else _game_of(kept)
     folded = words.get("folded", True) is not False
     folding = folding_of(locks) if folded else Folding(symmetric=False)
     kind = kind_of(form)
