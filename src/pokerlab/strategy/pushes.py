@@ -107,6 +107,10 @@ class PushStrategy:
         """The arrays of a solver that computed this."""
         return form.pack(self.profile)
 
+    def details(self) -> dict[str, Any]:
+        """Nothing more for a summary."""
+        return {}
+
     def alone(self) -> PushStrategy:
         """Itself: a file holds every digit."""
         return self
