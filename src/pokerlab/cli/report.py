@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,8 +96,8 @@ def command(
     left = TimeLeft(settings, chosen, workers=workers, **options)
     with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
         show = _progress(bar, left, quiet=as_json)
-        places = {"workers": workers, "backend": backend}
-        rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **places, **options)
+        run = partial(reports.report, settings, chosen, at=moves, out=out, workers=workers, backend=backend)
+        rows = run(on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
     if as_json:
         stands = None if size is None else subset_error(size)

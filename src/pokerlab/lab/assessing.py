@@ -192,7 +192,8 @@ def assess(
     """
     play = play_in(game, strategy, kinds=("sequence",))
     shaken = None if accidents is None else play_in(play.form, accidents).profile
-    return assessed(play.form, play.profile, beliefs=beliefs, accidents=shaken, tolerance=tolerance, never=never)
+    form: Any = play.form
+    return assessed(form, play.profile, beliefs=beliefs, accidents=shaken, tolerance=tolerance, never=never)
 
 
 def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:

@@ -29,12 +29,12 @@ from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.solving import given, start
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
-from pokerlab.solvers.algorithm import Resources
 from pokerlab.solvers.run import Stop
 from pokerlab.strategy.solution import Solution
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.pushes.evaluator import Assessment
 from pokerlab.tree.pushes.form import MOST_PLAYERS, PushForm, push_form, seat_names
+from pokerlab.tree.resources import Resources
 
 FINE_TARGET, TARGET = 0.0002, 0.005  # percent of the prize pool, or of all chips: up to four players, and more
 MOST_ITERATIONS = 3000

@@ -92,7 +92,7 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
         strategy = strategy.strategy
     if (form := given_form(game)) is not None:
         return Play(form, _profile(strategy, None, form))
-    problem = open_task(game).problem
+    problem = open_task(game).problem  # type: ignore[arg-type]
     assert problem is not None
     by_infoset = isinstance(strategy, Mapping) or hasattr(strategy, "infosets")
     kind = choose(problem, kinds or (("sequence",) if by_infoset else asked_forms())).kind
@@ -134,7 +134,7 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
     if form is None:
         if solution.spot is None and solution.game_file is not None:
             check_kept(solution.game, solution.game_file)
-        problem = open_task(game).problem
+        problem = open_task(game).problem  # type: ignore[arg-type]
         name = "spot" if isinstance(problem, Spot) else getattr(problem, "name", "")
         if name != solution.game or (isinstance(problem, Spot) and problem != solution.spot):
             return None

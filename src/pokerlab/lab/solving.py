@@ -137,7 +137,7 @@ def solve(
         laid = given(form_itself, algorithm=algorithm)
     else:
         laid = prepare(
-            open_task(problem, locks),
+            open_task(problem, locks),  # type: ignore[arg-type]
             algorithm=algorithm,
             form=form,
             resources=resources,

@@ -39,24 +39,15 @@ MOST_ITERATIONS = 2**62
 _PART = 2**22  # numbers
 
 
-class Solver(Protocol):
-    """An algorithm at work on a form.
+class Runnable(Protocol):
+    """What the run loop needs of a solver.
 
     One more attribute is used where there is one: `finished`, when nothing is left to do.
     """
 
     @property
-    def form(self) -> Form:
-        """What it solves."""
-        ...
-
-    @property
     def nodes_touched(self) -> int:
-        """How many histories, or games, have been looked at so far; 0 where nobody counts."""
-        ...
-
-    def answer(self) -> dict[str, np.ndarray]:
-        """The strategies as they stand, in the form's own arrays; strategy/ puts names on them."""
+        """How many histories, or games, have been visited so far; 0 where that is not counted."""
         ...
 
     @property
@@ -70,6 +61,19 @@ class Solver(Protocol):
 
     def measure(self) -> Measure:
         """Measure the solution as it stands; changes nothing."""
+        ...
+
+
+class Solver(Runnable, Protocol):
+    """An algorithm at work on a form."""
+
+    @property
+    def form(self) -> Form:
+        """What it solves."""
+        ...
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The strategies as they stand, in the form's own arrays; strategy/ puts names on them."""
         ...
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -208,7 +212,7 @@ def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
     return due
 
 
-def _measured(solver: Solver) -> Measure:
+def _measured(solver: Runnable) -> Measure:
     """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
     found = solver.measure()
     if found.is_known and not math.isfinite(found.nash_conv):
@@ -220,7 +224,7 @@ def _measured(solver: Solver) -> Measure:
 
 
 def run(
-    solver: Solver,
+    solver: Runnable,
     stop: Stop,
     *,
     on_progress: OnProgress | None = None,

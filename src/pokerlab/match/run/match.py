@@ -229,7 +229,7 @@ def _played(
         began = time.perf_counter()
         yield play_block(next(pieces), cancel=cancel)
         if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES or backend not in parallel.BACKENDS:
-            places = {"backend": backend, "workers": min(workers, count - 1)}
-            yield from parallel.run(play_block, pieces, cancel=cancel, **places)
+            at_once = min(workers, count - 1)
+            yield from parallel.run(play_block, pieces, backend=backend, workers=at_once, cancel=cancel)
             return
     yield from map(partial(play_block, cancel=cancel), pieces)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.solvers.algorithm import Algorithm, Resources
+from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.run import Solver
+from pokerlab.tree.resources import Resources
 
 
 def algorithm() -> Algorithm:

@@ -395,7 +395,8 @@ def why_not(problem: Problem) -> str:
         return f"{problem.name} has no pushes form: that is for two cards of the full deck and a board of five"
     if not poker.payoffs.splits_in_half or any(one.betting for one in rules.rounds[1:]):
         return f"{problem.name} has no pushes form: that is for one round of betting, and pots that split evenly"
-    return "" if push_form(problem).nodes else f"{problem.name} has no pushes form: nobody has anything to decide"
+    game = problem if isinstance(problem, PrizeGame) else poker
+    return "" if push_form(game).nodes else f"{problem.name} has no pushes form: nobody has anything to decide"
 
 
 def _size(players: int, nodes: int, terminals: int) -> FormSize:
