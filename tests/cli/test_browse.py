@@ -22,10 +22,10 @@ from command_line import CommandLine
 from pokerlab.cli import _walk as walking
 from pokerlab.cli._walk import Walk, by_keys, by_lines
 from pokerlab.cli.browse import _walk as walk_on
+from pokerlab.display.browse.node import show_view
+from pokerlab.display.elements.screen import Screen
 from pokerlab.lab.browsing import place_dict
 from pokerlab.lab.solving import solve
-from pokerlab.report.place import show_view
-from pokerlab.report.screen import Screen
 from pokerlab.strategy.solution import Solution
 
 OOP = {"range": "AA,KQs,76s,JTo", "bet": "50%,allin", "raise": "allin"}

@@ -65,14 +65,14 @@ Workers = Annotated[
 
 def console() -> Any:
     """The console of results, on standard output."""
-    from pokerlab.report.screen import Screen
+    from pokerlab.display.elements.screen import Screen
 
     return Screen()
 
 
 def error_console() -> Any:
     """The console of progress and notes, on standard error, so that results can be piped."""
-    from pokerlab.report.screen import Screen
+    from pokerlab.display.elements.screen import Screen
 
     return Screen(stderr=True)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import error_console, literal
 from pokerlab.cli._progress import ProgressBar
-from pokerlab.report.numbers import duration
+from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
     from pathlib import Path

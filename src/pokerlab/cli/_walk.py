@@ -95,7 +95,7 @@ class Walk:
 
     def show(self) -> None:
         """Print the place where one is."""
-        from pokerlab.report.place import show_view
+        from pokerlab.display.browse.node import show_view
 
         show_view(self.screen, self.view, grid=self.grid, player=self.player)
 
@@ -119,10 +119,10 @@ class Walk:
 
     def _tell(self, verb: str, rest: str) -> None:
         """Answer a question about the place, which stays as it is."""
+        from pokerlab.display.browse.node import hand_table, show_hand
+        from pokerlab.display.browse.node_file import write_csv, write_json
         from pokerlab.errors import BadSetting
         from pokerlab.lab.browsing import hand_at, place_dict
-        from pokerlab.report.place import hand_table, show_hand
-        from pokerlab.report.place_file import write_csv, write_json
 
         view = self.view
         if verb in ("csv", "json") and not rest:

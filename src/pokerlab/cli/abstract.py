@@ -107,9 +107,9 @@ def command(
     pokerlab abstract holdem --flop emd:1000 --turn emd:1000 --river ochs:1000 --out small.buckets
     pokerlab abstract --list[/dim]
     """
+    from pokerlab.display.abstraction import buckets as report
     from pokerlab.errors import BadSetting
     from pokerlab.lab import bucketing
-    from pokerlab.report import buckets as report
 
     if listed:
         _show_list(as_json)
@@ -162,8 +162,8 @@ def _made(
     quiet: bool,
 ) -> Made:
     from pokerlab.cli._progress import SOON, ProgressBar
+    from pokerlab.display.abstraction.buckets import forecast_text, round_text
     from pokerlab.lab.bucketing import make_buckets
-    from pokerlab.report.buckets import forecast_text, round_text
 
     notes = error_console()
     if not quiet and expected.seconds > TOLD_AFTER:
@@ -199,8 +199,8 @@ def _named(text: str) -> tuple[str, str]:
 
 
 def _show_list(as_json: bool) -> None:
+    from pokerlab.display.abstraction.buckets import show_methods
     from pokerlab.registry import available
-    from pokerlab.report.buckets import show_methods
 
     found = [{"name": entry.name, "summary": entry.summary} for entry in available("abstractions")]
     if as_json:
@@ -210,7 +210,7 @@ def _show_list(as_json: bool) -> None:
 
 
 def _show_forecast(game: str, plan: Plan, expected: Forecast, *, as_json: bool) -> None:
-    from pokerlab.report.buckets import forecast_dict, show_forecast
+    from pokerlab.display.abstraction.buckets import forecast_dict, show_forecast
 
     found = forecast_dict(game, plan, expected)
     if as_json:

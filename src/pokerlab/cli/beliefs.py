@@ -43,8 +43,8 @@ def command(
     """
     from itertools import islice
 
+    from pokerlab.display.analyse.assessment import show_assessment
     from pokerlab.lab.assessing import assess_solution
-    from pokerlab.report.assessment import show_assessment
     from pokerlab.strategy.solution_file import load
 
     if csv is not None:

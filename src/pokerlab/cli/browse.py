@@ -52,9 +52,9 @@ def command(
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
+    from pokerlab.display.browse.node_file import write_csv
     from pokerlab.lab.browsing import check_grid, check_player, place_dict
     from pokerlab.lab.browsing import exploit as exploited
-    from pokerlab.report.place_file import write_csv
     from pokerlab.strategy.shipped import path_of
     from pokerlab.strategy.solution_file import load
 
@@ -85,7 +85,7 @@ def command(
 
 
 def _show(view: Any, grid: str, player: int | None, *, hands: bool) -> None:
-    from pokerlab.report.place import hand_table, show_view
+    from pokerlab.display.browse.node import hand_table, show_view
 
     show_view(console(), view, grid=grid, player=player)
     for seat in range(len(view.seats)) if hands else ():
@@ -123,7 +123,7 @@ def _seat(text: str | None) -> int | None:
 
 
 def _show_hand(view: Any, hand: str, player: int | None) -> None:
+    from pokerlab.display.browse.node import show_hand
     from pokerlab.lab.browsing import hand_at
-    from pokerlab.report.place import show_hand
 
     show_hand(console(), view, hand_at(view, hand, player=player))

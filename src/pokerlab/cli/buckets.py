@@ -39,11 +39,11 @@ def command(
     pokerlab buckets ri.buckets --round second --picture second.png[/dim]
     """
     from pokerlab.abstraction.bucket_file import load
+    from pokerlab.display.abstraction import buckets as report
+    from pokerlab.display.elements.figure import write_figure
+    from pokerlab.display.solve.convergence import check_picture
     from pokerlab.errors import BadSetting
     from pokerlab.lab import bucket_view, bucketing
-    from pokerlab.report import buckets as report
-    from pokerlab.report.convergence import check_picture
-    from pokerlab.report.figure import write_figure
 
     if hand is None and board:
         raise BadSetting("a board is for a hand: name its cards before --board")

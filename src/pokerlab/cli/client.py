@@ -33,9 +33,9 @@ def command(
 ) -> None:
     """Seat an agent at a dealer: [bold]pokerlab client --agent formula localhost 18791[/bold]."""
     from pokerlab.cli._output import announcing_compilation, console, print_json
+    from pokerlab.display.play.serving import print_at_dealer
     from pokerlab.lab.playing import open_poker
     from pokerlab.lab.serving import play_at_dealer
-    from pokerlab.report.serving import print_at_dealer
 
     chosen = open_poker(game, ", so no dealer deals it")
     with announcing_compilation():

@@ -24,8 +24,8 @@ def command(
 
     [dim]pokerlab compact turn.spot small.spot[/dim]
     """
+    from pokerlab.display.solve.solution import compact_words
     from pokerlab.lab.keeping import check_elsewhere, compact
-    from pokerlab.report.solution import compact_words
 
     check_writable(out, "keep a solution")
     check_elsewhere(file, out, "strategy")

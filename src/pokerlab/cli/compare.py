@@ -77,9 +77,9 @@ def command(
     pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
     """
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.solve.comparison import show_comparison
+    from pokerlab.display.solve.convergence import check_axis, check_picture, draw_convergence, pass_sizes
     from pokerlab.lab.comparing import compare
-    from pokerlab.report.comparison import show_comparison
-    from pokerlab.report.convergence import check_axis, check_picture, draw_convergence, pass_sizes
     from pokerlab.specs import split_specs
     from pokerlab.tables import rows_of, write_csv
 

@@ -53,10 +53,10 @@ def command(
     from pathlib import Path
 
     from pokerlab.cli._output import console, print_json
+    from pokerlab.display.play.serving import print_served
     from pokerlab.lab.playing import open_poker
     from pokerlab.lab.serving import serve_match
     from pokerlab.match.wire.seat import Limits
-    from pokerlab.report.serving import print_served
 
     result = serve_match(
         open_poker(game, ", so it cannot be dealt"),

@@ -87,7 +87,7 @@ def command(
     pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20 --out three.endgame
     pokerlab endgame --resume three.endgame --rounds 0 --at 4500,4500,4500[/dim]
     """
-    from pokerlab.report.convergence import check_picture
+    from pokerlab.display.solve.convergence import check_picture
 
     if csv is not None:
         check_table(csv, "write the states", out=out)
@@ -134,8 +134,8 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
 
 
 def _tell_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
+    from pokerlab.display.elements.numbers import duration
     from pokerlab.lab.endgame_three import Plan, forecast
-    from pokerlab.report.numbers import duration
 
     seconds = forecast(setting, Plan(**plan))
     if as_json:
@@ -157,8 +157,8 @@ class _Files(NamedTuple):
 
 def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.tournament.endgame import show_two, two_figure
     from pokerlab.lab.endgame import solve_two
-    from pokerlab.report.endgame import show_two, two_figure
 
     with ProgressBar() as bar:
         found = solve_two(setting, method=plan["method"], workers=plan["workers"], on_progress=bar)
@@ -172,8 +172,8 @@ def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> No
 
 def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.tournament.endgame import show_three, three_figure
     from pokerlab.lab.endgame_three import Plan, plan_of, solve_three
-    from pokerlab.report.endgame import show_three, three_figure
 
     asked = Plan(**plan) if kept is None else plan_of(kept, Plan(**plan))
     state = None if at is None else _stacks(at)
@@ -193,7 +193,7 @@ def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files:
 
 
 def _stacks(text: str) -> tuple[int, int, int]:
-    from pokerlab.games.tournament.payouts import read_numbers
+    from pokerlab.games.prizes.payouts import read_numbers
 
     found = [int(one) for one in read_numbers(text, "stacks")]
     if len(found) != 3:
@@ -212,7 +212,7 @@ def _check_state(setting: Any, stacks: tuple[int, int, int]) -> None:
 
 def _written(found: Any, figure: Any, files: _Files) -> dict[str, str | None]:
     """The table and the picture that were asked for, by option."""
-    from pokerlab.report.figure import write_figure
+    from pokerlab.display.elements.figure import write_figure
     from pokerlab.tables import rows_of, write_csv
 
     if files.csv is not None:

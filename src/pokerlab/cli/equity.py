@@ -33,7 +33,7 @@ def command(
     """
     from pokerlab.cards.equity import equity
     from pokerlab.cli._progress import SOON, ProgressBar
-    from pokerlab.report.equity import show_equity
+    from pokerlab.display.cards.equity import show_equity
 
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         result = equity(

@@ -111,9 +111,9 @@ def command(
     Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
     """
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.elements.figure import write_figure
+    from pokerlab.display.solve.evolution import print_evolution, series_figure, write_series
     from pokerlab.lab.evolving import begin, evolve, limits_of
-    from pokerlab.report.evolution import print_evolution, series_figure, write_series
-    from pokerlab.report.figure import write_figure
 
     genetic = {
         "population": population,

@@ -45,9 +45,9 @@ def command(
     if name is None:
         _list(as_json)
         return
+    from pokerlab.display.games.game import show_game
     from pokerlab.formats.opening import open_game
     from pokerlab.lab.describing import count, too_large, write_game
-    from pokerlab.report.game import show_game
 
     game = open_game(name)
     if draw is not None:
@@ -64,8 +64,8 @@ def command(
 
 
 def _list(as_json: bool) -> None:
+    from pokerlab.display.games.game import show_games
     from pokerlab.registry import available
-    from pokerlab.report.game import show_games
 
     entries = available("games")
     if as_json:
@@ -75,8 +75,8 @@ def _list(as_json: bool) -> None:
 
 
 def _draw(game: Any, path: Path) -> None:
+    from pokerlab.display.games.tree_drawing import write_tree
     from pokerlab.errors import BadFile
-    from pokerlab.report.tree_drawing import write_tree
 
     if path.suffix.lower() != ".svg":
         raise BadFile(f"trees are drawn as SVG; {str(path)[:60]!r} does not end in .svg")

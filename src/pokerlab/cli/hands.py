@@ -93,7 +93,7 @@ def _export(hands: Any, match: int | None, form: str, out: Path, *, as_json: boo
 def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> None:
     from rich.markup import escape
 
-    from pokerlab.report.hands import hand_scenes
+    from pokerlab.display.play.hands import hand_scenes
 
     chosen = hands.match(match)
     hand = hands.hand(chosen, number)
@@ -111,7 +111,7 @@ def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> Non
 
 
 def _answer(hands: Any, query: str, *, rows: int, as_json: bool) -> None:
-    from pokerlab.report.answer import print_answer
+    from pokerlab.display.play.query_table import print_answer
 
     answer = hands.query(query)
     if as_json:
@@ -121,7 +121,7 @@ def _answer(hands: Any, query: str, *, rows: int, as_json: bool) -> None:
 
 
 def _list(hands: Any, *, as_json: bool) -> None:
-    from pokerlab.report.hands import print_matches
+    from pokerlab.display.play.hands import print_matches
 
     if not as_json:
         print_matches(hands, console())

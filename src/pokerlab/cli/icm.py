@@ -47,10 +47,10 @@ def command(
     pokerlab icm --stacks 5000,3000,1500,500 --payouts 50,30,20 --bounties 5
     pokerlab icm --stacks 1500*180 --payouts 30,20,12,9,7,6,5,4,4,3 --csv values.csv --json[/dim]
     """
+    from pokerlab.display.elements.figure import write_figure
+    from pokerlab.display.solve.convergence import check_picture
+    from pokerlab.display.tournament.icm import show_chip_values, value_figure
     from pokerlab.lab.chip_values import chip_values
-    from pokerlab.report.convergence import check_picture
-    from pokerlab.report.figure import write_figure
-    from pokerlab.report.icm import show_chip_values, value_figure
     from pokerlab.tables import rows_of, write_csv
 
     if csv is not None:

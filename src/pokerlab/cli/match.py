@@ -83,12 +83,12 @@ def command(
 
     A spot, from its file or a kept solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
     """
+    from pokerlab.display.elements.figure import write_figure
+    from pokerlab.display.play.match import match_figure, print_match
     from pokerlab.errors import BadSetting
     from pokerlab.formats.opening import open_spot
     from pokerlab.lab.playing import check_resumable, run_compiled_match, run_match
     from pokerlab.match.run.match import MatchSettings
-    from pokerlab.report.figure import write_figure
-    from pokerlab.report.match import match_figure, print_match
 
     if from_ is not None and game is not None:
         raise BadSetting("--from FILE is the game already; leave out --game")

@@ -87,10 +87,10 @@ def command(
     pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
     pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
     """
+    from pokerlab.display.analyse.exploitability import show_local, show_measured
     from pokerlab.errors import BadSetting
     from pokerlab.lab.local_response import FCPA, local_best_response
     from pokerlab.lab.measuring import measure_agents
-    from pokerlab.report.measured import show_local, show_measured
 
     if learn is not None:
         if local or menu is not None or from_round is not None:
@@ -141,8 +141,8 @@ def _one(agents: list[str], option: str) -> str:
 
 
 def _learn(game: str, agent: str, iterations: int, hands: int | None, as_json: bool, **settings: Any) -> None:
+    from pokerlab.display.analyse.exploitability import show_learned
     from pokerlab.lab.learned_response import HANDS, learned_response
-    from pokerlab.report.measured import show_learned
 
     with announcing_compilation(), ProgressBar(lines=not as_json) as bar:
         won = learned_response(

@@ -58,21 +58,21 @@ def command(
         return
     entry = find("papers", name)
     if out is not None:  # before the work, not after it
-        from pokerlab.report.paper import make_folder
+        from pokerlab.display.papers.paper import make_folder
 
         make_folder(out)
     result = _rerun(entry, full=full, quick=quick, seed=seed)
     page = None
     if out is not None:
         from pokerlab.cli._progress import ProgressBar
-        from pokerlab.report.paper import write_paper
+        from pokerlab.display.papers.paper import write_paper
 
         with ProgressBar() as shown:
             page = write_paper(result, out, on_progress=shown)
     if as_json:
         print_json(result.as_dict() | {"name": entry.name, "page": page and str(page)})
         return
-    from pokerlab.report.paper import print_paper
+    from pokerlab.display.papers.paper import print_paper
 
     print_paper(result, console())
     if page is not None:

@@ -49,9 +49,9 @@ def command(
     hands --import acpc. What the opponents need is compiled before the first hand.
     """
     from pokerlab.agents.library.human import Human
+    from pokerlab.display.play.session import TableScreen
     from pokerlab.lab.playing import play_at_table, seat_opponents
     from pokerlab.match.table.rehearsal import rehearse
-    from pokerlab.report.session import TableScreen
 
     with announcing_compilation():
         seating = seat_opponents(game, against or [])

@@ -66,7 +66,7 @@ def _class_number(hand: str | None) -> int | None:
 
 def _show(result: dict[str, Any]) -> None:
     from pokerlab.cards.combos import CLASS_NAMES
-    from pokerlab.report.grid import EQUITY, Grid
+    from pokerlab.display.elements.grid import EQUITY, Grid
 
     screen = console()
     equity = result["equity"].reshape(13, 13)

@@ -112,7 +112,7 @@ def command(
     pokerlab pushfold --chart 20 --picture chart.png
     pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20[/dim]
     """
-    from pokerlab.report.convergence import check_picture
+    from pokerlab.display.solve.convergence import check_picture
 
     if picture is not None:
         check_picture(picture)
@@ -143,9 +143,9 @@ def _tell(
     as_json: bool,
     with_ev: bool,
 ) -> None:
+    from pokerlab.display.preflop import push_fold, push_fold_table
     from pokerlab.lab.push_fold import HeadsUp
     from pokerlab.lab.push_fold_chart import PushFoldChart
-    from pokerlab.report import push_fold, push_fold_table
 
     if csv is not None:
         push_fold.write_table(found, csv)

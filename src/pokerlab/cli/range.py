@@ -59,7 +59,7 @@ def command(
 
 
 def _show(result: dict[str, Any]) -> None:
-    from pokerlab.report.grid import Grid
+    from pokerlab.display.elements.grid import Grid
 
     screen = console()
     screen.print()

@@ -19,7 +19,7 @@ from pokerlab.cli._output import (
 )
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import Schedule, Storage, read_percent
-from pokerlab.report.numbers import duration
+from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event, OnProgress
@@ -63,6 +63,7 @@ def command(
     pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
     pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
     """
+    from pokerlab.display.spots.boards import show_boards, subset_error
     from pokerlab.formats.spot_file import read_file
     from pokerlab.lab import boards as reports
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size
@@ -70,7 +71,6 @@ def command(
     from pokerlab.lab.limits import check_limits
     from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
-    from pokerlab.report.boards import show_boards, subset_error
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of
     from pokerlab.tree.resources import Resources

@@ -78,10 +78,10 @@ def command(
     pokerlab rollout --raises 5 --at "r r"
     pokerlab rollout --menu "2.5x,allin" --stack 15 --at c --ev[/dim]
     """
+    from pokerlab.display.preflop.rollout import draw_roll_out, show_roll_out, write_table
+    from pokerlab.display.solve.convergence import check_picture
     from pokerlab.errors import BadSetting
     from pokerlab.lab.rollout import limit_game, menu_game, roll_out
-    from pokerlab.report.convergence import check_picture
-    from pokerlab.report.rollout import draw_roll_out, show_roll_out, write_table
 
     if picture is not None:
         check_picture(picture)

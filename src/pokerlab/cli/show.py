@@ -40,8 +40,8 @@ def command(
     [dim]pokerlab show leduc.solution --match Kb --rows 20
     pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
     """
+    from pokerlab.display.browse.listing import show_listing
     from pokerlab.lab.browsing import list_infosets, rows_to_write, write_infosets
-    from pokerlab.report.listing import show_listing
     from pokerlab.strategy.shipped import path_of
     from pokerlab.strategy.solution_file import load
 

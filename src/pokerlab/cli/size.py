@@ -32,8 +32,8 @@ def command(
 
     Example: [bold]pokerlab size holdem-nolimit --stack 20000 --blinds 50,100[/bold]
     """
+    from pokerlab.display.games.size import show_size
     from pokerlab.formats.opening import open_game
-    from pokerlab.report.size import show_size
 
     found = _measure(open_game(name, **_settings(stack, blinds)), limit)
     if as_json:

@@ -20,7 +20,7 @@ from pokerlab.cli._output import (
     error_console,
     print_json,
 )
-from pokerlab.report.solution import show_solution
+from pokerlab.display.solve.solution import show_solution
 
 if TYPE_CHECKING:
     from pokerlab.strategy.solution import Solution
@@ -118,9 +118,9 @@ def command(
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
     from pokerlab.cli._solving import check_kept
+    from pokerlab.display.solve.convergence import check_picture
+    from pokerlab.display.solve.solution import draw_solution
     from pokerlab.errors import BadSetting
-    from pokerlab.report.convergence import check_picture
-    from pokerlab.report.solution import draw_solution
     from pokerlab.solvers.curve import curve_columns
     from pokerlab.tables import rows_of, write_csv
 

@@ -134,10 +134,10 @@ def command(
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
     from pokerlab.cli._solving import check_kept
+    from pokerlab.display.solve.solution import cost_of_locks, show_spot
+    from pokerlab.display.spots.bet_sizes import sizes_read
     from pokerlab.errors import BadSetting
     from pokerlab.lab.tasks import Task
-    from pokerlab.report.sizes import sizes_read
-    from pokerlab.report.solution import cost_of_locks, show_spot
     from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
@@ -231,9 +231,9 @@ def _forecast(
     from dataclasses import asdict
 
     from pokerlab.cli._solving import file_words
+    from pokerlab.display.elements.numbers import duration
+    from pokerlab.display.spots.bet_sizes import show_sizes, sizes_read
     from pokerlab.lab.limits import DEFAULT_PERCENT, check_limits
-    from pokerlab.report.numbers import duration
-    from pokerlab.report.sizes import show_sizes, sizes_read
     from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None

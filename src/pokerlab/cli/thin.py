@@ -26,9 +26,9 @@ def command(
     [dim]pokerlab thin kuhn.solution
     pokerlab thin leduc.solution --out thin.solution --rows 5[/dim]
     """
+    from pokerlab.display.analyse.thinning import show_thinned
     from pokerlab.errors import BadSetting
     from pokerlab.lab.thinning import thin_solution
-    from pokerlab.report.thinning import show_thinned
     from pokerlab.strategy.solution_file import load
 
     if out is not None:

@@ -54,9 +54,9 @@ def command(
 
     Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
     """
+    from pokerlab.display.play.match import print_tournament
     from pokerlab.lab.playing import check_resumable, run_tournament
     from pokerlab.match.run.tournament import pairings
-    from pokerlab.report.match import print_tournament
 
     check_resumable("tournament", resume=resume, out=out)
     with announcing_compilation():

@@ -105,10 +105,10 @@ def command(
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_kept
+    from pokerlab.display.solve.solution import show_solution
+    from pokerlab.display.solve.training import ProgressPrinter
     from pokerlab.errors import BadSetting
     from pokerlab.lab import training
-    from pokerlab.report.solution import show_solution
-    from pokerlab.report.training import ProgressPrinter
     from pokerlab.solvers.run import Stop
 
     if (game is None) == (resume is None):
@@ -169,9 +169,9 @@ def _resumed(path: Path, threads: int, algorithm: str | None) -> Running:
 def _started(
     name: str, buckets: Path | None, *, algorithm: str | None, threads: int, seed: int, quiet: bool
 ) -> Running:
+    from pokerlab.display.solve.training import size_words
     from pokerlab.lab.solving import start
     from pokerlab.lab.training import NO_PROMISE, abstracted, lay_out
-    from pokerlab.report.training import size_words
     from pokerlab.tree.bucketed.form import BucketedForm
     from pokerlab.tree.resources import Resources
 

@@ -30,8 +30,8 @@ def command(
 
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
+    from pokerlab.display.solve.verification import show_verification
     from pokerlab.lab.verification import verify_file
-    from pokerlab.report.verification import show_verification
 
     with announcing_compilation():
         found = verify_file(file, rerun=rerun)

@@ -1,0 +1,85 @@
+"""Kept hands for people: the matches of a file, and a hand step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.cells import cell_len
+
+from pokerlab.display.elements.numbers import counted, game_title
+from pokerlab.games.poker.text import action_words, round_name, table_text
+from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
+from pokerlab.match.run.result import units_of
+from pokerlab.match.statistics import WinningsUnit
+
+_NAMES = """
+select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
+from players where match = {match} group by agent order by mean desc
+"""
+
+
+def print_matches(file: HandsFile, console: Any) -> None:
+    """Every match of a file on a line, and below it what each agent won in plain hands."""
+    from rich.table import Table
+    from rich.text import Text
+
+    matches = file.matches()
+    found = {match.number: _winnings(file, match) for match in matches}
+    names, numbers = (
+        zip(*(row for rows in found.values() for row in rows), strict=True) if any(found.values()) else ((), ())
+    )
+    widest, longest = (max(map(cell_len, texts), default=0) for texts in (names, numbers))
+    for match in matches:
+        count = (
+            counted(match.hands, "hand") if match.finished else f"{match.hands:,} of {counted(match.wanted, 'hand')}"
+        )
+        source = "" if match.source == "pokerlab" else f", from {match.source}"
+        heading = Text.assemble((f"match {match.number}", "bold"), f"  {game_title(match.game.name)}  {count}{source}")
+        console.print(heading, no_wrap=True, overflow="ellipsis")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=2)
+        table.add_column(width=min(widest, max(console.width - longest - 6, 8)), no_wrap=True, overflow="ellipsis")
+        table.add_column(justify="right", no_wrap=True, width=longest)
+        for agent, won in found[match.number]:
+            table.add_row("", Text(agent), won)
+        console.print(table)
+    if not matches:
+        console.print("no match is kept in this file")
+        return
+    console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")
+
+
+def _winnings(file: HandsFile, match: MatchRow) -> list[tuple[str, str]]:
+    """The agents of a match, the best first, and what each won."""
+    unit = units_of(match.game).usual
+    rows = file.query(_NAMES.format(match=match.number)).rows
+    return [(agent or "", "" if mean is None else _won_text(mean, half or 0, unit)) for agent, _, mean, half in rows]
+
+
+def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
+    return f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f} {unit.name}/hand"
+
+
+def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
+    """The hand as a series of texts: the table before each action with the action in words, then the end."""
+    names = hand.names(match)
+    steps, end = hand.steps(match)
+    seen = -1
+    for step in steps:
+        betting = step.state.betting
+        scene = ""
+        if betting.round != seen:
+            seen = betting.round
+            scene = table_text(match.game, step.state, names=names) + "\n"
+        else:
+            scene = f"  {round_name(match.game, seen)} · pot {match.game.chips(match.game.pot(betting)):,}\n"
+        yield f"{scene}  → {names[step.seat]} {action_words(match.game, betting, step.action)}"
+    shown = match.game.board(end)
+    last = f"  board {match.game.text(shown)}\n" if shown and min(shown) >= 0 else ""
+    hands = hand.cards.split("/")[0].split("|")
+    lines = [
+        f"  {name}: {chips:+g}" + (f"  {cards}" if end.betting.alive >> seat & 1 else "  folded")
+        for seat, (name, chips, cards) in enumerate(zip(names, hand.payoffs, hands, strict=True))
+    ]
+    yield last + "\n".join(lines)
