@@ -10,8 +10,7 @@ from rich.console import Console
 
 from command_line import CommandLine
 from pokerlab.display.elements import figure
-from pokerlab.display.preflop.charts import draw_charts, show_charts
-from pokerlab.figure import Figure
+from pokerlab.display.preflop.charts import charts_figure, show_charts
 from pokerlab.lab.solving import solve
 
 # stack, value to the small blind in big blinds, percent pushed and called: exact linear programs, computed apart
@@ -93,11 +92,8 @@ def test_other_games_of_one_decision_are_shown_in_chips(cli: CommandLine) -> Non
 
 
 @pytest.mark.parametrize("game", ["push-fold", "push-fold(stack=12.5, ante=0.1)"])
-def test_titles_of_a_picture_are_inside_of_it(game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    found: list[Figure] = []
-    monkeypatch.setattr(figure, "write_figure", lambda one, path: found.append(one))
-    draw_charts(solve(game).strategy, tmp_path / "chart.png")
-    picture = figure.drawn(found[0])
+def test_titles_of_a_picture_are_inside_of_it(game: str) -> None:
+    picture = figure.drawn(charts_figure(solve(game).strategy))
     picture.canvas.draw()
     for axes in picture.axes:
         title = next(child for child in axes.get_children() if getattr(child, "get_text", str)().startswith("push"))

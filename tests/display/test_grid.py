@@ -60,7 +60,7 @@ def test_colour_follows_the_scale() -> None:
 
 
 def test_cells_may_hold_any_text() -> None:
-    texts = [[f"{row * column}" for column in range(13)] for row in range(13)]
+    texts = [f"{row * column}" for row in range(13) for column in range(13)]
     lines = printed(Grid(np.ones((13, 13)), texts=texts), colour=False)
     assert lines[12].split()[-1] == "144"
 
@@ -112,7 +112,7 @@ def test_without_colour_digits_tell_the_actions() -> None:
     grid = MixGrid(shares, [ColorTriplet(0, 0, 0)] * 12)
     line = printed(grid, colour=False, width=80)[0]
     assert [line[place : place + 5].rstrip() for place in range(0, 30, 6)] == ["AA 2", "AKs31", "AQs4", "AJsc", "ATs·"]
-    assert "tenth" in grid.key(console(colour=False))
+    assert "10 %" in grid.key(console(colour=False))
     assert not grid.key(console(colour=True))
     assert grid.mark(console(colour=False), 2) == "3"
     assert grid.mark(console(colour=True), 2).endswith("■[/] 3")

@@ -1,4 +1,4 @@
-"""Buckets as people read them: what was made, what a file holds, a hand's bucket, and pictures of a round."""
+"""Buckets: the result of bucketing, the contents of a file, the bucket of a hand, and figures."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.table import Table
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.display.elements.numbers import bar, counted, duration
+from pokerlab.display.elements.table import plain_table
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.tree.forecast import bytes_text
 
@@ -21,27 +22,19 @@ if TYPE_CHECKING:
     from pokerlab.lab.bucketing import MadeRound
 
 BAR = 24  # characters
-MOST_RANKS = 20  # of a deck that is told in full
-
-
-def show_methods(screen: Any, methods: Sequence[Mapping[str, str]]) -> None:
-    """Ways of bucketing, a line each."""
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for one in methods:
-        table.add_row(f"[bold]{escape(one['name'])}[/bold]", escape(one["summary"]))
-    screen.print(table)
+MOST_RANKS = 20  # of a deck printed in full
 
 
 # ---- making ----------------------------------------------------------------------------------------------------------
 
 
 def forecast_text(expected: Forecast) -> str:
-    """What buckets will take, in one sentence."""
+    """Time and memory for bucketing, in one sentence."""
     return f"this takes about {duration(expected.seconds)} and {bytes_text(expected.bytes)} of memory"
 
 
 def forecast_dict(game: str, plan: Plan, expected: Forecast) -> dict[str, Any]:
-    """The same for JSON."""
+    """A forecast, for JSON."""
     return {
         "game": game,
         "methods": list(plan.methods),
@@ -52,7 +45,7 @@ def forecast_dict(game: str, plan: Plan, expected: Forecast) -> dict[str, Any]:
 
 
 def show_forecast(screen: Any, found: Mapping[str, Any]) -> None:
-    """What buckets would be made, and what that would take."""
+    """The plan, and its time and memory."""
     seconds, size = found["forecast"]["seconds"], found["forecast"]["bytes"]
     screen.print(f"[bold]{escape(found['game'])}[/bold] by {escape(', '.join(found['methods']))}")
     screen.print(f"about {duration(seconds)} and {bytes_text(size)} of memory")
@@ -65,46 +58,39 @@ def round_text(one: MadeRound) -> str:
 
 
 def show_made(screen: Any, game: str, result: Mapping[str, Any]) -> None:
-    """What was made, round by round."""
+    """The result, round by round."""
     screen.print(f"\n[bold]{escape(game)}[/bold], {result['recall']} recall, seed {result['seed']}\n")
     screen.print(_round_table(result["rounds"], timed=True))
     if result["resumed"]:
-        screen.print(f"[dim]done before: {', '.join(result['resumed'])}[/dim]")
+        screen.print(f"[dim]resumed: {', '.join(result['resumed'])}[/dim]")
     if result["out"]:
-        screen.print(f"\nkept in {escape(result['out'])}, {bytes_text(result['bytes'])}", soft_wrap=True)
+        screen.print(f"\nsaved in {escape(result['out'])}, {bytes_text(result['bytes'])}", soft_wrap=True)
 
 
 def _round_table(rounds: Sequence[Mapping[str, Any]], *, timed: bool = False) -> Table:
     headings = ["round", "method", "hands", "buckets", "distortion", "smallest", "largest", *["seconds"] * timed]
-    table = Table(*headings, box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
-    for column in table.columns[2:]:
-        column.justify, column.no_wrap = "right", True
-    for one in rounds:
-        numbers = [_count(one["hands"]), _count(one["buckets"]), _number(one["distortion"])]
-        numbers += [_count(one["smallest"]), _count(one["largest"])]
-        seconds = [] if not timed else ["" if one["seconds"] is None else f"{one['seconds']:.1f}"]
-        table.add_row(one["name"], escape(one["method"]), *numbers, *seconds)
-    return table
-
-
-def _count(value: int | None) -> str:
-    return "" if value is None else f"{value:,}"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3g}"
+    formats = {"hands": ",", "buckets": ",", "distortion": ".3g", "smallest": ",", "largest": ",", "seconds": ".1f"}
+    rows = [
+        (
+            one["name"],
+            escape(one["method"]),
+            *("" if one[name] is None else f"{one[name]:{formats[name]}}" for name in headings[2:]),
+        )
+        for one in rounds
+    ]
+    return plain_table(headings, rows, left=2, column={"no_wrap": True}, padding=(0, 1, 0, 0))
 
 
 # ---- a file ----------------------------------------------------------------------------------------------------------
 
 
 def show_file(screen: Any, found: Mapping[str, Any]) -> None:
-    """What a file of buckets holds."""
+    """The contents of a bucket file."""
     lean = ", rules without tables" if found["lean"] else ""
     screen.print(f"\n[bold]{escape(str(found['file']))}[/bold], {bytes_text(found['bytes'])}{lean}", soft_wrap=True)
     held = "one card" if found["private"] == 1 else f"{found['private']} cards"
     boards = ", ".join(map(str, found["boards"]))
-    order = "kept" if found["ordered"] else "forgotten"
+    order = "remembered" if found["ordered"] else "forgotten"
     screen.print(f"a hand is {held} of {escape(_deck_text(found['deck']))}; boards of {boards}, their order {order}")
     screen.print(
         f"{found['recall']} recall, seed {found['seed']}, fingerprint {escape(found['fingerprint'])}\n", soft_wrap=True
@@ -136,7 +122,7 @@ def _hand_lines(place: HandBucket) -> list[str]:
     lines = []
     if place.hands is not None and place.share is not None:
         hands = counted(place.hands, "hand")
-        lines.append(f"  holds {hands} up to names of suits, {100 * place.share:.3g} % of those dealt")
+        lines.append(f"  holds {hands} up to suit isomorphism, {100 * place.share:.3g} % of all deals")
     if place.here:
         more = place.here_count - len(place.here)
         also = f" and {more:,} more" if more else ""
@@ -144,17 +130,17 @@ def _hand_lines(place: HandBucket) -> list[str]:
     if place.elsewhere:
         lines.append("  elsewhere with " + ", ".join(f"{hand} on {board}" for hand, board in place.elsewhere))
     if place.neighbours:
-        told = ", ".join(f"{bucket} ({distance:.3g})" for bucket, distance in place.neighbours)
-        lines.append(f"  nearest buckets, and how far: {told}")
+        nearest = ", ".join(f"{bucket} ({distance:.3g})" for bucket, distance in place.neighbours)
+        lines.append(f"  nearest buckets (distance): {nearest}")
     mean = ""
     if place.bucket_strength is not None:
-        sample = f" (of {place.sampled} hands drawn)" if place.sampled else ""
+        sample = f" (of {place.sampled} sampled hands)" if place.sampled else ""
         mean = f", of its bucket {place.bucket_strength:.4f}{sample}"
     return [*lines, f"  E[HS] of the hand {place.strength:.4f}{mean}"]
 
 
 def _show_histogram(screen: Any, place: HandBucket) -> None:
-    """Bars of the bucket, with the hand's own shares beside them."""
+    """The histograms of a hand and of its bucket."""
     own, whole = place.histogram, place.bucket_histogram
     bars = own if whole is None else whole
     tallest, bins = max(float(bars.max()), 1e-12), len(bars)
@@ -171,7 +157,7 @@ def _show_histogram(screen: Any, place: HandBucket) -> None:
 
 
 def hand_figure(hand: str, places: Sequence[HandBucket]) -> Figure:
-    """Histograms of a hand and of its buckets, a panel a round."""
+    """Histograms of a hand and of its buckets, a panel per round."""
     panels = []
     for place in places:
         bins = len(place.histogram)
@@ -183,7 +169,7 @@ def hand_figure(hand: str, places: Sequence[HandBucket]) -> Figure:
         panels.append(
             Panel(tuple(lines), f"{place.name}: {hand}{where}", "share of hands beaten at the end", "how often")
         )
-    return Figure("hand-buckets", "How strong a hand ends, and how strong its bucket does", tuple(panels))
+    return Figure("hand-buckets", "Final strength of a hand and of its bucket", tuple(panels))
 
 
 def round_figure(view: RoundView) -> Figure:
@@ -192,23 +178,23 @@ def round_figure(view: RoundView) -> Figure:
         return Figure("buckets", "Starting hands by bucket", (_grid_panel(view),))
     title = f"{view.name}: {len(view.buckets):,} buckets by {view.method}"
     if view.sampled is not None:
-        title += f" ({view.sampled:,} boards drawn)"
-    places = np.arange(len(view.buckets))
+        title += f" ({view.sampled:,} sampled boards)"
+    ranks = np.arange(len(view.buckets))
     return Figure(
         "buckets",
         "Buckets from weak to strong",
         (
-            Panel((Line(places, 100 * view.share, style="bars"),), title, "", "% of hands dealt"),
-            Panel((Line(places, view.strength, style="points"),), "", "bucket, from weak to strong", "mean E[HS]"),
+            Panel((Line(ranks, 100 * view.share, style="bars"),), title, "", "% of deals"),
+            Panel((Line(ranks, view.strength, style="points"),), "", "bucket, from weak to strong", "mean E[HS]"),
         ),
     )
 
 
 def _grid_panel(view: RoundView) -> Panel:
-    """Cells coloured by the place of their bucket from weak to strong."""
+    """Cells coloured by the rank of their bucket from weak to strong."""
     assert view.grid is not None
-    places = {int(bucket): place for place, bucket in enumerate(view.buckets)}
-    most = max(1, len(places) - 1)
-    cells = np.array([[places[int(bucket)] / most for bucket in row] for row in view.grid])
+    ranks = {int(bucket): rank for rank, bucket in enumerate(view.buckets)}
+    most = max(1, len(ranks) - 1)
+    cells = np.array([[ranks[int(bucket)] / most for bucket in row] for row in view.grid])
     text = [[f"{CLASS_NAMES[13 * row + i]}\n{view.grid[row, i]}" for i in range(13)] for row in range(13)]
-    return Panel(title=f"{view.name}: {len(places):,} buckets by {view.method}", cells=cells, cell_text=text)
+    return Panel(title=f"{view.name}: {len(ranks):,} buckets by {view.method}", cells=cells, cell_text=text)

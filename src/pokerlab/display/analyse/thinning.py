@@ -1,4 +1,4 @@
-"""What became of a solution that was thinned out, in words and as a table."""
+"""A thinned solution, as text and as a table."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.display.elements.numbers import game_title, gap_text, value_text
+from pokerlab.display.elements.table import plain_table
 from pokerlab.lab.thinning import Thinned
 from pokerlab.solvers.thinning.thin import ThinnedState
 
 
 def show_thinned(screen: Any, found: Thinned, *, rows: int) -> None:
-    """How many actions are left, what that costs, and the states where most were dropped."""
+    """The number of actions left, their cost, and the states where most were dropped."""
     before, after = found.used
     screen.print(
         f"[bold]{escape(game_title(found.solution.game))}[/bold]: {after:,} actions at {len(found.states):,} states "
-        f"do what {before:,} did",
+        f"do the work of {before:,}",
         soft_wrap=True,
     )
     gaps = gap_text(found.before.exploitability), gap_text(found.solution.exploitability)
@@ -32,16 +33,14 @@ def show_thinned(screen: Any, found: Thinned, *, rows: int) -> None:
 
 
 def _table(found: Thinned, rows: int) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("player", "state", "infosets", "actions", "used before", "used", "at most"):
-        table.add_column(heading, justify="left" if heading in ("player", "state") else "right")
+    lines = []
     for state in found.changed[:rows]:
         counts = len(state.infosets), state.actions, state.used_before, state.used, state.bound
-        table.add_row(str(state.player), escape(_told(found, state)), *map(str, counts))
-    return table
+        lines.append((str(state.player), escape(_name(found, state)), *map(str, counts)))
+    return plain_table(("player", "state", "infosets", "actions", "used before", "used", "bound"), lines, left=2)
 
 
-def _told(found: Thinned, state: ThinnedState) -> str:
-    """The state by an infoset of it."""
+def _name(found: Thinned, state: ThinnedState) -> str:
+    """A state, named by one of its infosets."""
     name = found.names[state.infosets[0]] or "(start)"
     return name if len(state.infosets) == 1 else f"{name} ..."

@@ -1,4 +1,4 @@
-"""A place of a solution in the terminal: what each hand or class of hands does, and the totals by action."""
+"""A node of a solution in the terminal: the strategy of each hand or class, and the totals by action."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from pokerlab.display.browse.node_grids import (
     percent,
     strategy_grid,
 )
+from pokerlab.display.elements.numbers import card_text
+from pokerlab.display.elements.table import plain_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,27 +29,17 @@ if TYPE_CHECKING:
     from pokerlab.strategy.public_view import PublicView
 
 
-HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}  # of what is known of a hand
-
-
-def board_text(cards: Sequence[int]) -> str:
-    """Cards with suit symbols, coloured."""
-    styles = {"c": "green", "d": "blue", "h": "red", "s": "white"}
-    words = []
-    for card in cards:
-        name = FULL_DECK.name(card)
-        words.append(f"[bold {styles[name[1]]}]{name[0]}{SUIT_SYMBOLS[name[1]]}[/]")
-    return " ".join(words)
+HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}
 
 
 def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | None = None) -> None:
-    """Print a place: what has happened, whose turn it is, what each hand does, and the totals.
+    """Print a node: the history, the player to act, the strategy of each hand, and the totals.
 
-    `grid` is what a grid of starting hands shows, and `player` of whom; the one to act, if nobody is named.
+    `grid` is what a grid of starting hands shows; `player` is whose, by default the player to act.
     """
     screen.print(_heading(view))
     if view.is_deal:
-        screen.print(_coming(view))
+        screen.print(_next_cards(view))
     elif view.player is None:
         screen.print("the hand is over")
     else:
@@ -61,30 +53,31 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
     _show_values(screen, view)
 
 
-def _coming(view: Any) -> str:
-    """What comes, and how it is typed."""
+def _next_cards(view: Any) -> str:
+    """The number of cards to be dealt, and how to type them."""
     count = getattr(view, "coming", 1)
     if count == 1:
         card = view.actions[0] if view.actions else view.deck.name(view.deck.size - 3)
-        return f"a card comes: type it, as {escape(card)}"
+        return f"a card is dealt: type it, for example {escape(card)}"
     free = [card for card in range(view.deck.size - 3, -1, -1) if card not in view.board]
-    return f"{count} cards come: type them, as {escape(view.deck.text(free[:: max(1, len(free) // 9)][:count]))}"
+    example = view.deck.text(free[:: max(1, len(free) // 9)][:count])
+    return f"{count} cards are dealt: type them, for example {escape(example)}"
 
 
 def _heading(view: Any) -> str:
     moves = escape(" · ".join(view.moves)) or "start"
-    board = board_text(view.board) + "   " if has_grid(view) and view.board else ""
+    board = card_text(FULL_DECK.text(view.board)) + "   " if has_grid(view) and view.board else ""
     pot = f"pot {view.pot:g}   " if hasattr(view, "pot") else ""
     return f"{board}{pot}[dim]{moves}[/dim]"
 
 
 def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
-    """The grid that was asked for, and a line for each action; cards that come instead of a strategy of nobody."""
+    """The requested grid and a row per action; before a card is dealt, the EV of each card."""
     from pokerlab.strategy.public_view import PublicView
 
     whose = player if player is not None else (view.player if view.player is not None else 0)
     if grid not in view.grids:
-        screen.print(f"[dim]{grid} is not known here[/dim]")
+        screen.print(f"[dim]{grid} is unknown here[/dim]")
         grid = "strategy"
     if grid == "strategy" and view.is_deal:
         if view.coming == 1 and isinstance(view, PublicView):
@@ -93,7 +86,7 @@ def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> N
     if grid == "strategy" and view.player is None:
         return
     if grid == "strategy" and whose != view.player:
-        screen.print(f"[dim]{view.seats[whose]} is not to act here: the grid is of reach[/dim]")
+        screen.print(f"[dim]{view.seats[whose]} is not to act here: the grid shows reach[/dim]")
         grid = "reach"
     if grid == "strategy":
         mixed = strategy_grid(view)
@@ -115,55 +108,52 @@ def _show_values(screen: Any, view: Any) -> None:
     money = f" {view.money}" if hasattr(view, "money") else ""
     width = max(16, *map(len, view.seats))
     for player, seat in enumerate(view.seats):
-        told = [f"EV {chips(values['ev'][player], 3)}{money}"] if "ev" in values else []
-        told += [f"equity {chips(percent(values['equity'][player]), 1)} %"] if "equity" in values else []
-        if told:
-            screen.print(f"[dim]{seat:{width}}[/dim] {'   '.join(told)}")
+        texts = [f"EV {chips(values['ev'][player], 3)}{money}"] if "ev" in values else []
+        texts += [f"equity {chips(percent(values['equity'][player]), 1)} %"] if "equity" in values else []
+        if texts:
+            screen.print(f"[dim]{seat:{width}}[/dim] {'   '.join(texts)}")
 
 
 def show_hand(screen: Any, view: Any, found: HandAt) -> None:
-    """One hand at a place: how often it takes each action, and what is known of EV, equity and its bucket."""
+    """One hand at a node: its action probabilities and, if known, EV, equity and bucket."""
     for action, share in (found.strategy or {}).items():
         worth = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
-        gone = f"   throws {found.thrown[action]}" if found.thrown.get(action) else ""
+        gone = f"   discards {found.thrown[action]}" if found.thrown.get(action) else ""
         screen.print(f"{action:14} {100 * share:5.1f} %{worth}{gone}")
     for option, played in found.options.items() if len(found.options) > 1 else ():
         shares = ", ".join(f"{action} {100 * share:.1f} %" for action, share in played.items())
         screen.print(f"[dim]after {option}:[/dim] {shares}", soft_wrap=True)
-    told = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
-    told += [] if found.equity is None else [f"equity {chips(100 * found.equity, 1)} %"]
-    if told:
-        screen.print(f"{view.seats[found.player]}: {'   '.join(told)}")
+    texts = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
+    texts += [] if found.equity is None else [f"equity {chips(100 * found.equity, 1)} %"]
+    if texts:
+        screen.print(f"{view.seats[found.player]}: {'   '.join(texts)}")
     if found.buckets:
         hands = int(np.count_nonzero(view.is_present(found.player)))
         for one in found.buckets:
-            part = f"it has {one.hands:,} of the {hands:,} hands that may be held here"
+            part = f"{one.hands:,} of the {hands:,} possible hands"
             screen.print(f"bucket {one.bucket} of {view.bucket_count:,} (from 0): {part}", soft_wrap=True)
 
 
 def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
-    """A line for each hand of the player to act, the likeliest first where there are many."""
-    from rich.table import Table
-
+    """A row per hand of the player to act; if there are many, the likeliest first."""
     found = view.table(view.player)
     shown = found if len(found) <= rows else sorted(found, key=lambda row: -row["likelihood"])[:rows]
-    table = Table(box=None, pad_edge=False, header_style="dim")
     plain = [name for name in ("bucket", "ev") if found and name in found[0]]
-    for heading in ("hand", "likely", *(HEADINGS[name] for name in plain), *view.actions):
-        table.add_column(escape(heading), justify="left" if heading == "hand" else "right")
+    headings = ("hand", "likely", *(HEADINGS[name] for name in plain), *view.actions)
+    lines: list[Sequence[str]] = []
     digits = _digits(view.actions, 12 + max((len(row["hand"]) for row in shown), default=0) + 9 * len(plain), width)
     for row in shown:
         shares = [_share(row["strategy"].get(action), digits) for action in view.actions]
         numbers = [_cell(row, name, 3) for name in plain]
-        table.add_row(escape(row["hand"]) or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares)
+        lines.append((escape(row["hand"]) or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares))
     shares = [_share(share, digits) for share in view.strategy().values()]
     every = "[bold]all[/bold]" if len(shown) == len(found) else f"all {len(found):,}"
-    table.add_row(every, "", *([""] * len(plain)), *shares)
-    return table
+    lines.append((every, "", *([""] * len(plain)), *shares))
+    return plain_table(headings, lines)
 
 
 def _cell(row: dict[str, Any], name: str, digits: int = 2) -> str:
-    """One number of a hand, as a table shows it."""
+    """One number of a hand in a table."""
     value = row[name]
     if name == "bucket":
         return f"{value}"
@@ -177,43 +167,41 @@ def _share(share: float | None, digits: int) -> str:
 
 
 def _digits(actions: Sequence[str], before: int, width: int) -> int:
-    """Digits of percentages after the point: none where a table of many actions would be too wide with one."""
+    """Decimals of percentages: none if the table would be too wide with one."""
     return 1 if before + sum(max(len(action), len("100.0 %")) + 2 for action in actions) <= width else 0
 
 
 def card_table(view: PublicView) -> Table:
-    """What each card that may come is worth: EV out of position, a row a rank and a column a suit."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, title="EV out of position by card", title_justify="left")
-    table.add_column("")
-    for suit in "shdc":
-        table.add_column(SUIT_SYMBOLS[suit], justify="right", min_width=7)
-    found = {after.moves[-1]: after.ev(0) for after in view.cards()}
-    for rank in "AKQJT98765432":
-        table.add_row(rank, *(chips(found.get(rank + suit)) if rank + suit in found else "" for suit in "shdc"))
-    return table
+    """The EV out of position after each card: a row per rank and a column per suit."""
+    evs = {after.moves[-1]: chips(after.ev(0)) for after in view.cards()}
+    headings = ("", *(f"{SUIT_SYMBOLS[suit]:>7}" for suit in "shdc"))
+    rows = [(rank, *(evs.get(rank + suit, "") for suit in "shdc")) for rank in "AKQJT98765432"]
+    return plain_table(headings, rows, title="EV out of position by card", title_justify="left")
 
 
 def _or_least(number: float | None) -> float:
     return -np.inf if number is None else number
 
 
-def hand_table(view: Any, player: int) -> Table:
-    """A line for every hand of a player that comes here, the most valuable first."""
-    from rich.table import Table
+def show_hands(screen: Any, view: Any, player: int | None) -> None:
+    """A table of the hands of one player, or of each."""
+    for seat in range(len(view.seats)):
+        if player in (None, seat) and view.table(seat):
+            screen.print(hand_table(view, seat))
 
+
+def hand_table(view: Any, player: int) -> Table:
+    """A row per hand with which a player reaches this node, the most valuable first."""
     acting = player == view.player
     rows = view.table(player)
     plain = [name for name in ("reach", "bucket", "ev", "equity") if rows and name in rows[0]]
-    table = Table(box=None, pad_edge=False, title=view.seats[player], title_justify="left")
-    for heading in ("hand", *(HEADINGS[name] for name in plain), *(view.actions if acting else ())):
-        table.add_column(escape(heading), justify="left" if heading == "hand" else "right")
+    headings = ("hand", *(HEADINGS[name] for name in plain), *(view.actions if acting else ()))
     held = "reach" if "reach" in plain else "likelihood"
-    least = 1e-6 * max((row[held] for row in rows), default=0.0)  # of the likeliest hand; what is below is not shown
+    least = 1e-6 * max((row[held] for row in rows), default=0.0)  # rarer hands are not shown
     rows = [row for row in rows if row[held] > least]
+    lines = []
     worth = next((name for name in ("ev", "equity") if name in plain), None)
     for row in sorted(rows, key=lambda row: -_or_least(row.get(worth))):
         shares = [f"{100 * row['strategy'].get(action, 0.0):.0f} %" for action in view.actions] if acting else []
-        table.add_row(escape(row["hand"]), *(_cell(row, name) for name in plain), *shares)
-    return table
+        lines.append((escape(row["hand"]), *(_cell(row, name) for name in plain), *shares))
+    return plain_table(headings, lines, title=view.seats[player], title_justify="left")

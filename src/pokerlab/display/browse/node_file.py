@@ -1,4 +1,4 @@
-"""A place of a solution as a file of its hands: CSV, or JSON."""
+"""The hands at a node of a solution as a CSV or JSON file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = ("hand", "reach", "likelihood", "ev", "equity", "bucket")
 
 
 def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
-    """The hands of a player here, or of all, as rows of a CSV file, the heading first."""
+    """The hands of one player or of all as rows of a CSV file, the headings first."""
     seats = range(len(view.seats)) if player is None else (player,)
     tables = {seat: view.table(seat) for seat in seats}
     plain = [name for name in PLAIN if any(name in row for rows in tables.values() for row in rows)]
@@ -36,7 +36,7 @@ def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
 
 
 def write_csv(view: Any, player: int | None, path: Path) -> tuple[int, str]:
-    """Write the hands of one player or of all as a CSV file; how many there were, and what was written, in words."""
+    """Write the hands of one player or of all as a CSV file; return their number and a description."""
     heading, *rows = csv_rows(view, player)
     _check(path, _is_such_csv, "a table of hands")
     count = tables.write_csv(path, heading, rows)
@@ -45,22 +45,22 @@ def write_csv(view: Any, player: int | None, path: Path) -> tuple[int, str]:
 
 
 def write_json(view: Any, place: Any, path: Path) -> str:
-    """Write a place as one JSON object; what was written, in words."""
-    _check(path, _is_such_json, "a place of a solution")
+    """Write a node as one JSON object; return a description."""
+    _check(path, _is_such_json, "a node of a solution")
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(place), encoding="utf-8", newline="\n")
     return f"wrote {path}: {_hands(view, sum(len(rows) for rows in place['hands'].values()))} {_where(view)}"
 
 
 def _check(path: Path, is_such: Callable[[str], bool], what: str) -> None:
-    """BadFile for a place that no file can be put in, and for a file that holds something else."""
+    """BadFile for a path that cannot be written, and for a file that contains something else."""
     if not path.name or path.is_dir() or not path.parent.is_dir():
-        raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in a folder that exists")
+        raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in an existing folder")
     if path.is_file() and path.stat().st_size:
         with path.open("rb") as file:
             opening = file.read(4096).decode("utf-8", "replace")
         if not is_such(opening):
-            raise BadFile(f"{str(path)[:80]!r} is not {what}, and is left as it is: name another file")
+            raise BadFile(f"{str(path)[:80]!r} is not {what}, and would be lost: name another file")
 
 
 def _is_such_csv(opening: str) -> bool:

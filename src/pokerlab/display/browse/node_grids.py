@@ -1,4 +1,4 @@
-"""Grids of starting hands at a place of a solution: what each class does, wins, has and holds; and the actions."""
+"""Grids of starting hands at a node: strategy, EV, equity and reach of each class; and the actions."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.color_triplet import ColorTriplet
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS
 from pokerlab.cards.ranges import class_averages
 from pokerlab.display.elements.grid import EQUITY, WEIGHT, MixGrid, NumberGrid, Scale, mark_of
+from pokerlab.display.elements.table import plain_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,7 +29,7 @@ AGGRESSIVE = (ColorTriplet(226, 150, 84), ColorTriplet(150, 30, 40))  # from the
 
 
 def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
-    """A colour for each action: blue folds, green checks and calls, orange to dark red bets."""
+    """A colour per action: blue for folds, green for checks and calls, orange to dark red for bets."""
     bets = [action for action in actions if action.split()[0] not in PASSIVE]
     colours = []
     for action in actions:
@@ -42,7 +43,7 @@ def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
 
 
 def strategy_grid(view: HandPlace) -> MixGrid:
-    """What each class of hands does, weighted by how likely its hands are here."""
+    """The strategy of each class, its hands weighted by their likelihood."""
     player = view.player
     assert player is not None
     likely, frequencies = view.likelihood(player), np.nan_to_num(view.frequencies)
@@ -55,7 +56,7 @@ def strategy_grid(view: HandPlace) -> MixGrid:
 
 
 def number_grid(view: HandPlace, kind: str, player: int) -> NumberGrid:
-    """EV of each class in chips, or its equity or its reach in percent; the hands of a class by how likely they are."""
+    """EV of each class in chips, or its equity or reach in percent, its hands weighted by their likelihood."""
     if kind == "reach":
         present = view.is_present(player)
         held = class_averages(np.where(present, view.range(player), 0.0), present)
@@ -73,7 +74,7 @@ def number_grid(view: HandPlace, kind: str, player: int) -> NumberGrid:
 
 
 def number_words(view: HandPlace, kind: str, player: int) -> str:
-    """What the numbers of a grid are, and their total."""
+    """What the numbers of a grid mean, and their total."""
     seat = view.seats[player]
     if kind == "ev":
         mean = view.ev(player)
@@ -87,7 +88,7 @@ def number_words(view: HandPlace, kind: str, player: int) -> str:
 
 
 def action_rows(view: HandPlace) -> list[dict[str, Any]]:
-    """Frequency and combos of each action, and where they are known EV and equity, over the hands that take it."""
+    """Frequency and combos of each action and, if known, EV and equity over the hands that take it."""
     player = view.player
     assert player is not None
     likely, equities = view.likelihood(player), view.equities(player)
@@ -105,39 +106,37 @@ def action_rows(view: HandPlace) -> list[dict[str, Any]]:
 
 
 def action_table(screen: Any, view: HandPlace, grid: MixGrid | None) -> Table:
-    """A line for each action: its number and colour, how often it is taken, by how many combos, EV and equity."""
+    """A row per action: its number and colour, frequency, combos, EV and equity."""
     from rich.markup import escape
-    from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
     known = [(name, "EV" if name == "ev" else name) for name in ("ev", "equity") if name in view.grids]
-    for heading in ("", "action", "frequency", "combos", *(heading for _, heading in known)):
-        table.add_column(heading, justify="left" if heading in ("", "action") else "right")
-    for number, row in enumerate(action_rows(view)):
-        table.add_row(
+    rows = [
+        (
             mark_of(number) if grid is None else grid.mark(screen, number),
             escape(row["action"]),
             f"{100 * row['frequency']:.1f} %",
             chips(row["combos"], 1),
             *(chips(row[name]) if name == "ev" else f"{chips(100 * row[name], 1)} %" for name, _ in known),
         )
-    return table
+        for number, row in enumerate(action_rows(view))
+    ]
+    return plain_table(("", "action", "frequency", "combos", *(heading for _, heading in known)), rows, left=2)
 
 
 def chips(number: float | None, digits: int = 2) -> str:
-    """A number as people read it: a dash where there is none, and no minus before zero."""
+    """A rounded number: a dash for none, and 0 instead of -0."""
     if number is None or number != number:
         return "–"
     return f"{round(number, digits) + 0.0:.{digits}f}"
 
 
 def percent(share: float | None) -> float | None:
-    """A share in percent, where there is one."""
+    """A share in percent, or None."""
     return None if share is None else 100 * share
 
 
 def has_grid(view: AnyView) -> bool:
-    """Whether hands are two cards of the full deck, so that a grid of classes shows them."""
+    """Whether hands are two cards of the full deck, which a grid can show."""
     from pokerlab.strategy.hand_place import HandPlace
 
     return isinstance(view, HandPlace) and view.has_starting_hands

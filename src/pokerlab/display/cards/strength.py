@@ -1,4 +1,4 @@
-"""How good a hand is, in words and bars."""
+"""The strength of a hand, as text and bars."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from pokerlab.cards.card import SUIT_SYMBOLS
-from pokerlab.display.elements.numbers import bar
+from pokerlab.display.elements.numbers import bar, card_text
 
 _ROWS = (
     ("immediate", "immediate rank", "IHR"),
@@ -22,10 +21,10 @@ BAR = 24  # characters
 
 
 def show_strength(screen: Any, result: dict[str, Any]) -> None:
-    """What lab.strength.hand_strength found."""
-    place = f" on {_symbols(result['board'])}" if result["board"] else ""
+    """The result of lab.strength.hand_strength."""
+    place = f" on {card_text(result['board'])}" if result["board"] else ""
     strength = f", class {result['class']:,} of {result['class_count']:,}" if "class" in result else ""
-    screen.print(f"\n[bold]{_symbols(result['hand'])}[/bold]{place}: [bold]{result['name']}[/bold]{strength}")
+    screen.print(f"\n{card_text(result['hand'])}{place}: [bold]{result['name']}[/bold]{strength}")
     if "wins" in result:
         met = result["wins"] + result["ties"] + result["losses"]
         counts = f"beats {_count(result['wins'])}, ties {_count(result['ties'])}, loses to {_count(result['losses'])}"
@@ -64,9 +63,3 @@ def _show_histogram(screen: Any, histogram: Any) -> None:
 
 def _count(weight: float) -> str:
     return f"{weight:,.2f}".rstrip("0").rstrip(".")
-
-
-def _symbols(cards: str) -> str:
-    colours = {"c": "green", "d": "blue", "h": "red", "s": "default"}
-    pairs = zip(cards[::2], cards[1::2], strict=True)
-    return " ".join(f"[{colours[suit]}]{rank}{SUIT_SYMBOLS[suit]}[/]" for rank, suit in pairs)

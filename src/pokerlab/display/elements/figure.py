@@ -1,4 +1,4 @@
-"""A figure as a picture: PNG and SVG by matplotlib, which is imported when something is drawn."""
+"""Figures drawn by matplotlib, which is imported only when something is drawn."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ if TYPE_CHECKING:
 
 COLOURS = """#1f5fa8 #d1495b #2f8f5b #e39a1b #7a4fa3 #4b4b4b #17a2b8 #8c564b #e377c2 #9aa324 #00584f
     #a0a0a0""".split()
-DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3, 3, 3)))  # as many points on, and off
-MARKERS = "osD^vPX*<>h"  # their number and that of the dashes share no factor: each pair comes once in 55 lines
-APART = 0.12  # of the diagonal of a panel: how far markers on a line are from each other
+DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3, 3, 3)))  # points on and off
+MARKERS = "osD^vPX*<>h"  # coprime with the dashes: 55 distinct pairs
+APART = 0.12  # distance between markers, relative to the diagonal of a panel
 
 
 def line_style(index: int, *, alone: bool = False) -> dict[str, Any]:
-    """How the line of a number is drawn, told apart by dash pattern and marker as well as by colour.
-
-    A point that stands `alone` has no line.
-    """
+    """The style of a line by its number: colour, dash pattern and marker; a point `alone` has no line."""
     return {
         "color": COLOURS[index % len(COLOURS)],
         "linestyle": "none" if alone else DASHES[index % len(DASHES)],
         "linewidth": 1.6,
         "marker": MARKERS[index % len(MARKERS)],
         "markersize": 5,
-        "markevery": None if alone else (0.02 * (index % 6), APART),  # not all at the same places
+        "markevery": None if alone else (0.02 * (index % 6), APART),  # staggered
     }
 
 
@@ -40,7 +37,7 @@ STYLE: Any = {"font.size": 9.5, "axes.spines.top": False, "axes.spines.right": F
 
 
 def drawn(figure: Figure) -> Picture:
-    """A figure as one of matplotlib."""
+    """A figure as a matplotlib Figure."""
     from matplotlib import rc_context
 
     from pokerlab.display.elements.picture import Picture
@@ -50,7 +47,7 @@ def drawn(figure: Figure) -> Picture:
     gridded = any(panel.cells is not None for panel in figure.panels)
     size = (6.6 * columns, 7.0 * rows) if gridded else ((8.2 if columns == 1 else 6.2 * columns), 3.1 * rows + 0.5)
     with rc_context(STYLE):
-        # panels of square cells shrink once titles are placed: only the compressed layout counts that
+        # square cells shrink once titles are placed; only the compressed layout accounts for that
         picture = Picture(figsize=size, layout="compressed" if gridded else "constrained")
         for place, panel in enumerate(figure.panels):
             _draw_panel(picture.add_subplot(rows, columns, place + 1), panel)
@@ -58,7 +55,7 @@ def drawn(figure: Figure) -> Picture:
 
 
 def draw(figure: Figure, endings: Sequence[str] = ("png", "svg")) -> dict[str, bytes]:
-    """A figure as the bytes of a PNG and of an SVG file, or of files with other endings."""
+    """The bytes of a figure as PNG and SVG files, or with other endings."""
     from matplotlib import rc_context
 
     files, picture = {}, drawn(figure)
@@ -71,7 +68,7 @@ def draw(figure: Figure, endings: Sequence[str] = ("png", "svg")) -> dict[str, b
 
 
 def write_figure(figure: Figure, path: Path) -> None:
-    """A figure as a PNG, SVG or PDF file, by the end of its name."""
+    """Write a figure as a PNG, SVG or PDF file, by its suffix."""
     ending = path.suffix.lower()[1:]
     data = draw(figure, (ending,))[ending]
     with replacing(path) as temporary:
@@ -79,7 +76,7 @@ def write_figure(figure: Figure, path: Path) -> None:
 
 
 def letters(words: str) -> str:
-    """A text that is drawn letter by letter: what stands between two dollar signs is no formula."""
+    """A text drawn literally, not as a formula between dollar signs."""
     return printable(words).replace("$", r"\$")
 
 
@@ -132,7 +129,7 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
         axes.set_title(letters(panel.title), loc="left", fontweight="bold", pad=16)
     axes.grid(alpha=0.25)
     labelled = sum(bool(line.label) for line in panel.lines)
-    if labelled > 6:  # beside the panel, where it hides nothing
+    if labelled > 6:  # beside the panel
         axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
     elif labelled:
         axes.legend(frameon=False, fontsize=8.5)

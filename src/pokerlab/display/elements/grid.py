@@ -1,13 +1,12 @@
-"""The 13×13 grid of starting hands in a terminal: one coloured cell a class, aces at the top left, a gap between cells.
+"""The 13×13 grid of starting hands in a terminal: one coloured cell per class, aces at the top left.
 
-`Grid` colours a number per class by a scale; `NumberGrid` writes the number too; `MixGrid` fills each cell with the
-shares of several actions. Without colour (a pipe, a plain terminal) a bar behind each name, from ▁ to █, or digits say
-the same.
+`Grid` colours a number per class by a scale; `NumberGrid` also prints the number; `MixGrid` fills each cell with the
+shares of several actions. Without colour (a pipe, a plain terminal), bars from ▁ to █ or digits take its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,34 +19,35 @@ from pokerlab.errors import BadSetting
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.text import Text
 
 _BARS = "▁▂▃▄▅▆▇█"
 _EMPTY = ColorTriplet(40, 42, 48)
 _BLACK = ColorTriplet(0, 0, 0)
-_SHADE = 0.14  # of every other row
+_SHADE = 0.14  # darkens every other row
 _GAP = " "
 _RANKS = "AKQJT98765432"
-_MARKS = "123456789abcdefghijklmnopqrstuvwxyz"  # of actions, where they are told apart by letters
-_ALSO = 0.1  # the share from which on a second action is marked
+_MARKS = "123456789abcdefghijklmnopqrstuvwxyz"  # of actions, without colour
+_ALSO = 0.1  # the least share of a second action that is marked
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Colours along a line of numbers, blended between; numbers outside take the end colours."""
+    """A colour scale between two numbers; numbers outside take the end colours."""
 
     low: float = 0.0
     high: float = 1.0
     colours: tuple[ColorTriplet, ...] = (_EMPTY, ColorTriplet(196, 140, 40), ColorTriplet(245, 200, 66))
 
     def share(self, value: float) -> float:
-        """Where a number stands between low (0) and high (1)."""
+        """The position of a number between low (0) and high (1)."""
         if self.high == self.low:
             return 1.0
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
     def colour(self, value: float) -> ColorTriplet:
         """The blended colour of a number."""
-        place = round(self.share(value) * (len(self.colours) - 1), 9)  # Rich cuts off what is beyond the point
+        place = round(self.share(value) * (len(self.colours) - 1), 9)  # Rich truncates
         index = min(int(place), len(self.colours) - 2)
         return blend_rgb(self.colours[index], self.colours[index + 1], cross_fade=place - index)
 
@@ -55,6 +55,26 @@ class Scale:
 WEIGHT = Scale()
 EQUITY = Scale(0.3, 0.7, (ColorTriplet(168, 50, 50), ColorTriplet(196, 140, 40), ColorTriplet(52, 140, 72)))
 GAIN = Scale(-1.0, 1.0, (ColorTriplet(168, 50, 50), ColorTriplet(70, 72, 80), ColorTriplet(52, 140, 72)))
+
+
+def _check_shape(values: np.ndarray, *actions: int) -> None:
+    if np.shape(values) != (13, 13, *actions):
+        raise BadSetting(f"a grid shows an array {[13, 13, *actions]}, not one of shape {np.shape(values)}")
+
+
+def _lines(cell: Callable[[Text, int], object], *, ranks: int = 0) -> Iterator[Text]:
+    """13 lines of 13 cells, which `cell` appends; with `ranks`, the width of a cell, ranks beside and above them."""
+    from rich.text import Text
+
+    if ranks:
+        yield Text("  " + _GAP.join(rank.center(ranks) for rank in _RANKS).rstrip(), "dim", no_wrap=True)
+    for row in range(13):
+        line = Text(no_wrap=True)
+        line.append(f"{_RANKS[row]} " if ranks else "", "dim")
+        for column in range(13):
+            cell(line, 13 * row + column)
+            line.append(_GAP if column < 12 else "")
+        yield line
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,72 +91,56 @@ class Grid:
 
     values: np.ndarray  # [13, 13]
     scale: Scale = WEIGHT
-    texts: Sequence[Sequence[str]] | None = None  # [13][13]: what stands in each cell instead of its name
-    width: int = 5
+    texts: Sequence[str] | None = None  # [169]: in each cell instead of the class
+    width: int = 5  # of a cell and the gap after it
+    ranks: bool = False  # beside and above the cells
 
     def __post_init__(self) -> None:
-        if np.shape(self.values) != (13, 13):
-            raise BadSetting(f"a grid shows an array [13, 13], not one of {np.shape(self.values)}")
+        _check_shape(self.values)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
+        coloured, width = _has_colour(console), self.width - 1
 
-        coloured = _has_colour(console)
-        for row in range(13):
-            line = Text(no_wrap=True)
-            for column in range(13):
-                value = float(self.values[row, column])
-                if coloured:
-                    background = self.scale.colour(value)
-                    style = f"{_ink(background, value > self.scale.low)} on {background.rgb}"
-                    name = self._name(row, column)
-                    line.append(name.center(self.width - 1)[: self.width - 1], style)
-                    line.append(_GAP if column < 12 else "")
-                else:
-                    line.append(self._plain(row, column, value))
+        def cell(line: Text, place: int) -> None:
+            value = float(self.values.flat[place])
+            text = CLASS_NAMES[place] if self.texts is None else self.texts[place]
+            if coloured:
+                background = self.scale.colour(value)
+                style = f"{_ink(background, value > self.scale.low)} on {background.rgb}"
+                line.append(text.center(width)[:width], style)
+                return
+            share = self.scale.share(value)
+            if self.texts is None:
+                text = f"{text:3}{_BARS[min(7, int(share * 8))]}" if share > 0 else "·"
+            line.append(text.ljust(width)[:width])
+
+        for line in _lines(cell, ranks=width if self.ranks else 0):
             if not coloured:
                 line.rstrip()
             yield line
 
-    def _name(self, row: int, column: int) -> str:
-        return self.texts[row][column] if self.texts is not None else CLASS_NAMES[13 * row + column]
-
-    def _plain(self, row: int, column: int, value: float) -> str:
-        name = self._name(row, column)
-        if self.texts is not None:
-            return name.ljust(self.width)[: self.width]
-        share = self.scale.share(value)
-        mark = f"{name:3}{_BARS[min(7, int(share * 8))]}" if share > 0 else "·"
-        return mark.ljust(self.width)
-
 
 @dataclass(frozen=True, eq=False)
 class NumberGrid:
-    """A number per class, written and coloured; NaN where there is none. Wide terminals have room for the names too."""
+    """A number per class, printed and coloured; NaN for none. Wide terminals show the classes too."""
 
     values: np.ndarray  # [13, 13]
     scale: Scale
 
     def __post_init__(self) -> None:
-        if np.shape(self.values) != (13, 13):
-            raise BadSetting(f"a grid shows an array [13, 13], not one of {np.shape(self.values)}")
+        _check_shape(self.values)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
-
         named = options.max_width >= 2 + 13 * 9
         width = 8 if named else max(4, min(6, (options.max_width - 2) // 13 - 1))
         flat = self.values.reshape(-1)
         texts = [fitted(flat[place : place + 1], 4)[0] for place in range(169)] if named else fitted(flat, width)
-        yield Text("  " + _GAP.join(rank.center(width) for rank in _RANKS).rstrip(), "dim", no_wrap=True)
-        for row in range(13):
-            line = Text(f"{_RANKS[row]} ", no_wrap=True)
-            for column in range(13):
-                value, text = float(self.values[row, column]), texts[13 * row + column]
-                cell = f"{CLASS_NAMES[13 * row + column]:3}{text:>5}" if named else text.rjust(width)
-                line.append(cell, self._style(value) if _has_colour(console) else "")
-                line.append(_GAP if column < 12 else "")
-            yield line
+
+        def cell(line: Text, place: int) -> None:
+            text = f"{CLASS_NAMES[place]:3}{texts[place]:>5}" if named else texts[place].rjust(width)
+            line.append(text, self._style(float(flat[place])) if _has_colour(console) else "")
+
+        yield from _lines(cell, ranks=width)
 
     def _style(self, value: float) -> str:
         known = value == value
@@ -144,20 +148,20 @@ class NumberGrid:
         return f"{_ink(background, known)} on {background.rgb}"
 
     def legend(self, console: Console, *, stops: int = 5) -> str:
-        """The scale as markup: numbers along it, each after its colour; without colour its two ends."""
+        """The scale as markup: numbers after their colours; without colour only its ends."""
         low, high = self.scale.low, self.scale.high
         if not _has_colour(console) or low == high:
             ends = fitted(np.array([low, high]), 8)
             return f"all {ends[0]}" if low == high else f"from {ends[0]} to {ends[1]}"
         numbers = np.linspace(low, high, stops)
-        words = fitted(numbers, 6)
         return "  ".join(
-            f"[{self.scale.colour(float(number)).rgb}]■[/] {word}" for number, word in zip(numbers, words, strict=True)
+            f"[{self.scale.colour(float(number)).rgb}]■[/] {text}"
+            for number, text in zip(numbers, fitted(numbers, 6), strict=True)
         )
 
 
 def fitted(numbers: np.ndarray, width: int) -> list[str]:
-    """Numbers in so many columns, all with as many decimals as there is room for; a dot for what is none.
+    """Numbers in `width` columns, all with as many decimals as fit; a dot for NaN.
 
     >>> fitted(np.array([1.25, -33, np.nan]), 5), fitted(np.array([-1250.7, 3e9]), 5)
     (['1.2', '-33.0', '·'], ['-1k', '3G'])
@@ -171,7 +175,7 @@ def fitted(numbers: np.ndarray, width: int) -> list[str]:
 
 
 def _decimal(number: float, digits: int) -> str:
-    return f"{round(number, digits) + 0.0:.{digits}f}"  # no minus before zero
+    return f"{round(number, digits) + 0.0:.{digits}f}"  # without -0
 
 
 def _thousands(number: float) -> str:
@@ -185,40 +189,34 @@ def _thousands(number: float) -> str:
 class MixGrid:
     """Shares of several actions per class, each cell filled with their colours side by side.
 
-    Without colour a cell has the number of its most frequent action, counted from 1, and of the next one that has at
-    least a tenth; `mark` gives what stands for an action in a legend.
+    Without colour, a cell has the number of its most frequent action, from 1, and of the second if it has at least a
+    tenth; `mark` is the symbol of an action in a legend.
     """
 
     shares: np.ndarray  # [13, 13, action]: each cell sums to at most 1
     colours: Sequence[ColorTriplet]  # by action
 
     def __post_init__(self) -> None:
-        if np.shape(self.shares) != (13, 13, len(self.colours)):
-            raise BadSetting(
-                f"a grid of {len(self.colours)} actions shows an array [13, 13, {len(self.colours)}], "
-                f"not one of {np.shape(self.shares)}"
-            )
+        _check_shape(self.shares, len(self.colours))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
-
         coloured = _has_colour(console)
         width = max(3, min(8, (options.max_width + 1) // 13 - 1))
-        for row in range(13):
-            line = Text(no_wrap=True)
-            for column in range(13):
-                name, shares = CLASS_NAMES[13 * row + column], self.shares[row, column]
-                if coloured:
-                    self._fill(line, name.center(width), shares, shaded=row % 2 == 1)
-                else:
-                    line.append(f"{name:3}{_plain_mix(shares)}".ljust(5))
-                line.append(_GAP if column < 12 else "")
+
+        def cell(line: Text, place: int) -> None:
+            name, shares = CLASS_NAMES[place], self.shares.reshape(169, -1)[place]
+            if coloured:
+                self._fill(line, name.center(width), shares, shaded=place // 13 % 2 == 1)
+            else:
+                line.append(f"{name:3}{_plain_mix(shares)}".ljust(5))
+
+        for line in _lines(cell):
             if not coloured:
                 line.rstrip()
             yield line
 
     def _fill(self, line: Any, text: str, shares: np.ndarray, *, shaded: bool) -> None:
-        """A cell whose letters lie on the colours of the actions; every other row is shaded, so rows stay apart."""
+        """Append a cell on the colours of its actions; every other row is shaded to set rows apart."""
         ends = np.cumsum(shares)
         for place, letter in enumerate(text):
             action = int(np.searchsorted(ends, (place + 0.5) / len(text)))
@@ -228,23 +226,23 @@ class MixGrid:
             line.append(letter, f"{ink} on {background.rgb}")
 
     def key(self, console: Console) -> str:
-        """What the digits of cells mean, where there is no colour; else nothing."""
-        told = "after each class: its most frequent action, and the next one from a tenth on"
-        return "" if _has_colour(console) else told
+        """What the digits in cells mean; empty if there is colour."""
+        text = "after each class: its most frequent action, then the next if at least 10 %"
+        return "" if _has_colour(console) else text
 
     def mark(self, console: Console, action: int) -> str:
-        """What stands for an action in a legend, as markup: its colour and its number."""
+        """The symbol of an action in a legend, as markup: its colour and its number."""
         number = mark_of(action)
         return f"[{self.colours[action].rgb}]■[/] {number}" if _has_colour(console) else number
 
 
 def mark_of(action: int) -> str:
-    """The letter that stands for an action where there is no colour: its number, and letters from the tenth on."""
+    """The symbol of an action: its number, and letters from the tenth on."""
     return _MARKS[action] if action < len(_MARKS) else "+"
 
 
 def _plain_mix(shares: np.ndarray) -> str:
-    """The most frequent action, and the next one where it has a part worth telling."""
+    """The most frequent action, and the second if it is frequent enough."""
     if not shares.sum() > 0:
         return "·"
     first, *rest = np.argsort(-shares, kind="stable").tolist()

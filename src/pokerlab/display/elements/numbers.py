@@ -1,4 +1,4 @@
-"""Numbers as people read them, whatever the unit of a game."""
+"""Numbers and cards as text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-SHADES = " ░▒▓█"  # a probability as one character, from never to always
+from pokerlab.cards.card import SUIT_SYMBOLS
+
+SUIT_COLOURS = {"c": "green", "d": "blue", "h": "red", "s": "default"}
+SHADES = " ░▒▓█"  # a probability as one character
 
 
 def value_text(value: float, digits: int = 6) -> str:
-    """A value with its sign and so many decimals, or so many digits where decimals would not show it; – for none.
+    """A value with its sign and `digits` decimals, or significant digits if it is very small or large; – for NaN.
 
     >>> value_text(-1 / 18), value_text(0.0), value_text(-1e-9 / 18), value_text(2e12)
     ('-0.055556', '+0.000000', '-5.55556e-11', '+2e+12')
@@ -24,7 +27,7 @@ def value_text(value: float, digits: int = 6) -> str:
 
 
 def gap_text(gap: float) -> str:
-    """What best responses gain, in three digits: never below zero, where only rounding leads.
+    """An exploitability in three digits, never below zero, which is only a rounding error.
 
     >>> gap_text(0.01234), gap_text(-1e-17), gap_text(float("nan"))
     ('0.0123', '0', 'not measured')
@@ -33,12 +36,12 @@ def gap_text(gap: float) -> str:
 
 
 def reach_text(reach: float | None) -> str:
-    """How likely a player comes somewhere, in three decimals; nothing where nobody knows."""
+    """A reach probability in three decimals; empty if unknown."""
     return "" if reach is None else f"{reach:.3f}"
 
 
 def game_title(name: str) -> str:
-    """A game's name as a title: of a game that was read from a file, the file's name.
+    """The name of a game as a title: for a game from a file, the file name.
 
     >>> game_title("file(path='spots/river.toml')"), game_title("kuhn(players=3)")
     ('river.toml', 'kuhn(players=3)')
@@ -48,7 +51,7 @@ def game_title(name: str) -> str:
 
 
 def number_text(value: Any, digits: int) -> str:
-    """A number as people read it: fractions with their decimals, large ones with commas, nothing for None."""
+    """A number as text: fractions with their decimals, integers with commas, empty for None."""
     if value is None:
         return ""
     if isinstance(value, Fraction):
@@ -66,7 +69,7 @@ def number_text(value: Any, digits: int) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """One value of an answer to a query.
+    """One value in the result of a query.
 
     >>> cell_text(2.5), cell_text(None), cell_text([1, 0.25])
     ('2.5', '', '1, 0.25')
@@ -81,7 +84,7 @@ def cell_text(value: Any) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """A number of seconds in a readable unit.
 
     >>> duration(0.4), duration(90), duration(7300), duration(1e9)
     ('1 s', '90 s', '122 min', 'years')
@@ -95,7 +98,7 @@ def duration(seconds: float) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number of things.
+    """A number with its noun.
 
     >>> counted(1, "hand"), counted(2500, "hand"), counted(0, "match", "matches")
     ('1 hand', '2,500 hands', '0 matches')
@@ -104,6 +107,12 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def bar(share: float, width: int) -> str:
-    """A bar for a share of 0 to 1 of so many characters, in eighths of a character."""
+    """A bar of at most `width` characters for a share from 0 to 1, in eighths of a character."""
     eighths = round(8 * width * share)
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+
+
+def card_text(cards: str) -> str:
+    """Cards of the full deck such as "AhKd" as markup, with coloured suit symbols."""
+    pairs = zip(cards[::2], cards[1::2], strict=True)
+    return " ".join(f"[bold {SUIT_COLOURS[suit]}]{rank}{SUIT_SYMBOLS[suit]}[/]" for rank, suit in pairs)

@@ -1,4 +1,4 @@
-"""A figure of matplotlib made without its global state; importing this module imports matplotlib."""
+"""A matplotlib Figure without global state; importing this module imports matplotlib."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 
 class Picture(Figure):
-    """A figure that a notebook shows by itself: pyplot, which would tell the notebook how, is not asked."""
+    """A figure that notebooks display without pyplot."""
 
     def __init__(self, *words: Any, **settings: Any) -> None:
         super().__init__(*words, **settings)

@@ -1,8 +1,8 @@
-"""The console of all that people read: Rich's, through which no text can steer the terminal.
+"""The console for all output: Rich's, protected against control characters in texts.
 
-Names come from anywhere: imported hands, logs, the wire, manifests of files. Here, where everything is printed, what is
-no visible character becomes its escape, so no site that prints a name needs to think of it. Rich's own colours and
-cursor movements are made after this and pass. A text that is meant as markup and is not well formed shows as it is.
+Names come from anywhere: imported hands, logs, the network, manifests of files. Non-printable characters are escaped
+here, so that code that prints a name need not care. Rich's own colours and cursor movements are added later and pass.
+Malformed markup is printed literally.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pokerlab.errors import printable
 
 
 class Screen(Console):
-    """A console that shows every text and obeys none."""
+    """A console that prints texts and never interprets control characters in them."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(highlight=False, emoji=False, **settings)
 
     def render_str(self, text: str, **settings: Any) -> Text:
-        """A text with its markup; one whose markup cannot be read has none."""
+        """A text with its markup; malformed markup is printed literally."""
         shown = printable(text)
         try:
             return super().render_str(shown, **settings)
@@ -33,7 +33,7 @@ class Screen(Console):
             return super().render_str(shown, **{**settings, "markup": False})
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """What is drawn; texts that were made elsewhere are made printable here."""
+        """The segments of a renderable, with non-printable characters escaped."""
         for segment in super().render(renderable, options):
             if segment.control or segment.text.isprintable():
                 yield segment

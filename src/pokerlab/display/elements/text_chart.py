@@ -1,4 +1,4 @@
-"""Curves in a terminal: a letter for each, both axes logarithmic."""
+"""Curves in a terminal: a letter per curve, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ Points = Sequence[tuple[float, float]]
 
 
 def letter_of(index: int) -> str:
-    """The letter that a curve is drawn with."""
+    """The letter of a curve."""
     return LETTERS[index % len(LETTERS)]
 
 
 def style_of(index: int) -> str:
-    """The colour of its letter, where there are colours."""
+    """The colour of its letter."""
     return STYLES[index % len(STYLES)]
 
 
 def log_chart(curves: Mapping[str, Points], *, width: int, x_label: str, y_label: str) -> Text | None:
-    """Positive points as letters on a chart of so many columns; None where no curve has two of them.
+    """Positive points as letters on a chart of `width` columns; None if no curve has two points.
 
-    Where curves meet, the one that is named first is seen. A point that stands alone, as that of a linear program, is
-    put at the edge where it is beyond the others.
+    Where curves meet, the first one is visible. A single point, such as that of a linear program, is moved to the edge
+    if it is beyond the other curves.
     """
     points = [point for curve in curves.values() if len(curve) > 1 for point in curve]
     if not points:
@@ -58,15 +58,15 @@ def log_chart(curves: Mapping[str, Points], *, width: int, x_label: str, y_label
 
 
 def _scale(numbers: Sequence[float], size: int) -> Callable[[float], int]:
-    """What maps positive numbers to 0 .. size - 1, by their logarithms."""
+    """A map from positive numbers to 0 .. size - 1, by their logarithms."""
     low, high = math.log(min(numbers)), math.log(max(numbers))
     span = (high - low) or 1.0
     return lambda number: round(min(max((math.log(number) - low) / span, 0.0), 1.0) * (size - 1))
 
 
 def _trace(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Every column between the first and the last place, on the straight line between neighbours."""
-    found = list(places)
+    """The points with every column between neighbours filled in on a straight line."""
+    trace = list(places)
     for (x, y), (right, above) in pairwise(places):
-        found += [(at, round(y + (above - y) * (at - x) / (right - x))) for at in range(x + 1, right)]
-    return found
+        trace += [(at, round(y + (above - y) * (at - x) / (right - x))) for at in range(x + 1, right)]
+    return trace

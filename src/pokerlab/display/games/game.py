@@ -1,4 +1,4 @@
-"""What a game is like, in words: walked or counted; and the games that there are."""
+"""Facts about a game, traversed or counted, and the list of games."""
 
 from __future__ import annotations
 
@@ -8,23 +8,15 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from pokerlab.display.elements.numbers import game_title
+from pokerlab.display.elements.numbers import counted, game_title
+from pokerlab.display.elements.table import plain_table
 from pokerlab.games.describe import PlayerFacts
 from pokerlab.lab.describing import NOT_WALKED, UnwalkedGame, WalkedGame
-from pokerlab.registry import Entry
 from pokerlab.tree.forecast import bytes_text, count_text
 
 
-def show_games(screen: Any, entries: Sequence[Entry]) -> None:
-    """Every game with what it is."""
-    table = Table("game", "what it is", box=None, pad_edge=False, header_style="bold")
-    for entry in entries:
-        table.add_row(f"[bold]{entry.name}[/bold]", entry.summary.partition(": ")[2] or entry.summary)
-    screen.print(table)
-
-
 def show_game(screen: Any, found: WalkedGame | UnwalkedGame, *, limit: int) -> None:
-    """What is known of a game, of which at most `limit` nodes may be walked."""
+    """Facts about a game, of which at most `limit` nodes were traversed."""
     if isinstance(found, WalkedGame):
         _show_walked(screen, found)
     else:
@@ -32,14 +24,14 @@ def show_game(screen: Any, found: WalkedGame | UnwalkedGame, *, limit: int) -> N
 
 
 def _show_walked(screen: Any, found: WalkedGame) -> None:
-    """A game whose every node was seen: its nodes, and what each player has."""
+    """A traversed game: its nodes, and the numbers of each player."""
     described = found.description
     sums = "zero-sum" if described.zero_sum else "not zero-sum"
     if described.constant_sum:
         sums = f"constant-sum ({described.constant_sum:g})"
     recall = "perfect recall" if described.perfect_recall else "[red]imperfect recall[/red]"
     screen.print(
-        f"\n[bold]{escape(game_title(described.name))}[/bold]: {_players(described.players)}, {sums}, {recall}"
+        f"\n[bold]{escape(game_title(described.name))}[/bold]: {counted(described.players, 'player')}, {sums}, {recall}"
     )
     for own in described.facts:
         if own.forgotten:
@@ -50,50 +42,44 @@ def _show_walked(screen: Any, found: WalkedGame) -> None:
         f"up to {described.most_actions} actions; {bytes_text(found.memory_bytes)} of memory to solve\n"
     )
     facts = described.facts
-    table = _table_of_players(described.players)
-    table.add_row("infosets", *(f"{own.infosets:,}" for own in facts))
-    table.add_row("sequences", *(f"{own.sequences:,}" for own in facts))
-    table.add_row("pure strategies", *(_strategies(own.pure_log10, own.pure_exact, own.pure_text) for own in facts))
-    table.add_row("reduced", *(_reduced(own) for own in facts))
-    table.add_row("payoffs", *(f"{own.smallest_payoff:g} to {own.largest_payoff:g}" for own in facts))
-    screen.print(table)
+    rows = [
+        ("infosets", *(f"{own.infosets:,}" for own in facts)),
+        ("sequences", *(f"{own.sequences:,}" for own in facts)),
+        ("pure strategies", *(_strategies(own.pure_log10, own.pure_exact, own.pure_text) for own in facts)),
+        ("reduced", *(_reduced(own) for own in facts)),
+        ("payoffs", *(f"{own.smallest_payoff:g} to {own.largest_payoff:g}" for own in facts)),
+    ]
+    screen.print(_player_table(described.players, rows))
 
 
 def _show_unwalked(screen: Any, found: UnwalkedGame, limit: int) -> None:
-    """A game of more nodes than may be walked: what is counted, and what is left out."""
+    """A game with more nodes than the limit: what is counted, and what is left out."""
     sums = "zero-sum" if found.zero_sum else "not zero-sum"
     screen.print(
-        f"\n[bold]{escape(game_title(found.game))}[/bold]: {_players(found.players)}, {sums} in {found.zero_sum_from}\n"
+        f"\n[bold]{escape(game_title(found.game))}[/bold]: {counted(found.players, 'player')}, "
+        f"{sums} in {found.zero_sum_from}\n"
         f"{found.nodes_text} nodes{' by random walks' if found.exact is None else ''}; "
-        f"laid out and solved it would take {bytes_text(found.size.bytes)}\n"
+        f"solving it as a tree would take {bytes_text(found.size.bytes)}\n"
     )
     if found.exact is not None and found.exact.by_player:
-        table = _table_of_players(len(found.exact.by_player))
-        for what, numbers in zip(("infosets", "sequences"), zip(*found.exact.by_player, strict=True), strict=True):
-            table.add_row(what, *(f"{number:,}" for number in numbers))
-        screen.print(table)
+        pairs = zip(("infosets", "sequences"), zip(*found.exact.by_player, strict=True), strict=True)
+        rows = [(what, *(f"{number:,}" for number in numbers)) for what, numbers in pairs]
+        screen.print(_player_table(len(found.exact.by_player), rows))
     elif found.exact is not None and found.exact.infosets is not None:
         screen.print(f"{count_text(float(found.exact.infosets))} infosets")
-    advice = "" if found.exact is None else "`pokerlab size` tells every digit; "
+    advice = "" if found.exact is None else "`pokerlab size` prints every digit; "
     screen.print(
-        f"[dim]not walked, having more than {limit:,} nodes: {', '.join(NOT_WALKED)}; {advice}smaller settings "
-        "or a higher --limit let it be walked[/dim]"
+        f"[dim]more than {limit:,} nodes, so not computed: {', '.join(NOT_WALKED)}; {advice}use smaller settings "
+        "or a higher --limit[/dim]"
     )
 
 
-def _table_of_players(count: int) -> Table:
-    table = Table("", *(f"player {player}" for player in range(count)), box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    return table
-
-
-def _players(count: int) -> str:
-    return f"{count} player{'' if count == 1 else 's'}"
+def _player_table(count: int, rows: Sequence[Sequence[str]]) -> Table:
+    return plain_table(["", *(f"player {player}" for player in range(count))], rows)
 
 
 def _strategies(log10: float, exact: Callable[[], int], powers: str) -> str:
-    """Every digit of a number of strategies where they are few, else its powers and size."""
+    """A number of strategies: every digit if it is small, else as powers and magnitude."""
     return f"{exact():,}" if log10 < 12 else f"{powers} ≈ 10^{log10:.1f}"
 
 

@@ -1,7 +1,7 @@
-"""A small game tree as a picture: SVG, with a colour a player and every infoset marked.
+"""A small game tree as SVG, with a colour per player and every infoset marked.
 
-Nodes of one infoset are joined by a dashed line in a lane of its own above them, so that infosets that interleave stay
-apart. Chance is a grey diamond, a player's node a disc with the player's number, an end a column of payoffs.
+The nodes of an infoset are joined by a dashed line in a lane of its own above them, so that interleaved infosets stay
+apart. Chance is a grey diamond, a decision a disc with the number of its player, a terminal node a column of payoffs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RADIUS, LANE, LETTER, MARGIN = 11.0, 10.0, 6.3, 34.0  # in pixels; LETTER is the
 
 @dataclass
 class _Node:
-    """One node while the picture is laid out."""
+    """One node of the drawing."""
 
     player: int
     depth: int
@@ -104,21 +104,21 @@ def _all_nodes(root: _Node) -> list[_Node]:
 
 
 def _leaf_gap(nodes: list[_Node]) -> float:
-    """How far ends are apart: room for the widest payoff and for the words above neighbouring ends."""
+    """The distance of terminal nodes: space for the widest payoff and for the actions above neighbours."""
     payoffs = [_number(value) for node in nodes for value in node.payoffs]
     words = [child.action for node in nodes for child in node.children if not child.children]
     return max(30.0, LETTER * max(map(len, payoffs), default=0) + 12, LETTER * max(map(len, words), default=0) + 8)
 
 
 def _right_margin(nodes: list[_Node], lanes: list[tuple[list[_Node], int]]) -> float:
-    """Room for the texts of infosets that end near the right edge."""
+    """Space for the texts of infosets that end near the right edge."""
     edge = max(node.x for node in nodes)
     texts = (members[-1].x + 8 + LETTER * len(_short(members[0].label)) for members, _ in lanes)
     return MARGIN + max(0.0, max(texts, default=0.0) - edge - MARGIN / 2)
 
 
 def _place_across(root: _Node, gap: float, left: float) -> None:
-    """Ends side by side, every other node in the middle of its children."""
+    """Terminal nodes side by side, every other node centred over its children."""
     position = left
 
     def place(node: _Node) -> None:
@@ -135,7 +135,7 @@ def _place_across(root: _Node, gap: float, left: float) -> None:
 
 
 def _lanes(nodes: list[_Node]) -> list[tuple[list[_Node], int]]:
-    """Infosets of two and more nodes, each with a lane that no other at its depth uses over the same stretch."""
+    """Infosets of two or more nodes, each with a lane that is free at its depth."""
     groups: dict[tuple[int, str], list[_Node]] = defaultdict(list)
     for node in nodes:
         if node.player >= 0:
@@ -155,7 +155,7 @@ def _lanes(nodes: list[_Node]) -> list[tuple[list[_Node], int]]:
 
 
 def _place_down(nodes: list[_Node], lanes: list[tuple[list[_Node], int]]) -> float:
-    """A level a depth, with room above it for its lanes; gives the height of all."""
+    """Set the height of every depth, with space above it for its lanes; return the total height."""
     depths = max(node.depth for node in nodes)
     room = [0] * (depths + 1)
     for members, lane in lanes:
@@ -185,7 +185,7 @@ def _edge(node: _Node, child: _Node) -> str:
 
 
 def _label_floors(nodes: list[_Node], lanes: list[tuple[list[_Node], int]]) -> dict[int, float]:
-    """By depth, the height above which the words on edges into that depth clear its nodes and lanes."""
+    """By depth, the height above which the actions on edges clear its nodes and lanes."""
     floors: dict[int, float] = {}
     for node in nodes:
         top = node.y - (RADIUS if node.children else 8.0) - 6
@@ -197,7 +197,7 @@ def _label_floors(nodes: list[_Node], lanes: list[tuple[list[_Node], int]]) -> d
 
 
 def _edge_labels(node: _Node, floors: dict[int, float]) -> str:
-    """The actions, each on its edge, as low as there is room; siblings that crowd are set at two heights."""
+    """The actions, each on its edge as low as possible; crowded siblings alternate between two heights."""
     floor = min(floors[child.depth] for child in node.children)
     floor = min(floor, node.y + max(30.0, 0.62 * (node.children[0].y - node.y)))
     along = (floor - node.y) / (node.children[0].y - node.y)
@@ -215,14 +215,14 @@ def _edge_labels(node: _Node, floors: dict[int, float]) -> str:
 
 
 def _text(kind: str, x: float, y: float, colour: str, words: str) -> str:
-    """A text over a halo of its own, so that it reads on top of lines in every viewer."""
+    """A text with a halo, so that it is readable on top of lines."""
     place = f'class="{kind}" x="{x:.1f}" y="{y:.1f}"'
     halo = f'<text {place} fill="none" stroke="{PAPER}" stroke-width="3.5">{_escaped(words)}</text>'
     return f'{halo}<text {place} fill="{colour}">{_escaped(words)}</text>'
 
 
 def _escaped(words: str) -> str:
-    """A text that can stand in XML, which has no control characters, whatever name it is."""
+    """A text escaped for XML, which has no control characters."""
     return saxutils.escape(printable(words))
 
 
@@ -299,7 +299,7 @@ def _document(game: Game, width: float, height: float, body: list[str]) -> str:
 
 
 def _number(value: float) -> str:
-    """A payoff as short as it is exact: 2, -0.5, 1/3."""
+    """A payoff in its shortest exact form: 2, -0.5, 1/3."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value)).replace("-", "−")
     plain = Fraction(value).limit_denominator(1000)

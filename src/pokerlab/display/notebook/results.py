@@ -22,7 +22,7 @@ from pokerlab.display.elements.html import Colour, Share
 from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text, value_text
 from pokerlab.display.elements.picture import Picture
 from pokerlab.display.play.match import interval_text, match_figure
-from pokerlab.display.solve.convergence import convergence_picture, pass_sizes
+from pokerlab.display.solve.convergence import convergence_figure
 from pokerlab.errors import IllegalAction
 from pokerlab.figure import Figure, Panel
 from pokerlab.lab.comparing import Comparison
@@ -116,8 +116,7 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
 @plot.register
 def _(solution: Solution, *, axis: str = "seconds") -> Picture:
     name = solution.algorithm_text
-    title, sizes = f"{game_title(solution.game)}: {name}", pass_sizes({name: solution}, axis)
-    return convergence_picture({name: solution.curve}, title=title, axis=axis, sizes=sizes)
+    return drawn(convergence_figure({name: solution}, title=f"{game_title(solution.game)}: {name}", axis=axis))
 
 
 @html.register
@@ -340,8 +339,7 @@ def _(found: Comparison) -> str:
 
 @plot.register
 def _(found: Comparison, *, axis: str = "seconds") -> Picture:
-    curves = {name: one.curve for name, one in found.solutions.items()}
-    return convergence_picture(curves, title=game_title(found.game), axis=axis, sizes=pass_sizes(found.solutions, axis))
+    return drawn(convergence_figure(found.solutions, title=game_title(found.game), axis=axis))
 
 
 html.register(Exploitation)(exploitation_html)
@@ -357,7 +355,7 @@ def _(result: MatchResult) -> str:
     scales = result.units.scales
     rows = []
     for agent, summary, luck in zip(result.agents, result.summaries, result.luck, strict=True):
-        won = [interval_text(scale.of(summary), digits=scale.digits) for scale in scales]
+        won = [interval_text(summary, scale) for scale in scales]
         rows.append((agent, *won, f"{luck:.4f}" if np.isfinite(luck) else "–"))
     deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
     return pieces.block(

@@ -1,27 +1,27 @@
-"""A rerun paper for people: tables in the terminal, figures as PNG and SVG, and one page that holds everything."""
+"""A rerun paper: tables in the terminal, figures as PNG and SVG, and one page with everything."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.display.elements.figure import draw
 from pokerlab.display.elements.html import pages
 from pokerlab.display.elements.numbers import number_text
+from pokerlab.display.elements.wide_table import print_wide_table
 from pokerlab.errors import BadFile
 from pokerlab.events import OnProgress, Watch
 from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
+    from pokerlab.figure import Figure
     from pokerlab.papers.result import PaperResult, Row, Table
 
 
 def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows of text; columns that no row fills are left out."""
+    """Headings and rows of text, without empty columns."""
     columns: list[tuple[str, Callable[[Row], str]]] = [
         ("printed", lambda row: number_text(row.printed, table.digits)),
         ("exact", lambda row: number_text(row.exact, table.digits)),
@@ -54,23 +54,14 @@ def _seconds_text(seconds: float | None) -> str:
 
 def print_paper(result: PaperResult, console: Any) -> None:
     """Tables, findings and notes on a rich console."""
-    from rich.box import ROUNDED
     from rich.markup import escape
-    from rich.table import Table as RichTable
 
     console.print(f"\n[bold]{escape(result.title)}[/bold]\n[dim]{escape(result.source)}[/dim]")
     for table in result.tables:
         headings, rows = table_cells(table)
         console.print(f"\n[bold]{escape(table.title)}[/bold]")
-        if _width(headings, rows) > console.width:
-            _print_stacked(console, headings, rows)
-        else:
-            drawn = RichTable(box=ROUNDED)
-            for heading in headings:
-                drawn.add_column(heading, justify="left" if heading in ("", "note") else "right")
-            for cells in rows:
-                drawn.add_row(*(escape(cell) for cell in cells))
-            console.print(drawn)
+        numeric = [heading not in ("", "note") for heading in headings]
+        print_wide_table(console, headings, rows, numeric=numeric, cut=False)
         if table.note:
             console.print(f"[dim]{escape(table.note)}[/dim]")
     for finding in result.findings:
@@ -81,61 +72,36 @@ def print_paper(result: PaperResult, console: Any) -> None:
         console.print(f"\n[dim]{escape(note)}[/dim]")
 
 
-def _width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Columns of a terminal that a table needs without folding a word."""
-    return 1 + sum(3 + max(len(cell) for cell in column) for column in zip(headings, *rows, strict=True))
-
-
-def _print_stacked(console: Any, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table too wide for the terminal: each row on lines of its own, its cells after their headings."""
-    from rich.console import Group
-    from rich.markup import escape
-    from rich.padding import Padding
-    from rich.text import Text
-
-    for what, *cells in rows:
-        console.print(escape(what))
-        told = [
-            Text.assemble((name, "dim"), f" {cell}") for name, cell in zip(headings[1:], cells, strict=True) if cell
-        ]
-        console.print(Padding(Group(*_lines(told, console.width - 4)), (0, 0, 0, 4)))
-
-
-def _lines(parts: Sequence[Text], width: int) -> list[Text]:
-    """Parts side by side in lines of a width; a line ends between parts and not within one."""
-    from rich.text import Text
-
-    lines = [Text()]
-    for part in parts:
-        if lines[-1] and lines[-1].cell_len + 3 + part.cell_len > width:
-            lines.append(Text())
-        lines[-1].append("   " if lines[-1] else "").append_text(part)
-    return lines
-
-
 def make_folder(folder: Path | str) -> Path:
-    """The folder to write into, made where it is not there; BadFile where it cannot be."""
+    """The folder, created if missing; BadFile if that fails."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise BadFile(f"cannot make the folder {folder}: {reason(problem)}") from problem
+        raise BadFile(f"cannot create the folder {folder}: {reason(problem)}") from problem
     except ValueError as problem:
-        raise BadFile(f"cannot make the folder {str(folder)!r}: {problem}") from problem
+        raise BadFile(f"cannot create the folder {str(folder)!r}: {problem}") from problem
     return folder
 
 
+def write_figures_of(figure: Figure, folder: Path) -> list[Path]:
+    """Draw a figure into a folder as PNG and SVG; return the files."""
+    files = []
+    for ending, data in draw(figure).items():
+        files.append(folder / f"{figure.name}.{ending}")
+        with replacing(files[-1]) as temporary:
+            temporary.write_bytes(data)
+    return files
+
+
 def write_paper(result: PaperResult, folder: Path | str, *, on_progress: OnProgress | None = None) -> Path:
-    """Draw every figure into `folder` as PNG and SVG and write index.html, a page that needs no other file."""
+    """Draw every figure into `folder` as PNG and SVG, and write the self-contained page index.html."""
     folder, watch = make_folder(folder), Watch("paper", on_progress)
     images: dict[str, bytes] = {}
     for i, figure in enumerate(result.figures):
         watch.at(f"drawing {figure.name}", i, len(result.figures))
-        for ending, data in draw(figure).items():
-            with replacing(folder / f"{figure.name}.{ending}") as temporary:
-                temporary.write_bytes(data)
-            if ending == "svg":
-                images[figure.name] = data
+        files = write_figures_of(figure, folder)
+        images[figure.name] = next(path for path in files if path.suffix == ".svg").read_bytes()
     page = folder / "index.html"
     with replacing(page) as temporary:
         temporary.write_text(_page(result, images), encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""Kept hands for people: the matches of a file, and a hand step by step."""
+"""Saved hands: the matches of a file, and a hand step by step."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from pokerlab.display.elements.numbers import counted, game_title
+from pokerlab.display.elements.numbers import cell_text, counted, game_title
+from pokerlab.display.elements.wide_table import print_wide_table
+from pokerlab.errors import printable
 from pokerlab.games.poker.text import action_words, round_name, table_text
-from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
+from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import WinningsUnit
 
@@ -19,15 +21,31 @@ from players where match = {match} group by agent order by mean desc
 """
 
 
+def print_answer(answer: Answer, console: Any, *, most: int) -> None:
+    """Print at most `most` rows of the result of a query."""
+    headings = [printable(column) for column in answer.columns]
+    rows = [[printable(cell_text(value)) for value in row] for row in answer.rows[:most]]
+    numeric = [
+        all(row[i] is None or isinstance(row[i], (int, float)) for row in answer.rows) for i in range(len(headings))
+    ]
+    is_cut = print_wide_table(console, headings, rows, numeric=numeric)
+    if not rows:
+        console.print("no rows")
+    if is_cut:
+        console.print("[dim]texts are cut to fit; --json prints them in full[/dim]")
+    if answer.more or len(answer.rows) > most:
+        console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")
+
+
 def print_matches(file: HandsFile, console: Any) -> None:
-    """Every match of a file on a line, and below it what each agent won in plain hands."""
+    """Every match of a file, with the winnings of each agent."""
     from rich.table import Table
     from rich.text import Text
 
     matches = file.matches()
-    found = {match.number: _winnings(file, match) for match in matches}
+    winnings = {match.number: _winnings(file, match) for match in matches}
     names, numbers = (
-        zip(*(row for rows in found.values() for row in rows), strict=True) if any(found.values()) else ((), ())
+        zip(*(row for rows in winnings.values() for row in rows), strict=True) if any(winnings.values()) else ((), ())
     )
     widest, longest = (max(map(cell_len, texts), default=0) for texts in (names, numbers))
     for match in matches:
@@ -41,17 +59,17 @@ def print_matches(file: HandsFile, console: Any) -> None:
         table.add_column(width=2)
         table.add_column(width=min(widest, max(console.width - longest - 6, 8)), no_wrap=True, overflow="ellipsis")
         table.add_column(justify="right", no_wrap=True, width=longest)
-        for agent, won in found[match.number]:
+        for agent, won in winnings[match.number]:
             table.add_row("", Text(agent), won)
         console.print(table)
     if not matches:
-        console.print("no match is kept in this file")
+        console.print("this file has no matches")
         return
-    console.print("[dim]± counts every hand by itself; the match command knows which hands are of one deal[/dim]")
+    console.print("[dim]± treats hands as independent; the match command groups the hands of one deal[/dim]")
 
 
 def _winnings(file: HandsFile, match: MatchRow) -> list[tuple[str, str]]:
-    """The agents of a match, the best first, and what each won."""
+    """The agents of a match and their winnings, the best first."""
     unit = units_of(match.game).usual
     rows = file.query(_NAMES.format(match=match.number)).rows
     return [(agent or "", "" if mean is None else _won_text(mean, half or 0, unit)) for agent, _, mean, half in rows]
@@ -62,7 +80,7 @@ def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
 
 
 def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
-    """The hand as a series of texts: the table before each action with the action in words, then the end."""
+    """A hand as texts: the table before each action and the action, then the result."""
     names = hand.names(match)
     steps, end = hand.steps(match)
     seen = -1

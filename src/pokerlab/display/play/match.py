@@ -1,4 +1,4 @@
-"""Results of matches and tournaments for people: tables in the terminal, and the course of a match as a picture."""
+"""Results of matches and tournaments: tables, and winnings over time as a figure."""
 
 from __future__ import annotations
 
@@ -16,36 +16,32 @@ from pokerlab.match.statistics import Summary, WinningsUnit
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
 
 
-def interval_text(summary: Summary, *, digits: int = 0) -> str:
-    """A mean with half of its interval.
+def interval_text(summary: Summary, unit: WinningsUnit | None = None) -> str:
+    """A mean with half of its interval, in a unit or else in whole numbers.
 
     >>> interval_text(Summary(12.34, 1.0, 100, 10.0, 10.3, 14.4))
     '+12 ± 2'
     """
-    if not np.isfinite(summary.half_width):
-        return f"{summary.mean:+,.{digits}f}"
-    return f"{summary.mean:+,.{digits}f} ± {summary.half_width:,.{digits}f}"
-
-
-def _in(scale: WinningsUnit, summary: Summary) -> str:
-    return interval_text(scale.of(summary), digits=scale.digits)
+    summary, digits = (unit.of(summary), unit.digits) if unit is not None else (summary, 0)
+    half = f" ± {summary.half_width:,.{digits}f}" if np.isfinite(summary.half_width) else ""
+    return f"{summary.mean:+,.{digits}f}{half}"
 
 
 def _coloured(summary: Summary, text: str) -> str:
-    """Green where the interval lies above zero, red where below."""
+    """Green if the interval is above zero, red if below."""
     if summary.low > 0:
         return f"[green]{text}[/green]"
     return f"[red]{text}[/red]" if summary.high < 0 else text
 
 
 POSITIONS_OF_A_SPOT = ("out of position", "in position")
-NAME_PART = 3  # names of agents take at most one part of so many of the width of the screen
+NAME_PART = 3  # agent names take at most this fraction of the width
 
 
 def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column], *, title: str = "") -> None:
-    """A table with a row for each name; columns that do not fit beside the names stand in a table below.
+    """A table with a row per name; columns that do not fit go into further tables below.
 
-    Long names are folded, never cut. Cells are markup, and are never wrapped.
+    Long names are wrapped, never cut. Cells are markup, and never wrapped.
     """
     from rich.markup import escape
     from rich.table import Table
@@ -74,14 +70,14 @@ def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column],
 
 
 def seat_name(seat: int, players: int) -> str:
-    """What a seat is called: the button is the last one; heads-up the other is the big blind's."""
+    """The name of a seat: the last one is the button."""
     if seat == players - 1:
         return "button"
     return "other seat" if players == 2 else f"seat {seat + 1}"
 
 
 def print_match(result: MatchResult, console: Any) -> None:
-    """What a match came to, on a rich console."""
+    """Print the result of a match."""
     from rich.markup import escape
 
     rate = result.hands / result.seconds if result.seconds else 0.0
@@ -92,11 +88,11 @@ def print_match(result: MatchResult, console: Any) -> None:
     )
     usual = result.units.usual
     columns = [
-        (f"{scale.name}/hand", [_coloured(one, _in(scale, one)) for one in result.summaries])
+        (f"{scale.name}/hand", [_coloured(one, interval_text(one, scale)) for one in result.summaries])
         for scale in result.units.scales
     ]
     if result.adjusted is not None:
-        cells = [_coloured(one, _in(usual, one)) for one in result.adjusted]
+        cells = [_coloured(one, interval_text(one, usual)) for one in result.adjusted]
         columns.append((f"{usual.name}/hand,\nall-ins at EV", cells))
     columns.append(("p", [_p_text(p) for p in result.luck]))
     print_by_name(console, result.agents, columns)
@@ -109,7 +105,7 @@ def _print_positions(result: MatchResult, console: Any) -> None:
     columns = []
     for seat in range(players):
         found = [positions[seat] for positions in result.positions]
-        cells = ["" if one is None else _in(usual, one) for one in found]
+        cells = ["" if one is None else interval_text(one, usual) for one in found]
         heading = POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players)
         columns.append((heading, cells))
     print_by_name(console, result.agents, columns, title=f"by position, {usual.name}/hand")
@@ -124,12 +120,12 @@ def _p_text(p: float) -> str:
 def _print_notes(result: MatchResult, console: Any) -> None:
     from rich.markup import escape
 
-    notes = ["± is half of the 95 % interval; p: t-test, one tail, that the agent does not win in the long run"]
+    notes = ["± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"]
     if result.hands != result.deals and result.hand_deviation[0] > 0:
         per_hand = result.summaries[0].deviation ** 2 * (result.hands / result.deals)
         if per_hand > 0:
             times = result.hand_deviation[0] ** 2 / per_hand
-            notes.append(f"playing every deal from every seat was worth {times:.1f} times the hands")
+            notes.append(f"playing every deal from every seat was worth {times:.1f} times as many hands")
     if result.variance_test is not None and np.isfinite(result.variance_test[0]):
         ratio, p = result.variance_test
         first, second = (escape(agent) for agent in result.agents)
@@ -137,13 +133,13 @@ def _print_notes(result: MatchResult, console: Any) -> None:
     for note in notes:
         console.print(f"[dim]{note}[/dim]")
     for agent, reason, count in result.faults[:8]:
-        console.print(f"[yellow]{escape(agent)}: {count:,} times not allowed: {escape(reason)}[/yellow]")
+        console.print(f"[yellow]{escape(agent)}: {count:,} illegal actions: {escape(reason)}[/yellow]")
     for agent, text, count in result.remarks[:8]:
         console.print(f"[dim]{escape(agent)}: {count:,} times {escape(text)}[/dim]")
 
 
 def match_figure(result: MatchResult) -> Figure:
-    """Cumulative winnings of each agent in big blinds, or chips of a spot, with the band that its interval spans."""
+    """Cumulative winnings of each agent in big blinds, or in chips of a spot, with 95 % bands."""
     curve, lines = result.curve, []
     for i, agent in enumerate(result.agents):
         totals = curve.totals[:, i] / result.units.big_blind
@@ -151,26 +147,19 @@ def match_figure(result: MatchResult) -> Figure:
         hands_per_deal = result.hands / result.deals
         spread = 1.96 * deviation * np.sqrt(curve.hands * hands_per_deal)
         band = np.isfinite(deviation)
-        lines.append(
-            Line(
-                curve.hands,
-                totals,
-                label=agent,
-                low=totals - spread if band else None,
-                high=totals + spread if band else None,
-            )
-        )
+        low, high = (totals - spread, totals + spread) if band else (None, None)
+        lines.append(Line(curve.hands, totals, label=agent, low=low, high=high))
     panel = Panel(
         tuple(lines),
         title=f"{' v '.join(result.agents)}, {game_title(result.game)}",
         x_label="hands",
         y_label="chips won" if result.units.pot else "big blinds won",
     )
-    return Figure("match", "Cumulative winnings; bands are 95 % of luck around the course.", (panel,))
+    return Figure("match", "Cumulative winnings with 95 % bands.", (panel,))
 
 
 def _cross_text(mean: float, half: float, digits: int) -> str:
-    """A cell of a cross table: empty where an agent would meet itself, coloured where the sign is sure."""
+    """A cell of a cross table: empty on the diagonal, coloured if significant."""
     if np.isnan(mean):
         return ""
     colour = "green" if mean > half else "red" if mean < -half else "default"
@@ -178,28 +167,27 @@ def _cross_text(mean: float, half: float, digits: int) -> str:
 
 
 def print_tournament(result: Tournament, console: Any) -> None:
-    """Cross table, bankroll ranking and run-off of a round robin, on a rich console."""
+    """Print the cross table, bankroll ranking and run-off of a round robin."""
     from rich.markup import escape
 
     name, digits = result.unit.name, result.unit.digits
-    told = f"{counted(result.hands, 'hand')} a pair, {name}/hand of the row's agent"
-    console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {told}")
+    what = f"{counted(result.hands, 'hand')} a pair, {name}/hand of the row's agent"
+    console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {what}")
     agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
-    columns = []
-    for other, name in enumerate(agents):
-        columns.append(
-            (name, [_cross_text(means[row][other], halves[row][other], digits) for row in range(len(agents))])
-        )
+    columns = [
+        (name, [_cross_text(means[row][other], halves[row][other], digits) for row in range(len(agents))])
+        for other, name in enumerate(agents)
+    ]
     print_by_name(console, agents, columns)
     console.print("\n[bold]By total bankroll[/bold]")
     for place, (agent, mean, half) in enumerate(result.ranking, start=1):
         console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.{digits}f} ± {half:,.{digits}f}")
-    console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored anew")
+    console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored again")
     for number, round_ in enumerate(result.runoff.rounds, start=1):
         worst = round_.agents.index(round_.dropped)
         score, half = round_.scores[worst], round_.half_widths[worst]
         console.print(
             f"  round {number}: {escape(round_.dropped)} leaves with {score:+,.{digits}f} ± {half:,.{digits}f} "
-            f"[dim](sure at {100 * round_.confidence:.1f} %)[/dim]"
+            f"[dim]({100 * round_.confidence:.1f} % confidence)[/dim]"
         )
     console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")

@@ -1,4 +1,4 @@
-"""A hand of poker drawn for people: cards, seats, chips, and what happens, in words."""
+"""A hand of poker, drawn: cards, seats, chips, and actions as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INKS = {"c": "green", "d": "blue", "h": "red", "s": "black"}
 
 
 def cards(deck: Deck, held: Iterable[int], *, hidden: int = 0) -> Text:
-    """Cards as little white tiles, four inks for four suits; hidden ones as backs."""
+    """Cards as white tiles in four colours; hidden ones as backs."""
     drawn = Text()
     for card in held:
         name = deck.name(card)
@@ -61,13 +61,13 @@ def table(view: View, names: Sequence[str], *, title: str = "") -> RenderableTyp
 
 
 def said(game: PokerGame, state: State, action: Action, name: str) -> str:
-    """What the player to act does, as people say it at the table: "you raise to 300", "formula checks"."""
+    """An action as spoken at the table: "you raise to 300", "formula checks"."""
     base = street_base(game.view(state, state.betting.actor))
     return f"{name} {action_words(game, state.betting, action, base=base, you=name == 'you')}"
 
 
 def result_words(game: PokerGame, state: State, names: Sequence[str], returns: Sequence[float]) -> list[Text]:
-    """How the hand ended: at a showdown the board and the hands, then chips won."""
+    """The end of a hand: board and hands at a showdown, then the chips won."""
     lines = []
     view = game.view(state, 0)
     if view.shown and view.board:

@@ -1,4 +1,4 @@
-"""A table session drawn for a person: hands as they go, what may be typed, and how one stands."""
+"""A session at the table: hands as they are played, the prompt, and the standing."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from pokerlab.match.table.session import Event, HandBegins, HandEnds, PlayerActs
 
 
 class TableScreen:
-    """Draws the events of a session, and asks the person what to do."""
+    """Draws the events of a session, and asks the player to act."""
 
     def __init__(self, game: PokerGame, screen: Any) -> None:
         self._game, self._screen = game, screen
         self._names: tuple[str, ...] = ()  # by seat, of the hand in play
 
     def welcome(self) -> None:
-        """What is played, and how to get help."""
-        self._screen.print(f"[bold]{escape(game_title(self._game.name))}[/bold]: ? for help, q to leave")
+        """Print the game, and how to get help."""
+        self._screen.print(f"[bold]{escape(game_title(self._game.name))}[/bold]: ? for help, q to quit")
 
     def rehearse(self, ends: Sequence[State]) -> None:
-        """Do all that showing such ends of hands takes, and show nothing."""
+        """Compile what showing such ends of hands needs, without showing anything."""
         for state in ends:
             result_words(self._game, state, [""] * self._game.players, [0.0] * self._game.players)
 
     def show(self, event: Event) -> None:
-        """Draw what has happened."""
+        """Draw an event."""
         screen = self._screen
         if isinstance(event, HandBegins):
             self._names = event.names
@@ -48,25 +48,25 @@ class TableScreen:
             screen.print(self._standing(event.number, event.won[0]))
 
     def tell(self, text: str) -> None:
-        """A word to the person, as on what cannot be."""
+        """Print a message, such as the reason for a refusal."""
         self._screen.print(f"[yellow]{escape(text)}[/yellow]")
 
     def ask(self, view: View) -> str:
-        """What the person types, having seen the table."""
+        """Show the table and return what the player types."""
         self._screen.print(table(view, self._names, title=round_name(view.game, view.round)))
         return str(self._screen.input(f"[bold]{options(view)} > [/bold]"))
 
-    def goodbye(self, result: TableResult, *, wanted: int, told_seed: bool = True) -> None:
-        """How the session ended: all that was `wanted`, or somebody left; the seed where it was not told before."""
+    def goodbye(self, result: TableResult, *, wanted: int, seed_given: bool = True) -> None:
+        """Print the result, after all hands that were `wanted` or an early end, and the seed unless it was given."""
         if not wanted or result.hands < wanted:
             self._screen.print()
         if not result.hands:
             self._screen.print("no hand was finished")
             return
-        where = f"hands are kept in {escape(str(result.log))}" if result.log else "hands were not kept"
+        where = f"hands are saved in {escape(str(result.log))}" if result.log else "hands were not saved"
         self._screen.print(f"{self._standing(result.hands, result.won)}\n{where}")
-        if not told_seed:
-            self._screen.print(f"[dim]the cards were those of --seed {result.seed}[/dim]")
+        if not seed_given:
+            self._screen.print(f"[dim]--seed {result.seed} deals the same cards[/dim]")
 
     def _standing(self, hands: int, won: float) -> str:
         blind = max(self._game.rules.blinds) or 1
@@ -75,16 +75,16 @@ class TableScreen:
 
 
 def options(view: View) -> str:
-    """What the player to act may type."""
+    """What the player may type."""
     game, legal = view.game, view.legal
     if legal.discards >= 0:
         return f"d and up to {legal.discards} cards, or pat"
-    found = ["f"] if legal.fold else []
+    words = ["f"] if legal.fold else []
     if legal.call >= 0:
-        found.append(f"c (call {game.chips(legal.call)})" if legal.call else "c (check)")
+        words.append(f"c (call {game.chips(legal.call)})" if legal.call else "c (check)")
     if legal.menu:
         everything, base = view.spent[view.seat] + view.stacks[view.seat], street_base(view)
-        found += ["allin" if total == everything else f"r {game.chips(total - base)}" for total in legal.menu]
+        words += ["allin" if total == everything else f"r {game.chips(total - base)}" for total in legal.menu]
     elif legal.can_raise:
-        found.append("r" if game.rules.limit == "fixed" else "r AMOUNT, pot, allin")
-    return "  ".join(found)
+        words.append("r" if game.rules.limit == "fixed" else "r AMOUNT, pot, allin")
+    return "  ".join(words)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,11 +100,9 @@ def print_beside(screen: Any, titles: list[str], grids: list[Grid]) -> None:
     screen.print(table)
 
 
-def draw_charts(strategy: ClassStrategy, path: Path) -> None:
-    """The charts of both players as a picture."""
-    from pokerlab.display.elements.figure import write_figure
-
-    write_figure(Figure("charts", strategy.form.name, tuple(chart_panels(strategy)), columns=2), path)
+def charts_figure(strategy: ClassStrategy) -> Figure:
+    """The charts of both players."""
+    return Figure("charts", strategy.form.name, tuple(chart_panels(strategy)), columns=2)
 
 
 def chart_panels(strategy: ClassStrategy) -> list[Panel]:

@@ -1,11 +1,8 @@
-"""Push or fold in words and pictures: charts of who pushes and calls what, EV of hands, and charts over stacks."""
+"""Heads-up push or fold: charts of pushes and calls, EV of hands, and charts over stacks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,20 +18,17 @@ from pokerlab.lab.push_fold_table import TableSolution
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.classes.chart import span_text
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
-
 ROLES = ("small blind", "big blind")
 ACTS = ("pushes", "calls")
-MOST_GAPS = 8  # spans of a hand that are told
+MOST_GAPS = 8  # spans of a hand that are printed
 
 
 def show_push_fold(screen: Any, found: HeadsUp, *, with_ev: bool = False) -> None:
-    """Both ranges, what the small blind wins, how far from equilibrium that is, and answers to ranges given."""
+    """Both ranges, the value, the exploitability, and best responses to the given ranges."""
     screen.print(f"[bold]push or fold[/bold] with {found.stakes.text()}")
     show_charts(screen, found.strategy)
     if not found.game.second_decides:
-        screen.print("[dim]all that a push asks of the big blind is in the pot already: it has nothing to decide[/dim]")
+        screen.print("[dim]the big blind is already all-in and has nothing to decide[/dim]")
     value = found.value
     screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(value)}[/bold] big blinds a hand", soft_wrap=True)
     screen.print(
@@ -52,7 +46,7 @@ def show_push_fold(screen: Any, found: HeadsUp, *, with_ev: bool = False) -> Non
 
 
 def _show_evs(screen: Any, evs: np.ndarray, role: int) -> None:
-    """EV of pushing each class, or of calling a push with it."""
+    """EV of pushing, or of calling a push, with each class."""
     grid = ev_grid(evs[1])
     what = "pushes" if role == PUSH else "calls a push"
     screen.print(f"\nEV of each hand that the {ROLES[role]} {what} with, in big blinds; a fold has {evs[0, 0]:.3g}")
@@ -68,7 +62,7 @@ def ev_grid(evs: np.ndarray) -> NumberGrid:
 
 
 def show_answer(screen: Any, answer: Answer) -> None:
-    """The best response to a range: what it acts with, and what it wins more than in equilibrium."""
+    """The best response to a range, and its gain over equilibrium play."""
     other = 1 - answer.role
     share = f"{100 * answer.given.fraction:.1f} %"
     screen.print(f"\n[bold]the {ROLES[other]} {ACTS[other]} {share} of hands[/bold]; best response:")
@@ -81,37 +75,12 @@ def show_answer(screen: Any, answer: Answer) -> None:
         f"[bold]{value_text(answer.gain)}[/bold] more than in equilibrium",
         soft_wrap=True,
     )
-    screen.print(f"[dim]the equilibrium strategy would win {value_text(answer.keeping)} here[/dim]", soft_wrap=True)
+    screen.print(f"[dim]the equilibrium strategy wins {value_text(answer.keeping)} against it[/dim]", soft_wrap=True)
     screen.print(f"[dim]a percentage is the best hands {ORDER}[/dim]", soft_wrap=True)
 
 
-@dataclass(frozen=True, eq=False)
-class CellGrid:
-    """A text in each cell of the grid of classes, coloured by a number; ranks beside and above."""
-
-    cells: Mapping[str, str]  # by class
-    values: np.ndarray  # [169]
-    scale: Scale
-    width: int = 5
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
-
-        ranks = "AKQJT98765432"
-        texts = [self.cells[name].center(self.width - 1) for name in CLASS_NAMES]
-        rows = [texts[13 * row : 13 * row + 13] for row in range(13)]
-        yield Text("  " + " ".join(rank.center(self.width - 1) for rank in ranks).rstrip(), "dim", no_wrap=True)
-        lines = console.render_lines(
-            Grid(np.nan_to_num(self.values).reshape(13, 13), self.scale, rows, self.width), options, pad=False
-        )
-        for rank, line in zip(ranks, lines, strict=True):
-            yield Text(f"{rank} ", "dim", end="")
-            yield from line
-            yield Text("")
-
-
 def show_chart(screen: Any, found: PushFoldChart) -> None:
-    """The largest stack of each hand, pusher and caller, and the hands with gaps."""
+    """The largest stack of each hand for pusher and caller, and the hands with gaps."""
     chart = found.chart
     stakes = f"ante {float(found.ante):g}, small blind {float(found.small_blind):g}"
     screen.print(f"[bold]push or fold[/bold], the largest stack in big blinds for each hand; {stakes}")
@@ -120,10 +89,12 @@ def show_chart(screen: Any, found: PushFoldChart) -> None:
         gaps = chart.with_gaps(role)
         cells = {hand: text + "*" * (hand in gaps) for hand, text in chart.cells(role).items()}
         screen.print(f"\n[bold]{title}[/bold] [dim]({ROLES[role]}; * marks gaps)[/dim]")
-        screen.print(CellGrid(cells, chart.largest(role), scale, max(5, 1 + max(map(len, cells.values())))))
+        texts = [cells[name] for name in CLASS_NAMES]
+        largest = np.nan_to_num(chart.largest(role)).reshape(13, 13)
+        screen.print(Grid(largest, scale, texts, max(5, 1 + max(map(len, texts))), ranks=True))
         for hand, spans in gaps.items():
-            told = ", ".join(map(span_text, spans[:MOST_GAPS])) + (", ..." if len(spans) > MOST_GAPS else "")
-            screen.print(f"[dim]*[/dim] {hand} at {told}", soft_wrap=True)
+            texts = ", ".join(map(span_text, spans[:MOST_GAPS])) + (", ..." if len(spans) > MOST_GAPS else "")
+            screen.print(f"[dim]*[/dim] {hand} at {texts}", soft_wrap=True)
     low, high = float(chart.stacks[0]), float(chart.stacks[-1])
     screen.print(
         f"\n{len(chart.stacks)} linear programs, from {low:g} to {high:g} big blinds; a hand counts where it acts at "
@@ -138,7 +109,7 @@ def _show_published(screen: Any, found: PushFoldChart) -> None:
         return
     cells = 2 * len(CLASS_NAMES)
     screen.print(
-        f"{cells - len(found.published)} of {cells} cells are as in figure 6.1 of Schmid's thesis", style="dim"
+        f"{cells - len(found.published)} of {cells} cells agree with figure 6.1 of Schmid's thesis", style="dim"
     )
     for row in found.published:
         screen.print(
@@ -146,10 +117,8 @@ def _show_published(screen: Any, found: PushFoldChart) -> None:
         )
 
 
-def draw_push_fold(found: HeadsUp, path: Path) -> None:
-    """Both ranges as a picture; below them ranges that were given, each beside the best response to it."""
-    from pokerlab.display.elements.figure import write_figure
-
+def range_figure(found: HeadsUp) -> Figure:
+    """Both ranges and, below them, the given ranges beside their best responses."""
     panels = chart_panels(found.strategy)
     for answer in found.answers:
         other = 1 - answer.role
@@ -157,24 +126,22 @@ def draw_push_fold(found: HeadsUp, path: Path) -> None:
         best = f"{ROLES[answer.role]} {ACTS[answer.role]} {100 * answer.range.fraction:.1f} %, the best response"
         panels.append(chart_panel(given, answer.given.grid()))
         panels.append(chart_panel(f"{best},\nwins {value_text(answer.value, 4)}", class_averages(answer.best)))
-    write_figure(Figure("ranges", found.form.name, tuple(panels), columns=2), path)
+    return Figure("ranges", found.form.name, tuple(panels), columns=2)
 
 
-def draw_chart(found: PushFoldChart, path: Path) -> None:
-    """The largest stacks as a picture."""
-    from pokerlab.display.elements.figure import write_figure
+def stack_figure(found: PushFoldChart) -> Figure:
+    """The largest stacks of a chart."""
     from pokerlab.papers.schmid_pushfold import chart_figure
 
-    write_figure(chart_figure(found.chart), path)
+    return chart_figure(found.chart)
 
 
-def write_table(found: HeadsUp | PushFoldChart | TableSolution, path: Path) -> None:
-    """A row for each hand as a CSV file; spans as text."""
-    from pokerlab.tables import write_csv
-
-    rows = found.rows()
-    write_csv(path, list(rows[0]), ([_csv_cell(value) for value in row.values()] for row in rows))
-
-
-def _csv_cell(value: Any) -> Any:
-    return ", ".join(span_text((low, high)) for low, high in value) if isinstance(value, list) else value
+def csv_rows(found: HeadsUp | PushFoldChart | TableSolution) -> list[dict[str, Any]]:
+    """A row per hand, spans of stacks as text."""
+    return [
+        {
+            name: ", ".join(span_text((low, high)) for low, high in value) if isinstance(value, list) else value
+            for name, value in row.items()
+        }
+        for row in found.rows()
+    ]

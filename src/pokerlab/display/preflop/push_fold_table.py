@@ -1,21 +1,20 @@
-"""Push or fold with more players in words and pictures: who goes all-in with what, and what the hand is worth."""
+"""Push or fold with more players: the ranges of every decision, the values, and a figure."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.display.elements.grid import Grid
 from pokerlab.display.elements.numbers import value_text
-from pokerlab.display.preflop.charts import IN_PART, print_beside
-from pokerlab.figure import Figure, Panel
+from pokerlab.display.elements.table import plain_table
+from pokerlab.display.preflop.charts import IN_PART, chart_panel, print_beside
+from pokerlab.figure import Figure
 from pokerlab.lab.push_fold_table import Decision, TableSolution
 
-FEW_PLAYERS = 3  # up to so many, every decision has its grid on the screen
-RARELY = 0.002  # over-calls that come less often are left to CSV and JSON where there are many
+FEW_PLAYERS = 3  # up to this number, every decision is shown as a grid
+RARELY = 0.002  # rarer over-calls are left to CSV and JSON
 COLUMNS = 3
 
 
@@ -53,21 +52,15 @@ def show_table(screen: Any, found: TableSolution) -> None:
 
 
 def _show_values(screen: Any, found: TableSolution) -> None:
-    from rich.table import Table
-
-    unit = found.stakes.unit
-    table = Table(box=None, pad_edge=False)
-    for name in ("seat", "stack", f"before ({unit})", "after", "change", "gain by a best response"):
-        table.add_column(name, justify="left" if name == "seat" else "right")
-    gains = found.assessment.gains
+    headings = ("seat", "stack", f"before ({found.stakes.unit})", "after", "change", "gain by a best response")
+    gains, rows = found.assessment.gains, []
     for place, seat in enumerate(found.stakes.seats):
         before, after = float(found.before[place]), float(found.values[place])
         stack = f"{float(found.stakes.stacks[place]):g}"
-        table.add_row(
-            seat, stack, f"{before:.4f}", f"{after:.4f}", value_text(after - before, 4), f"{gains[place]:.2g}"
-        )
+        change = value_text(after - before, 4)
+        rows.append((seat, stack, f"{before:.4f}", f"{after:.4f}", change, f"{gains[place]:.2g}"))
     screen.print()
-    screen.print(table)
+    screen.print(plain_table(headings, rows))
 
 
 def _title(one: Decision) -> str:
@@ -79,21 +72,11 @@ def _grid(one: Decision) -> Grid:
     return Grid(np.where(one.pushes < IN_PART[0], 0.0, one.pushes).reshape(13, 13))
 
 
-def draw_table(found: TableSolution, path: Path) -> None:
-    """The grids of pushes and, for few players, of calls and over-calls as a picture."""
-    from pokerlab.display.elements.figure import write_figure
-
-    panels = []
-    for one in found.decisions:
-        if one.against and len(found.stakes.stacks) > FEW_PLAYERS:
-            continue
-        texts = [_cell(hand, act) for hand, act in zip(CLASS_NAMES, one.pushes.tolist(), strict=True)]
-        rows = [texts[13 * row : 13 * row + 13] for row in range(13)]
-        title = f"{_title(one)} {100 * one.share:.1f} %"
-        panels.append(Panel(title=title, cells=np.reshape(one.pushes, (13, 13)), cell_text=rows))
-    write_figure(Figure("table", found.stakes.text(), tuple(panels), columns=min(COLUMNS, len(panels))), path)
-
-
-def _cell(hand: str, act: float) -> str:
-    low, high = IN_PART
-    return f"{hand}\n{100 * act:.0f} %" if low < act < high else hand
+def table_figure(found: TableSolution) -> Figure:
+    """The grids of pushes and, for few players, of calls and over-calls."""
+    panels = [
+        chart_panel(f"{_title(one)} {100 * one.share:.1f} %", one.pushes)
+        for one in found.decisions
+        if not one.against or len(found.stakes.stacks) <= FEW_PLAYERS
+    ]
+    return Figure("table", found.stakes.text(), tuple(panels), columns=min(COLUMNS, len(panels)))

@@ -1,18 +1,14 @@
-"""How solutions come closer: exploitability against seconds, iterations, nodes touched or passes, as a picture."""
+"""Convergence curves: exploitability against seconds, iterations, nodes touched or passes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.display.elements.figure import letters, line_style
-from pokerlab.errors import BadFile, BadSetting
-from pokerlab.writing import replacing
+from pokerlab.errors import BadSetting
+from pokerlab.figure import Figure, Line, Panel
 
 if TYPE_CHECKING:
-    from pokerlab.display.elements.picture import Picture
-    from pokerlab.solvers.curve import Curve
     from pokerlab.strategy.solution import Solution
 
 AXES = {
@@ -22,77 +18,43 @@ AXES = {
     "passes": "passes over the game (gradient evaluations)",
 }
 FIELDS = {"iterations": "iterations", "seconds": "seconds", "nodes": "nodes_touched", "passes": "nodes_touched"}
-SUFFIXES = (".png", ".svg", ".pdf")
-LOWEST = 1e-12  # what is below this share of the largest is drawn there: rounding, where a program is exact
+LOWEST = 1e-12  # smaller shares of the largest value are drawn here: rounding errors of exact algorithms
 
 
 def check_axis(axis: str) -> str:
-    """The axis, or BadSetting with those that there are."""
+    """The axis, or BadSetting with the possible ones."""
     if axis not in AXES:
         raise BadSetting(f"curves are drawn against {', '.join(AXES)}, not {axis[:40]!r}")
     return axis
 
 
-def check_picture(path: Path) -> Path:
-    """The path, or BadFile when it does not end like a picture."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise BadFile(f"a picture ends in {', '.join(SUFFIXES)}, and {str(path)[:60]!r} does not")
-    return path
+def pass_size(solution: Solution, axis: str) -> float:
+    """On the axis `passes`, the nodes that a pass over the game touches; elsewhere 1."""
+    return float(solution.laid_out().size.nodes) if axis == "passes" else 1.0
 
 
-def pass_sizes(solutions: Mapping[str, Solution], axis: str) -> dict[str, float]:
-    """Where curves are drawn against passes: the nodes of each solution's form, which a pass touches once."""
-    return {name: one.laid_out().size.nodes for name, one in solutions.items()} if axis == "passes" else {}
-
-
-def drawn_points(
-    curves: Mapping[str, Curve], axis: str, sizes: Mapping[str, float] | None = None
-) -> dict[str, list[tuple[float, float]]]:
-    """The points of curves that both logarithmic axes can show; against passes, with their `pass_sizes`."""
+def curve_points(solutions: Mapping[str, Solution], axis: str) -> dict[str, list[tuple[float, float]]]:
+    """The points of each curve that logarithmic axes can show."""
     field = FIELDS[check_axis(axis)]
-    lowest = LOWEST * (max((point.exploitability for curve in curves.values() for point in curve), default=0.0) or 1.0)
-    return {
-        name: [
-            (float(getattr(point, field)) / (sizes or {}).get(name, 1.0), max(point.exploitability, lowest))
-            for point in curve
+    gaps = (point.exploitability for one in solutions.values() for point in one.curve)
+    lowest = LOWEST * (max(gaps, default=0.0) or 1.0)
+    curves = {}
+    for name, one in solutions.items():
+        size = pass_size(one, axis)
+        curves[name] = [
+            (float(getattr(point, field)) / size, max(point.exploitability, lowest))
+            for point in one.curve
             if getattr(point, field) > 0
         ]
-        for name, curve in curves.items()
-    }
+    return curves
 
 
-def convergence_picture(
-    curves: Mapping[str, Curve], *, title: str, axis: str = "seconds", sizes: Mapping[str, float] | None = None
-) -> Picture:
-    """Exploitability curves, both axes logarithmic; each has its own dash pattern, marker and colour."""
-    from pokerlab.display.elements.picture import Picture
-
-    picture = Picture(figsize=(8, 5), layout="constrained")
-    axes = picture.add_subplot()
-    found = drawn_points(curves, axis, sizes)
-    for index, (name, points) in enumerate(found.items()):
-        if not points:
-            continue
-        style = line_style(index, alone=len(points) == 1)
-        axes.plot([x for x, _ in points], [y for _, y in points], label=letters(name), **style)
-    axes.set(xscale="log", yscale="log", xlabel=AXES[axis], ylabel="exploitability", title=letters(title))
-    axes.grid(visible=True, which="major", alpha=0.3)
-    if axes.lines:
-        axes.legend(frameon=False, handlelength=4)
-    return picture
-
-
-def draw_convergence(
-    curves: Mapping[str, Curve],
-    path: Path,
-    *,
-    title: str,
-    axis: str = "seconds",
-    sizes: Mapping[str, float] | None = None,
-) -> Path:
-    """The same in a PNG, SVG or PDF file."""
-    check_picture(path)
-    picture = convergence_picture(curves, title=title, axis=axis, sizes=sizes)
-    with replacing(path) as temporary:
-        picture.savefig(temporary, format=path.suffix.lower().removeprefix("."), dpi=150)
-    return path
+def convergence_figure(solutions: Mapping[str, Solution], *, title: str, axis: str = "seconds") -> Figure:
+    """The curves of solutions by name, on logarithmic axes."""
+    lines = [
+        Line([x for x, _ in points], [y for _, y in points], name, style="line" if len(points) > 1 else "points")
+        for name, points in curve_points(solutions, axis).items()
+        if points
+    ]
+    panel = Panel(tuple(lines), title, x_label=AXES[axis], y_label="exploitability", x_log=True, y_log=True)
+    return Figure("convergence", title, (panel,))

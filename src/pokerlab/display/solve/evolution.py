@@ -1,19 +1,17 @@
-"""A run on a game of one decision each in words, grids, a table of its series, and a picture."""
+"""A run on a game of one decision each: text, grids and a figure."""
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.display.elements.numbers import SHADES, value_text
+from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import print_beside
 from pokerlab.display.solve.convergence import LOWEST
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from pokerlab.lab.evolving import Answers, Evolution
@@ -21,18 +19,8 @@ if TYPE_CHECKING:
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
 
 
-def write_series(evolution: Evolution, path: Path) -> Path:
-    """The series as a CSV file; exploitability is empty where it was not measured."""
-    rows = evolution.series
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]) if rows else ["iteration", "exploitability"])
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
 def series_figure(evolution: Evolution) -> Figure:
-    """Fitness by generation, where there is one, and exploitability."""
+    """Exploitability and, for populations, the fitness by generation."""
     form, panels = evolution.form, []
     if evolution.fitness:
         times = np.arange(1, len(evolution.fitness) + 1)
@@ -42,18 +30,18 @@ def series_figure(evolution: Evolution) -> Figure:
         ]
         panels.append(Panel(tuple(lines), x_label="generation", y_label="mean fitness of the selected"))
     lowest = LOWEST * (max((value for _, value in evolution.curve), default=0.0) or 1.0)
-    found = Line(
+    gaps = Line(
         [at for at, _ in evolution.curve],
         [max(value, lowest) for _, value in evolution.curve],
         style="line" if len(evolution.curve) > 1 else "points",
     )
     label = f"exploitability, {form.money} a hand"
-    panels.append(Panel((found,), x_label=evolution.unit, y_label=label, x_log=not panels, y_log=True))
+    panels.append(Panel((gaps,), x_label=evolution.unit, y_label=label, x_log=not panels, y_log=True))
     return Figure("series", f"{form.name}, {evolution.method}", tuple(panels))
 
 
 def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False) -> None:
-    """What was run, value and exploitability, and both answers beside the exact ones."""
+    """The run, its value and exploitability, and both strategies beside the exact ones."""
     from rich.markup import escape
 
     form = evolution.form
@@ -85,7 +73,7 @@ def _work_words(evolution: Evolution) -> str:
         return f"solved in {evolution.seconds:.2f} s"
     if evolution.games is None:
         words = f"{evolution.iterations - evolution.resumed_at:,} {evolution.unit} in {seconds}"
-        return f"{words}; scores are expectations, no games are played" if evolution.fitness else words
+        return f"{words}; scores are expected values; no games are played" if evolution.fitness else words
     whole = f"; {evolution.games_in_all:,} games in all" if evolution.resumed_at else ""
     if not evolution.games:
         return f"no games in this run{whole}"
@@ -105,13 +93,13 @@ def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
 
 
 def _print_margins(evolution: Evolution, console: Any) -> None:
-    """What acting wins more than not acting with each hand, in grids or in a table."""
+    """The gain from acting with each hand, in grids or in a table."""
     from pokerlab.display.elements.grid import GAIN, Grid
 
     form = evolution.form
     found, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
-    console.print(f"\n[bold]e[/bold]: what acting wins more than not acting, in {form.money}, when the hand is held")
+    console.print(f"\n[bold]e[/bold]: the gain from acting over not acting, in {form.money}, given the hand")
     if len(found[0]) != 169:
         _print_margin_table(evolution, names, found, exact, console)
         return
@@ -119,27 +107,25 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
         console.print(f"\n[bold]{name}[/bold], hands as in the grids above")
         most = float(max(np.abs(mine).max(), np.abs(true).max()))
         scale = replace(GAIN, low=-most, high=most)
-        cells = [numbers.reshape(13, 13) for numbers in (mine, true)]
-        texts = [[[f"{_rounded(number, 2):+.2f}" for number in row] for row in rows] for rows in cells]
-        grids = [Grid(rows, scale, words, 6) for rows, words in zip(cells, texts, strict=True)]
+        texts = [[f"{_rounded(number, 2):+.2f}" for number in numbers] for numbers in (mine, true)]
+        grids = [
+            Grid(numbers.reshape(13, 13), scale, words, 6) for numbers, words in zip((mine, true), texts, strict=True)
+        ]
         print_beside(console, ["found", "exact"], grids)
 
 
 def _print_margin_table(evolution: Evolution, names: list[str], found: Answers, exact: Answers, console: Any) -> None:
-    from rich.table import Table
-
-    form, table = evolution.form, Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("hand", justify="right")
-    columns = []
+    form, headings, columns = evolution.form, ["hand"], []
     for role, (act, name) in enumerate(zip(form.acts, names, strict=True)):
-        for heading in (act, "exact", name, "exact"):
-            table.add_column(heading, justify="right")
+        headings += [act, "exact", name, "exact"]
         columns += [evolution.answers[role], evolution.exact[role], found[role], exact[role]]
-    for hand, *numbers in zip(form.hands, *columns, strict=True):
-        table.add_row(hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
-    console.print(table)
+    rows = [
+        (hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
+        for hand, *numbers in zip(form.hands, *columns, strict=True)
+    ]
+    console.print(plain_table(headings, rows, left=0))
 
 
 def _rounded(number: float, digits: int) -> float:
-    """Without the sign of a zero."""
+    """Rounded, without the sign of a zero."""
     return round(float(number), digits) + 0.0

@@ -1,4 +1,4 @@
-"""A training as people read it: its size, and a line of progress at every checkpoint."""
+"""Progress of training a blueprint."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from pokerlab.lab.training import TrainingProgress
     from pokerlab.tree.bucketed.form import BucketedForm
 
-HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'touched':>9}{'regret':>11}   against the last"
+HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'visited':>9}{'regret':>11}   against the last"
 
 
 class ProgressPrinter:
-    """Prints lines of progress, each with what changed since the previous one."""
+    """Prints a line per progress report, with the speed since the previous one."""
 
     def __init__(self, screen: Any, form: BucketedForm) -> None:
         self.screen, self.form = screen, form
         self.last: TrainingProgress | None = None
 
     def line(self, progress: TrainingProgress) -> None:
-        """Print one line, and the headings before the first."""
+        """Print one line, and before the first one the headings."""
         before, self.last = self.last, progress
         if before is None:
             self.screen.print(f"[dim]{HEADING}[/dim]", soft_wrap=True)
@@ -38,10 +38,10 @@ class ProgressPrinter:
 
 
 def size_words(form: BucketedForm) -> str:
-    """How large a bucketed form is, in one sentence."""
+    """The size of a bucketed form in one sentence."""
     size = form.size
     assert size.infosets is not None
     return (
-        f"{form.name} with buckets {form.buckets.text}: {count_text(form.betting.nodes)} places of betting, "
+        f"{form.name} with buckets {form.buckets.text}: {count_text(form.betting.nodes)} betting nodes, "
         f"{count_text(size.infosets)} infosets, {bytes_text(size.bytes)}"
     )

@@ -1,4 +1,4 @@
-"""Whether a kept solution is as good as its file says, in words."""
+"""Whether a saved solution is as good as its file says."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from pokerlab.lab.verification import Verified
 
 
 def show_verification(screen: Any, found: Verified) -> None:
-    """What was found, the verdict, and every statement that is wrong."""
+    """The measured numbers, the verdict, and every wrong statement of the file."""
     checked = found.checked
     verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
     screen.print(f"{_numbers(found)}; {verdict} what {escape(found.file.name)} states")
     for one in checked.wrong:
         screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
-    count = len(checked.statements)
     left = ", ".join(checked.not_recomputed)
-    screen.print(f"[dim]{count} statements recomputed; not recomputed: {left}[/dim]")
+    screen.print(f"[dim]rechecked {len(checked.statements)} statements; cannot be rechecked: {left}[/dim]")
 
 
 def _numbers(found: Verified) -> str:

@@ -1,24 +1,24 @@
-"""Von Neumann's continuous poker in words and pictures."""
+"""Von Neumann's continuous poker: text and figures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pokerlab.display.elements.figure import draw
-from pokerlab.display.elements.numbers import SHADES
-from pokerlab.display.papers.paper import make_folder
+from pokerlab.display.elements.numbers import SHADES, number_text
+from pokerlab.display.elements.table import plain_table
+from pokerlab.display.papers.paper import make_folder, write_figures_of
 from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import Check, ContinuousPoker, Steps, sampled
 from pokerlab.lab.von_neumann import Study
-from pokerlab.writing import replacing
 
 _WIDTH = 50
 
 
 def strip(strategy: Steps) -> str:
-    """A strategy as one line of shaded blocks, from hand 0 to hand 1."""
+    """A strategy as a line of shaded blocks, from hand 0 to hand 1."""
     shades = []
     for cell in range(_WIDTH):
         share = strategy.area(Fraction(cell + 1, _WIDTH)) - strategy.area(Fraction(cell, _WIDTH))
@@ -27,13 +27,8 @@ def strip(strategy: Steps) -> str:
     return "".join(shades)
 
 
-def exact(value: Fraction) -> str:
-    """A fraction with its decimals."""
-    return str(value) if value.denominator == 1 else f"{value} = {float(value):.6f}"
-
-
 def print_study(found: Study, console: Any) -> None:
-    """The equilibrium, the strategies that were checked or else Dealer's equilibria, and the margins asked for."""
+    """The equilibrium, the checked strategies or else Dealer's equilibria, and the requested margins."""
     game = found.game
     _print_solution(game, console)
     for role, check in found.checks.items():
@@ -41,49 +36,41 @@ def print_study(found: Study, console: Any) -> None:
     if found.player is not None:
         console.print("\n[bold]Dealer's net winnings from this Player[/bold], chips a hand")
         for name, value in found.dealer_winnings():
-            console.print(f"  {name:<28}{exact(value)}")
+            console.print(f"  {name:<28}{number_text(value, 6)}")
     if not found.checks:
         console.print(
             "\n[bold]Dealer's equilibria[/bold], from the loosest to the admissible one, and what each wins "
             "from a Player who always bets"
         )
         for _, steps in found.family:
-            console.print(f"  {steps!s:<46} {exact(-game.value(Steps.read('always'), steps))}")
+            console.print(f"  {steps!s:<46} {number_text(-game.value(Steps.read('always'), steps), 6)}")
     for hand in found.hands:
         for name, line in found.margins.items():
-            console.print(f"  {name}({hand}) = {exact(line.at(hand))}")
+            console.print(f"  {name}({hand}) = {number_text(line.at(hand), 6)}")
 
 
 def write_figures(found: Study, folder: Path) -> list[Path]:
-    """Strategies and margins as pictures in a folder, which is made where it is not there; the files."""
+    """Draw strategies and margins into a folder, created if missing; return the files."""
     folder = make_folder(folder)
-    written = []
-    for figure in figures(found.game, player=found.player, dealer=found.dealer):
-        for ending, data in draw(figure).items():
-            path = folder / f"{figure.name}.{ending}"
-            with replacing(path) as temporary:
-                temporary.write_bytes(data)
-            written.append(path)
-    return written
+    drawn = figures(found.game, player=found.player, dealer=found.dealer)
+    return [path for figure in drawn for path in write_figures_of(figure, folder)]
 
 
 def _print_solution(game: ContinuousPoker, console: Any) -> None:
-    """The equilibrium: its numbers, and both strategies as strips."""
-    from rich.table import Table
-
+    """The numbers of the equilibrium, and both strategies as strips."""
     solution = game.equilibrium
-    table = Table(title=f"Von Neumann poker, ante {game.ante}, bet {game.bet}", title_justify="left", box=None)
-    for heading in ("", "exact", "meaning"):
-        table.add_column(heading)
-    for name, value, meaning in (
+    numbers = (
         ("x1", solution.x1, "Player bluffs below"),
         ("x2", solution.x2, "Player bets for value above"),
-        ("c", solution.c, "what Dealer calls of the hands between x1 and x2"),
+        ("c", solution.c, "share of hands between x1 and x2 that Dealer calls"),
         ("y0", solution.y0, "the admissible Dealer calls above"),
         ("value", solution.value, "chips a hand to Player; Dealer loses them"),
-    ):
-        table.add_row(f"[bold]{name}[/bold]", exact(value), f"[dim]{meaning}[/dim]")
-    console.print(table)
+    )
+    rows = [
+        (f"[bold]{name}[/bold]", number_text(value, 6), f"[dim]{meaning}[/dim]") for name, value, meaning in numbers
+    ]
+    title = f"Von Neumann poker, ante {game.ante}, bet {game.bet}"
+    console.print(plain_table(("", "exact", "meaning"), rows, left=3, title=title, title_justify="left"))
     console.print(f"\n  Player bets               [cyan]│{strip(solution.player)}│[/cyan]")
     console.print(f"  Dealer calls, admissible  [magenta]│{strip(solution.dealer)}│[/magenta]")
     console.print(f"  Dealer calls, loosest     [magenta]│{strip(solution.loosest_dealer)}│[/magenta]")
@@ -95,75 +82,49 @@ def _print_solution(game: ContinuousPoker, console: Any) -> None:
 
 
 def _print_check(role: str, strategy: Steps, check: Check, console: Any) -> None:
-    """What can be said of one strategy of a role."""
+    """The verdict on a strategy."""
     verdict = (
         "[green]an equilibrium strategy[/green]" if check.equilibrium else "[red]not an equilibrium strategy[/red]"
     )
     undominated = {True: "[green]admissible[/green]", False: "[red]dominated[/red]", None: "not known to be dominated"}
     console.print(f"\n[bold]{role}[/bold] {'bets' if role == 'Player' else 'calls'} with {strategy}")
     console.print(f"  {verdict}, {undominated[check.admissible]}: {check.reason}")
-    console.print(f"  guarantees {exact(check.guarantee)} chips a hand; {exact(check.loss)} less than equilibrium play")
-    console.print(f"  wins {exact(check.against_equilibrium)} against the equilibrium of the other side")
+    loss = number_text(check.loss, 6)
+    console.print(f"  guarantees {number_text(check.guarantee, 6)} chips a hand; {loss} less than equilibrium play")
+    console.print(f"  wins {number_text(check.against_equilibrium, 6)} against the equilibrium of the other side")
     if check.dominated_by is not None:
         console.print(f"  never worse and sometimes better: {check.dominated_by}")
 
 
 def figures(game: ContinuousPoker, *, player: Steps | None = None, dealer: Steps | None = None) -> list[Figure]:
-    """Strategies with the regions marked, and e1 and e2, of the equilibrium or of the strategies given."""
+    """Strategies with marked regions, and e1 and e2, of the equilibrium or of the given strategies."""
     solution = game.equilibrium
     points = [Fraction(i, 600) for i in range(601)]
     floats = [float(x) for x in points]
-    regions = (
-        Mark(0.0, "bluff", end=float(solution.x1)),
-        Mark(float(solution.x2), "value bet", end=1.0),
-    )
+    regions = (Mark(0.0, "bluff", end=float(solution.x1)), Mark(float(solution.x2), "value bet", end=1.0))
     calls = (Mark(float(solution.x1), "x1"), Mark(float(solution.y0), "y0"), Mark(float(solution.x2), "x2"))
     shown_player = player or solution.player
     family = [("admissible", solution.dealer), ("half-way", game.dealer_family(3)[1][1])]
     family.append(("loosest", solution.loosest_dealer))
     dealers = [("given", dealer)] if dealer is not None else family
-    strategies = Figure(
-        name="strategies",
-        caption=f"Strategies for ante {game.ante} and bet {game.bet}, over the hand.",
-        panels=(
-            Panel(
-                lines=(Line(floats, sampled(shown_player, points), "Player bets"),),
-                title="Player",
-                y_label="p(x)",
-                y_range=(-0.05, 1.05),
-                marks=regions,
-            ),
-            Panel(
-                lines=tuple(Line(floats, sampled(steps, points), label) for label, steps in dealers),
-                title="Dealer",
-                x_label="hand",
-                y_label="q(y)",
-                y_range=(-0.05, 1.05),
-                marks=calls,
-            ),
-        ),
+
+    def panel(title: str, curves: Sequence[tuple[str, Any]], y_label: str, **settings: Any) -> Panel:
+        lines = tuple(Line(floats, sampled(curve, points), label) for label, curve in curves)
+        return Panel(lines, title, y_label=y_label, **settings)
+
+    span = (-0.05, 1.05)
+    strategies = (
+        panel("Player", [("Player bets", shown_player)], "p(x)", y_range=span, marks=regions),
+        panel("Dealer", dealers, "q(y)", x_label="hand", y_range=span, marks=calls),
     )
-    margins = Figure(
-        name="margins",
-        caption="What betting wins more than checking, e1, against each Dealer strategy; what calling wins more than "
-        "folding, e2, against the Player strategy.",
-        panels=(
-            Panel(
-                lines=tuple(
-                    Line(floats, sampled(game.player_margin(steps), points), f"against {label}")
-                    for label, steps in dealers
-                ),
-                title="Player's margin of betting",
-                y_label="e1(x), chips",
-                marks=regions,
-            ),
-            Panel(
-                lines=(Line(floats, sampled(game.dealer_margin(shown_player), points), ""),),
-                title="Dealer's margin of calling",
-                x_label="hand",
-                y_label="e2(y), chips",
-                marks=calls,
-            ),
-        ),
+    betting = [(f"against {label}", game.player_margin(steps)) for label, steps in dealers]
+    calling = [("", game.dealer_margin(shown_player))]
+    margins = (
+        panel("Player's margin of betting", betting, "e1(x), chips", marks=regions),
+        panel("Dealer's margin of calling", calling, "e2(y), chips", x_label="hand", marks=calls),
     )
-    return [strategies, margins]
+    caption = "Gain of betting over checking against each Dealer, e1; gain of calling over folding against Player, e2."
+    return [
+        Figure("strategies", f"Strategies for ante {game.ante} and bet {game.bet}, over the hand.", strategies),
+        Figure("margins", caption, margins),
+    ]

@@ -1,4 +1,4 @@
-"""How the bet sizes of a spot were read, in words."""
+"""The bet sizes of a spot as text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SHORT = {"out_of_position": "oop", "in_position": "ip"}
 
 
 def sizes_read(spot: Spot) -> dict[str, dict[str, dict[str, str]]]:
-    """By player, kind (bet, raise, donk) and street that is played: the menu in words; nothing where there is none."""
-    found: dict[str, dict[str, dict[str, str]]] = {}
+    """The menu as text, by player, kind (bet, raise, donk) and street; nothing for an empty menu."""
+    sizes: dict[str, dict[str, dict[str, str]]] = {}
     for seat, menus in zip(SEATS, spot.menus, strict=True):
         of_kind = dict(zip(KINDS, (menus.bet, menus.raises, menus.donk), strict=True))
-        found[seat] = {
+        sizes[seat] = {
             kind: {
                 street: menu_words(menu[street], raises=kind == "raise")
                 for street in spot.streets
@@ -26,11 +26,11 @@ def sizes_read(spot: Spot) -> dict[str, dict[str, dict[str, str]]]:
             }
             for kind, menu in of_kind.items()
         }
-    return found
+    return sizes
 
 
 def size_lines(spot: Spot) -> list[str]:
-    """A line for each kind of bet, one for each player where they differ.
+    """A line per kind of bet, or one per player where they differ.
 
     >>> from pokerlab.formats.spot_file import spot_from
     >>> one, other = ({"range": "random", "bet": bet, "raise": "3x"} for bet in ("50%", "75,allin"))
@@ -46,13 +46,13 @@ def size_lines(spot: Spot) -> list[str]:
         words = {seat: _streets(read[seat][kind], len(spot.streets)) for seat in SEATS}
         same = words[SEATS[0]] == words[SEATS[1]] and kind != "donk"
         plural = NAMES[kind]
-        told = {plural: words[SEATS[0]]} if same else {f"{plural} {SHORT[seat]}": words[seat] for seat in SEATS}
-        lines += [f"{name}: {text or 'none'}" for name, text in told.items() if text or kind != "donk"]
+        texts = {plural: words[SEATS[0]]} if same else {f"{plural} {SHORT[seat]}": words[seat] for seat in SEATS}
+        lines += [f"{name}: {text or 'none'}" for name, text in texts.items() if text or kind != "donk"]
     return lines
 
 
 def _streets(menus: Mapping[str, str], played: int) -> str:
-    """The menus of one player; streets with the same one are named together, and not at all where all are."""
+    """The menus of one player; streets with equal menus are named together, and not at all if all are equal."""
     if len(menus) == played and len(set(menus.values())) == 1:
         return next(iter(menus.values()))
     together: dict[str, list[str]] = {}
@@ -62,6 +62,6 @@ def _streets(menus: Mapping[str, str], played: int) -> str:
 
 
 def show_sizes(screen: Any, spot: Spot) -> None:
-    """The lines, dim."""
+    """Print the lines, dim."""
     for line in size_lines(spot):
         screen.print(f"[dim]{line}[/dim]", soft_wrap=True)

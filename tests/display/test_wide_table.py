@@ -7,7 +7,8 @@ import io
 import pytest
 
 from pokerlab.display.elements.screen import Screen
-from pokerlab.display.play.query_table import BORDER, LEAST, fitted, print_answer
+from pokerlab.display.elements.wide_table import BORDER, LEAST, fitted
+from pokerlab.display.play.hands import print_answer
 from pokerlab.match.hands.query import Answer
 
 LONG = "a text of a good many words that goes on and on for more than any screen is wide " * 2
