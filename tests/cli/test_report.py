@@ -89,7 +89,7 @@ def test_mistakes_are_told_before_anything_is_solved(
 
 
 def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def solved(task: object) -> dict[str, object]:
+    def solved(task: object, **_: object) -> dict[str, object]:
         item = task.board  # type: ignore[attr-defined]
         numbers = {"ev_out_of_position": 40.0, "ev_in_position": 60.0, "equity_out_of_position": 0.5}
         made = {"exploitability_percent": 0.1, "iterations": 1, "seconds": 0.1}

@@ -83,8 +83,8 @@ def command(
     left = TimeLeft(settings, chosen, workers=workers, **options)
     with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
         show = _progress(bar, left, quiet=as_json)
-        places = {"workers": workers, "backend": backend}
-        rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **places, **options)
+        options |= {"workers": workers, "backend": backend}
+        rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
     subset = None if size is None else subset_error(size)
     write_results(

@@ -93,8 +93,8 @@ def show_chart(screen: Any, found: PushFoldChart) -> None:
         largest = np.nan_to_num(chart.largest(role)).reshape(13, 13)
         screen.print(Grid(largest, scale, texts, max(5, 1 + max(map(len, texts))), ranks=True))
         for hand, spans in gaps.items():
-            texts = ", ".join(map(span_text, spans[:MOST_GAPS])) + (", ..." if len(spans) > MOST_GAPS else "")
-            screen.print(f"[dim]*[/dim] {hand} at {texts}", soft_wrap=True)
+            stacks = ", ".join(map(span_text, spans[:MOST_GAPS])) + (", ..." if len(spans) > MOST_GAPS else "")
+            screen.print(f"[dim]*[/dim] {hand} at {stacks}", soft_wrap=True)
     low, high = float(chart.stacks[0]), float(chart.stacks[-1])
     screen.print(
         f"\n{len(chart.stacks)} linear programs, from {low:g} to {high:g} big blinds; a hand counts where it acts at "
