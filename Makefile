@@ -11,7 +11,7 @@ endif
 PIP_QUIET := --quiet --disable-pip-version-check
 # every test that runs a kernel of its own accord: one half of them, by their names, with each index checked, and compiled
 # in less time for it, the other half as users run it; the slow tests run all of them both ways
-KERNEL_TESTS := tests/cards tests/games/tournament tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
+KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 

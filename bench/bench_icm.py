@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from bench import Row, interleaved
-from pokerlab.games.tournament.icm import place_chances, values
+from pokerlab.games.prizes.icm import place_chances, values
 
 
 def measure() -> Iterator[Row]:

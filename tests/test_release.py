@@ -119,7 +119,11 @@ def check_wheel(path: Path) -> None:
         metadata = file.read(f"pokerlab-{__version__}.dist-info/METADATA").decode()
     inside = {path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*") if path.is_file()}
     inside = {name for name in inside if "__pycache__" not in name}
-    assert {"pokerlab/py.typed", "pokerlab/report/pages/paper.html", "pokerlab/cards/_kernels/deals.py"} <= inside
+    assert {
+        "pokerlab/py.typed",
+        "pokerlab/display/elements/pages/paper.html",
+        "pokerlab/cards/_kernels/deals.py",
+    } <= inside
     examples = {
         f"pokerlab/examples/{path.relative_to(ROOT / 'examples').as_posix()}"
         for path in (ROOT / "examples").rglob("*")

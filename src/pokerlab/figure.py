@@ -1,4 +1,4 @@
-"""What a picture shows, as plain data: figures of panels of lines. report/figure.py draws them.
+"""What a picture shows, as plain data: figures of panels of lines. display/elements/figure.py draws them.
 
 The records lie under papers and report alike: a paper describes its figures in its own file, and knows nothing of how
 they are drawn.

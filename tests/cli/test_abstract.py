@@ -72,13 +72,13 @@ def test_long_work_needs_a_file(cli: CommandLine) -> None:
         (["ledcu"], "did you mean leduc"),
         (["matching-pennies"], "no poker game"),
         (["five-card-draw"], "change after the first deal"),
-        (["leduc", "--round", "second"], "is written as second=emd:50"),
+        (["leduc", "--round", "second"], "is written like second=emd:50"),
         (["leduc", "--round", "third=emd:5"], "first, second"),
         (["leduc", "--methods", "emd:5"], "names 1 method, and there are 2 rounds"),
         (["leduc", "--methods", "emd:5,edm:3"], "did you mean emd"),
         (["leduc", "--recall", "none"], "imperfect or perfect"),
         (["leduc(players=3)", "--methods", "lossless,gameshrink"], "gameshrink looks at one opponent"),
-        (["leduc", "--out", "no/such/folder/a.buckets"], "folder that exists"),
+        (["leduc", "--out", "no/such/folder/a.buckets"], "in an existing folder"),
         (["leduc", "--out", "notes.txt"], "would be lost"),
         (["leduc", "--buckets", "0"], "greater than or equal to 1"),
     ],
@@ -133,9 +133,9 @@ def test_what_is_finished_is_told_when_interrupted(
         patch.setattr(bucketing, "make_buckets", lambda plan, **more: whole(plan, **more | {"on_progress": stopping}))
         answer = cli(words)
     assert (answer.code, answer.out) == (130, "")
-    assert "finished rounds are kept in a.buckets.part; the same command resumes there" in answer.error
+    assert "finished rounds are saved in a.buckets.part; the same command resumes there" in answer.error
     assert not (folder / "a.buckets").exists()
-    assert "done before: third" in cli(words).printed
+    assert "resumed: third" in cli(words).printed
     assert not (folder / "a.buckets.part").exists()
 
 
@@ -189,7 +189,8 @@ def test_a_hand_in_words_and_as_json(ri: Path, cli: CommandLine) -> None:
     ("words", "ending"), [([], "svg"), (["--round", "2"], "png"), (["Ah", "--board", "Td7s"], "png")]
 )
 def test_pictures(words: list[str], ending: str, ri: Path, cli: CommandLine) -> None:
-    assert f"drawn in a.{ending}" in cli(["buckets", "ri.buckets", *words, "--picture", f"a.{ending}"]).printed
+    answer = cli(["buckets", "ri.buckets", *words, "--picture", f"a.{ending}"])
+    assert (answer.code, f"wrote a.{ending}" in answer.error) == (0, True)
     drawn = Path(f"a.{ending}").read_bytes()
     assert drawn.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
 
@@ -204,11 +205,11 @@ def test_pictures(words: list[str], ending: str, ri: Path, cli: CommandLine) -> 
         (["ri.buckets", "AhKh"], "is one card"),
         (["ri.buckets", "Ah", "--board", "Td7s2c"], "has 0, 1, 2 cards"),
         (["ri.buckets", "Ah", "--board", "Ah"], "comes twice"),
-        (["ri.buckets", "--board", "Ah"], "a board is for a hand"),
+        (["ri.buckets", "--board", "Ah"], "--board needs a hand"),
         (["ri.buckets", "--round", "2"], "--picture"),
         (["ri.buckets", "--round", "river", "--picture", "a.png"], "first, second, third"),
         (["ri.buckets", "--picture", "a.txt"], "ends in"),
-        (["ri.buckets", "--picture", "no/folder/a.png"], "folder that exists"),
+        (["ri.buckets", "--picture", "no/folder/a.png"], "in an existing folder"),
     ],
 )
 def test_what_is_no_hand_and_no_file(words: list[str], why: str, ri: Path, folder: Path, cli: CommandLine) -> None:

@@ -22,10 +22,10 @@ from command_line import CommandLine
 from pokerlab.cli import _walk as walking
 from pokerlab.cli._walk import Walk, by_keys, by_lines
 from pokerlab.cli.browse import _walk as walk_on
+from pokerlab.display.browse.node import show_view
+from pokerlab.display.elements.screen import Screen
 from pokerlab.lab.browsing import place_dict
 from pokerlab.lab.solving import solve
-from pokerlab.report.place import show_view
-from pokerlab.report.screen import Screen
 from pokerlab.strategy.solution import Solution
 
 OOP = {"range": "AA,KQs,76s,JTo", "bet": "50%,allin", "raise": "allin"}
@@ -77,7 +77,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
 def test_moves_up_and_top(typing: Typing) -> None:
     first, second, up, again, top, problems = typing("r", "c", "up", "c", "top")
     assert "r" in first.splitlines()[0]
-    assert "a card comes" in second
+    assert "a card is dealt" in second
     assert (up, again) == (first, second)
     assert "start" in top.splitlines()[0]
     assert not problems
@@ -189,7 +189,7 @@ def test_single_letters_need_no_enter(turn: Solution, leduc: Solution, pressing:
     assert pressing(turn, *"grid reach", "enter")[0].grid == "reach"  # the first letter was obeyed already
     assert pressing(turn, *"player 0", "enter")[0].player == 0
     assert "> grid re" in pressing(turn, *"grid reach", "enter")[1]  # and it is shown with the rest of the word
-    assert "ends the walk" in pressing(turn, "?")[1]
+    assert "write all hands at this node" in pressing(turn, "?")[1]
     assert pressing(turn, "?", "enter")[0].view.moves == ()  # enter as after any word
     assert pressing(turn, "?", "enter", "enter")[0].view.moves == ("check",)
     assert pressing(leduc, "?", "r", "enter")[0].view.moves == ("r",)  # and no word of it and what follows
@@ -328,7 +328,7 @@ def test_files_without_a_name_and_foreign_ones_are_refused(typing: Typing, tmp_p
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
     *_, problems = typing("csv", "json", f"csv {notes}", f"json {notes}", f"csv {tmp_path}", "csv /no/such/a.csv")
-    assert len(re.findall("needs the name|cannot write|left as it is", problems)) == 6
+    assert len(re.findall("needs a file name|cannot write|would be lost", problems)) == 6
     assert notes.read_text() == "mine"
 
 
@@ -392,13 +392,13 @@ def test_a_blueprint_is_walked(typing: Typing, blueprint: Solution) -> None:
     *told, problems = typing(*lines, solution=blueprint)
     raised, flop, place, hand, first, second, again, other, bet, up, half, *_ = told
     assert "player 0 (big blind) to act" in raised
-    assert "3 cards come: type them, as " in flop
+    assert "3 cards are dealt: type them, for example " in flop
     assert place.splitlines()[0] == "T♦ 7♠ 2♣   pot 400   raise 200 · call · Td7s2c"
-    assert re.search(r"bucket \d+ of 20 \(from 0\): it has [\d,]+ of the 1,176 hands", hand)
+    assert re.search(r"bucket \d+ of 20 \(from 0\): [\d,]+ of the 1,176 possible hands", hand)
     assert "equity player 0" in first
     assert "reach player 0" in second
     assert again == place
-    assert "player 1 (small blind) is not to act here: the grid is of reach" in other
+    assert "player 1 (small blind) is not to act here: the grid shows reach" in other
     assert "bet 200" in bet.splitlines()[0]
     assert up == other
     assert half == bet
@@ -461,8 +461,8 @@ def test_draw_poker_is_walked(typing: Typing, draw: Solution, tmp_path: Path) ->
     assert shown == pytest.approx([100 * share for share in found["strategy"].values()], abs=0.051)
     told_shares = [float(number) for number in re.findall(r"([\d.]+) %", hand)]
     assert told_shares == pytest.approx([100 * share for share in place.strategy("AsAdKh7c2d").values()], abs=0.051)
-    assert re.search(r"^d3 +[\d.]+ %   throws Kh7c2d$", hand, re.MULTILINE)
-    assert re.search(r"bucket \d+ of 20 \(from 0\): it has [\d,]+ of the 2,598,960 hands", hand)
+    assert re.search(r"^d3 +[\d.]+ %   discards Kh7c2d$", hand, re.MULTILINE)
+    assert re.search(r"bucket \d+ of 20 \(from 0\): [\d,]+ of the 2,598,960 possible hands", hand)
     assert third.splitlines()[0] == "pot 4   call · check · d3"
     assert pat.splitlines()[0] == "pot 4   call · check · d3 · d0"
     assert "bucket" in after

@@ -143,15 +143,16 @@ def test_shells_without_completion_are_refused(cli: CommandLine) -> None:
 def test_choices_that_are_offered_are_those_that_there_are() -> None:
     """The constants are written again in cli/_completion.py, because where they are declared much is imported."""
     from pokerlab.cli import _completion as offered
-    from pokerlab.lab import browsing, evolving, solving, strength
+    from pokerlab.display.solve.convergence import AXES
+    from pokerlab.lab import browsing, evolving, strength
     from pokerlab.match.hands.exchange import FORMATS
-    from pokerlab.report.convergence import AXES
     from pokerlab.solvers.evolve.genetic import FITNESS
     from pokerlab.strategy.solution import FULL, STRATEGY
+    from pokerlab.tree import resources
     from pokerlab.tree.form import KINDS
 
     assert ("auto", *KINDS) == offered.FORMS
-    assert solving.STORAGE == offered.STORAGE
+    assert resources.STORAGE == offered.STORAGE
     assert (FULL, STRATEGY) == offered.KEPT
     assert browsing.GRIDS == offered.GRIDS
     assert sorted(AXES) == sorted(offered.AXES)

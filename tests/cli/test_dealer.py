@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from pokerlab.display.elements.screen import Screen
+from pokerlab.display.play.serving import print_served
 from pokerlab.lab.serving import ServedMatch, ServedPass
 from pokerlab.match.wire.dealer import Served
-from pokerlab.report.screen import Screen
-from pokerlab.report.serving import print_served
 
 POKERLAB = [sys.executable, "-m", "pokerlab"]
 

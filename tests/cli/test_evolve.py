@@ -134,7 +134,7 @@ def test_series_as_csv_and_picture(tmp_path, cli: CommandLine):
         (["--method", "dcfr", "--seed", "3"], "no use for --seed"),
         (["--method", "lp", "--iterations", "5"], "no use for --iterations"),
         (["--csv", "/nosuch/file.csv"], "cannot write"),
-        (["--plot", "picture.txt"], "draws .png or .svg"),
+        (["--plot", "picture.txt"], "a picture ends in .png"),
     ],
 )
 def test_options_that_do_nothing_are_refused(arguments, sentence, cli: CommandLine):

@@ -54,7 +54,7 @@ def test_the_csv_is_plain_and_resumed(cli: CommandLine, spot: str, tmp_path: Pat
     words = ["report", spot, "--at", "x", "--iterations", "5", "--out", str(out), "--boards"]
     assert cli([*words, "Ks7h2d5c"]).code == 0
     answer = cli([*words, "Ks7h2d5c, Ts7h2d5c"])
-    assert "2 boards, 1 of them kept already: about" in answer.error
+    assert "2 boards, 1 of them solved already: about" in answer.error
     with out.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["board"] for row in rows] == ["Ks7h2d5c", "Ts7h2d5c"]
@@ -77,7 +77,7 @@ def test_the_csv_is_plain_and_resumed(cli: CommandLine, spot: str, tmp_path: Pat
         (["--boards", "nowhere.txt"], "there is no file"),
         (["--boards", "flops:17"], "no subset of '17' flops"),
         (["--boards", TWO], "'bet 1' is not an action here; did you mean"),
-        (["--boards", TWO, "--out", "nowhere/a.csv"], "cannot keep a report"),
+        (["--boards", TWO, "--out", "nowhere/a.csv"], "cannot save a report"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_solved(
@@ -89,7 +89,7 @@ def test_mistakes_are_told_before_anything_is_solved(
 
 
 def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def solved(task: object) -> dict[str, object]:
+    def solved(task: object, **_: object) -> dict[str, object]:
         item = task.board  # type: ignore[attr-defined]
         numbers = {"ev_out_of_position": 40.0, "ev_in_position": 60.0, "equity_out_of_position": 0.5}
         made = {"exploitability_percent": 0.1, "iterations": 1, "seconds": 0.1}
@@ -99,7 +99,7 @@ def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch:
     for size in (25, 49, 95, 184):
         words = ["report", str(EXAMPLES / "flop.toml"), "--boards", f"flops:{size}"]
         answer = cli(words)
-        assert f"{size} flops stand for 1,755: " in answer.printed
+        assert f"{size} flops represent 1,755: " in answer.printed
         assert "22100" in answer.printed
         assert cli([*words, "--json"]).json["subset"]["flops"] == size
     assert "stand for" not in cli(["report", str(EXAMPLES / "flop.toml"), "--boards", "Ks7h2d"]).printed
@@ -124,7 +124,7 @@ bet.flop = "33%,75%"
     words = ["report", str(path), "--boards", "flops:25", "--at", "check", "--iterations", "2", "--out", str(out)]
     answer = cli(words, width=80)
     assert "25 boards: about" in answer.error
-    assert "25 flops stand for 1,755: measured error 2.6 points of frequency" in answer.printed
+    assert "25 flops represent 1,755: measured error 2.6 points of frequency" in answer.printed
     with out.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 25

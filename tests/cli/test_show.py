@@ -38,7 +38,7 @@ def test_a_blueprint_that_comes_with_the_package_is_called_by_its_name(cli: Comm
         out = cli(words, width=80).printed
         assert max(map(len, out.splitlines())) <= 80
         assert "blueprints" not in out  # the folder where it lies
-    assert "pokerlab browse draw-blueprint walks on" in cli(["show", "draw-blueprint"]).printed
+    assert "pokerlab browse draw-blueprint shows more" in cli(["show", "draw-blueprint"]).printed
 
 
 @pytest.fixture(params=FORMS)
@@ -54,9 +54,9 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def test_all_infosets_are_written_whatever_is_printed(kept: Path, cli: CommandLine) -> None:
     solution = load(kept)
-    told = cli(["show", str(kept), "--rows", "2", "--csv", "a.csv"]).printed
+    answer = cli(["show", str(kept), "--rows", "2", "--csv", "a.csv"])
     rows = read(Path("a.csv"))
-    assert f"wrote {len(rows):,} rows to a.csv" in told
+    assert (answer.code, f"wrote {len(rows):,} rows to a.csv" in answer.error) == (0, True)
     sums: Counter[tuple[str, str]] = Counter()
     for row in rows:
         sums[row["player"], row["infoset"]] += float(row["probability"])
@@ -139,7 +139,7 @@ def test_a_table_takes_the_place_of_no_solution(cli: CommandLine, folder: Path) 
     for words in (["show", str(kept)], ["solve", *quickly], ["compare", *quickly, "--with", "cfr"]):
         assert "would be lost" in cli([*words, "--csv", str(kept)]).refusal
     assert kept.read_bytes() == before
-    assert "name another file" in cli(["solve", *quickly, "--out", "new", "--csv", str(folder / "new")]).refusal
+    assert "name two files" in cli(["solve", *quickly, "--out", "new", "--csv", str(folder / "new")]).refusal
     Path("old.csv").write_text("a table of yesterday\n")
     cli(["show", str(kept), "--csv", "old.csv"])
     assert len(read(Path("old.csv"))) == 24
@@ -172,8 +172,8 @@ def test_infosets_of_a_blueprint_are_listed_and_written(measured: Path, cli: Com
     assert "reach" not in told
     run = cli(["show", str(measured), "--csv", "a.csv", "--player", "1"])
     rows = read(Path("a.csv"))
-    assert f"{len(rows):,} rows are written to" in run.error
-    assert f"wrote {len(rows):,} rows" in run.printed
+    assert f"writing {len(rows):,} rows to" in run.error
+    assert (run.code, f"wrote {len(rows):,} rows" in run.error) == (0, True)
     assert {row["player"] for row in rows} == {"1"}
     assert {row["reach"] for row in rows} == {""}
     cli(["show", str(measured), "--csv", "a.csv"])

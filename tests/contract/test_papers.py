@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from pokerlab.display.elements.figure import draw
+from pokerlab.display.papers.paper import table_cells
 from pokerlab.papers.result import PaperResult
 from pokerlab.registry import available
-from pokerlab.report.figure import draw
-from pokerlab.report.paper import table_cells
 from quick_papers import SEED
 
 PAPERS = [entry.name for entry in available("papers")]

@@ -145,15 +145,16 @@ def test_the_command(folder: Path, cli: CommandLine) -> None:
     Path("guess.efg").write_text(GUESS_THE_ACE)
     assert cli(["solve", "guess.efg", "--with", "lp(tremble=1e-6)", "--out", "refined.solution"]).code == 0
     out = cli(["beliefs", "refined.solution", "--all"]).printed
-    assert "sequentially rational: nowhere" in out
+    assert "sequentially rational: no deviation" in out
     assert "play another 98%" in out
     cli(["solve", "kuhn(players=3)", "--iterations", "3", "--out", "k.solution"])
-    out = cli(["beliefs", "k.solution", "--rows", "2", "--csv", "k.csv"]).printed
+    answer = cli(["beliefs", "k.solution", "--rows", "2", "--csv", "k.csv"])
+    out = answer.printed
     assert "not sequentially rational: at " in out
-    assert "more; --rows, --player and --match choose" in out
+    assert "more; select with --rows, --player and --match" in out
     heading, *rows = Path("k.csv").read_text().splitlines()
     assert heading.split(",") == COLUMNS
-    assert f"wrote {len(rows):,} rows" in out
+    assert f"wrote {len(rows):,} rows" in answer.error
     assert cli(["beliefs", "k.solution", "--player", "3"]).refusal.endswith("has players 0 to 2, not 3")
     told = cli(["beliefs", "k.solution", "--player", "1", "--match", "K:", "--json"]).json
     assert {place["player"] for place in told["places"]} <= {1}

@@ -83,7 +83,7 @@ def test_the_command(cli: CommandLine) -> None:
     told = cli(
         ["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--hands", "60", "--workers", "1"]
     ).printed
-    assert "a player who learned for 100 iterations wins" in told
+    assert "an agent that learned for 100 iterations wins" in told
     assert "it has not learned enough to win" in " ".join(told.split())
     both = cli(["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--local"])
     assert "--learn goes without --local" in both.refusal

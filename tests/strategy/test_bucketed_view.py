@@ -13,12 +13,12 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBOS, combo_index
 from pokerlab.cards.measures import board_measures
 from pokerlab.cards.strength import strengths
+from pokerlab.display.notebook.results import html, plot
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.lab.browsing import check_grid, hand_at, place_dict
 from pokerlab.lab.solving import solve
-from pokerlab.report.notebook import html, plot
 from pokerlab.strategy.bucketed import BucketedStrategy
 from pokerlab.strategy.bucketed_view import BucketedView
 from pokerlab.strategy.public_view import PublicView

@@ -13,13 +13,13 @@ from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE
 from pokerlab.abstraction.exchange_cards import ExchangeCards
 from pokerlab.abstraction.made_hands import made_hands
 from pokerlab.cards.card import FULL_DECK
+from pokerlab.display.notebook.results import html
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.action import discard
 from pokerlab.games.poker.state import Draw, View
 from pokerlab.lab.browsing import hand_at
-from pokerlab.report.notebook import html
 from pokerlab.strategy.exchange import ExchangeStrategy
 from pokerlab.strategy.exchange_view import ExchangeView
 

@@ -25,7 +25,7 @@ from pokerlab.cards.combos import (
     combo_name,
 )
 from pokerlab.errors import BadRange
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 
 __all__ = [
     "CLASS_COUNT",
@@ -43,7 +43,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class Range(Shown):
+class Range(NotebookDisplay):
     """Weights of all two-card hands.
 
     >>> held = Range.parse("QQ+, AKs, A2s-A5s:0.5, KdQh:0.35")

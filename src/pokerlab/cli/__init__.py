@@ -1,8 +1,8 @@
-"""The command line: one file a command in cli/, found by name; each imports what it needs only when it runs.
+"""The command line: one file per command in cli/, found by name; each imports what it needs only when it runs.
 
 A command file `cli/equity.py` defines a function `command` whose signature is its options and whose docstring is its
-help. The overview of all commands is read from the files as text, so that it appears at once. Errors a user can cause
-become one sentence on standard error and exit code 2.
+help. The overview of all commands is read from the files as text, so that it appears at once. User errors become one
+sentence on standard error and exit code 2.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ _FOLDER = Path(__file__).parent
 _ORDER = """demo examples equity range preflop pushfold rollout strength solve compare show verify beliefs thin measure
     exploit game size spot browse compact abstract buckets train report vonneumann icm endgame play match tournament
     hands dealer client paper evolve""".split()
-_MISSED = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
-_HELP = re.compile(r'^def command\(.*?^\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
+_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
+_HELP = re.compile(r'^def command\(.*?\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 
 def command_names() -> list[str]:
-    """Every command, in the order people meet them; files not in the order come last."""
+    """Every command, in teaching order; files not in _ORDER come last."""
     names = [path.stem for path in _FOLDER.glob("*.py") if not path.stem.startswith("_")]
     return sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
 
 
 def summaries() -> list[tuple[str, str]]:
-    """Every command with what it does in a sentence, read from its file as text."""
-    found = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
+    """Every command with the first sentence of its help, read from its file as text."""
+    helps = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
     return [
         (name, re.sub(r"\[/?bold\]", "", " ".join(help.group(1).split())) if help else "")
-        for name, help in found.items()
+        for name, help in helps.items()
     ]
 
 
 def overview() -> str:
-    """What `pokerlab --help` prints: every command with what it does, wrapped to the terminal."""
+    """The text of `pokerlab --help`: every command with its summary, wrapped to the terminal."""
     import shutil
     import textwrap
 
@@ -54,7 +54,7 @@ def overview() -> str:
     lines = [
         f"{bold}pokerlab{plain} {__version__}: a laboratory for computer poker",
         "",
-        "Usage: pokerlab COMMAND ...   (pokerlab help COMMAND tells its options)",
+        "Usage: pokerlab COMMAND ...   (pokerlab help COMMAND shows its options)",
         "",
     ]
     for name, summary in summaries():
@@ -63,36 +63,36 @@ def overview() -> str:
         lines += [" " * 16 + line for line in rest]
     lines += [
         "",
-        "Every command takes --json; where chance enters, --seed.",
-        "Tab completes commands, options and names after: pokerlab --install-completion",
+        "Every command takes --json; commands with random numbers take --seed.",
+        "For tab completion of commands, options and names: pokerlab --install-completion",
         "New here? Try: pokerlab demo",
     ]
     return "\n".join(lines)
 
 
 def main() -> None:
-    """Run the command line; every error a user can cause is one sentence and exit code 2."""
+    """Run the command line; a user error is one sentence and exit code 2."""
     open_streams()
     words = sys.argv[1:]
     try:
         if "_POKERLAB_COMPLETE" in os.environ:
-            from pokerlab.cli._completion import answer
+            from pokerlab.cli._completion import complete_line
 
-            answer()
+            complete_line()
             code = 0
         elif words in ([], ["-h"], ["--help"], ["help"]):
             print(overview())
             code = 0
         else:
-            with _telling_notices():
+            with _printing_notices():
                 code = _run(["help", *words[1:]] if words[0] in ("-h", "--help") else words)
     except OSError as problem:
-        code = _stopped_by(problem, f" ({problem.filename})" if problem.filename else "")
+        code = _system_error(problem, f" ({problem.filename})" if problem.filename else "")
     try:
-        sys.stdout.flush()  # here, since the interpreter has only a traceback for what fails as it ends
+        sys.stdout.flush()  # here, because a failure at interpreter exit prints a traceback
     except OSError as problem:
-        code = code or _stopped_by(problem, " while writing to standard output")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
+        code = code or _system_error(problem, " while writing to standard output")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # do not try again
     sys.exit(code)
 
 
@@ -105,36 +105,36 @@ def _run(words: list[str]) -> int:
 
     try:
         if words[0] in ("--install-completion", "--show-completion"):
-            from pokerlab.cli._completion import asked
+            from pokerlab.cli._completion import completion_script
 
-            print(asked(words))
+            print(completion_script(words))
             return 0
         code = app(words, prog_name="pokerlab", standalone_mode=False)
     except PokerlabError as problem:
-        hint = "; `pokerlab examples` writes the examples here" if _MISSED.search(str(problem)) else ""
-        return _said(f"{problem}{hint}", 2)
+        hint = "; `pokerlab examples` copies the examples here" if _MISSING_EXAMPLE.search(str(problem)) else ""
+        return _print_error(f"{problem}{hint}", 2)
     except (typer.Abort, KeyboardInterrupt, Cancelled):
-        return _said("interrupted", 130)
-    except MemoryError:  # sizes are forecast before memory is asked for; this is for what another program took since
-        return _said("there is not enough memory for this: close other programs, or choose smaller settings", 2)
+        return _print_error("interrupted", 130)
+    except MemoryError:  # memory is estimated first; another program may have taken it since
+        return _print_error("not enough memory: close other programs, or choose smaller settings", 2)
     except FAILURES as problem:
-        if not hasattr(problem, "format_message"):  # not a mistake in how the command was typed
+        if not hasattr(problem, "format_message"):  # not a usage error
             from pokerlab.own_code import blamed
 
-            if line := blamed(problem):  # in a game or an algorithm of a person's own
-                return _said(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
+            if line := blamed(problem):  # in the user's own game or algorithm
+                return _print_error(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
             raise
-        return _said(_mistyped(problem), 2)
-    if code == 130:  # so Ctrl-C comes back from the command
-        return _said("interrupted", 130)
+        return _print_error(_usage_error(problem), 2)
+    if code == 130:  # Ctrl-C inside a command
+        return _print_error("interrupted", 130)
     return code if isinstance(code, int) else 0
 
 
-def _mistyped(problem: Any) -> str:
-    """What was wrong in how a command was typed, and what would help: the nearest option, an example, or its help."""
+def _usage_error(problem: Any) -> str:
+    """A usage error as a sentence, with help: the nearest option, an example, or where the options are listed."""
     context = getattr(problem, "ctx", None)
     where = context.command_path if context else "pokerlab"
-    more = f"{where} --help tells more"
+    more = f"see {where} --help"
     option = getattr(problem, "option_name", None)
     if option is not None and hasattr(problem, "possibilities"):
         near = list(problem.possibilities or ())[:3]  # the nearest first
@@ -147,34 +147,34 @@ def _mistyped(problem: Any) -> str:
     return sentence if sentence.endswith("?") else f"{sentence}; {more}"
 
 
-def _stopped_by(problem: OSError, where: str) -> int:
-    """Say what the system refused; nothing where results go to a program that has read enough of them."""
-    windows = sys.platform == "win32" and problem.errno == errno.EINVAL  # what it calls a pipe that is closed
+def _system_error(problem: OSError, where: str) -> int:
+    """Report a system error; a closed pipe is none, because its reader has read enough."""
+    windows = sys.platform == "win32" and problem.errno == errno.EINVAL  # a closed pipe
     if (isinstance(problem, BrokenPipeError) or windows) and not problem.filename:
         return 0
-    return _said(f"stopped by the system{where}: {problem.strerror or problem}", 2)
+    return _print_error(f"stopped by the system{where}: {problem.strerror or problem}", 2)
 
 
 @contextmanager
-def _telling_notices() -> Iterator[None]:
-    """Each Notice as a sentence on standard error."""
+def _printing_notices() -> Iterator[None]:
+    """Print each Notice as a sentence on standard error."""
     from pokerlab.errors import Notice
 
     with warnings.catch_warnings():
         plain = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *place: Any, **rest: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
             if issubclass(category, Notice):
-                _said(str(message), 0)
+                _print_error(str(message), 0)
             else:
-                plain(message, category, *place, **rest)
+                plain(message, category, *where, **rest)
 
         warnings.simplefilter("always", Notice)
         warnings.showwarning = show
         yield
 
 
-def _said(sentence: str, code: int) -> int:
+def _print_error(sentence: str, code: int) -> int:
     from pokerlab.errors import printable
 
     with suppress(OSError):

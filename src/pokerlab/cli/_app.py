@@ -1,4 +1,4 @@
-"""The Typer application: it imports a command's file when the command is asked for."""
+"""The Typer application, which imports the file of a command when it is called."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pokerlab.version import __version__
 
 
 class _Commands(TyperGroup):
-    """A group that imports a command's file when the command is asked for."""
+    """A group that imports the file of a command when it is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return command_names()
@@ -30,8 +30,8 @@ class _Commands(TyperGroup):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """The names of commands, without importing them."""
-        listed = _Listed(params=self.params)
-        return listed.shell_complete(type(ctx)(listed, resilient_parsing=True), incomplete)
+        names = _CommandNames(params=self.params)
+        return names.shell_complete(type(ctx)(names, resilient_parsing=True), incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         from pokerlab.errors import shortened
@@ -43,15 +43,14 @@ class _Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class _Listed(TyperGroup):
-    """The commands as they are listed to a shell: names and what they do."""
+class _CommandNames(TyperGroup):
+    """Names and summaries of the commands, for shell completion."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*command_names(), "help"]
 
     def get_command(self, ctx: Any, name: str) -> Any:
-        told = dict(summaries()).get(name, "Tell what a command does, and its options.")
-        return TyperCommand(name, help=told)
+        return TyperCommand(name, help=dict(summaries()).get(name, "Show the help of a command."))
 
 
 def _single(name: str, function: Any) -> Any:
@@ -61,7 +60,7 @@ def _single(name: str, function: Any) -> Any:
 
 
 def _flowing(text: str) -> str:
-    """A docstring whose paragraphs flow into any width; commands to type stay on lines of their own.
+    """A docstring with its paragraphs joined into lines; example commands stay on lines of their own.
 
     >>> _flowing("One.\\n\\nA line\\nand more:\\n\\npokerlab game\\npokerlab size")
     'One.\\n\\nA line and more:\\n\\npokerlab game\\npokerlab size'
@@ -74,7 +73,7 @@ def _help(
         str | None, typer.Argument(metavar="COMMAND", autocompletion=command_words, show_default=False)
     ] = None,
 ) -> None:
-    """Tell what a command does, and its options; without a name, what commands there are."""
+    """Show the help of a command; without a name, list the commands."""
     if name in (None, "help"):
         print(overview())
     else:
@@ -100,7 +99,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: bool = typer.Option(
-        False, "--version", callback=_show_version, is_eager=True, help="Show the version and leave."
+        False, "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """A laboratory for computer poker: solve games to a measured distance from equilibrium, and play them."""

@@ -1,7 +1,7 @@
-"""Tab completion: names, choices and files for what is being typed, by file listing; no compiled code is imported.
+"""Tab completion of names, choices and files, without importing compiled code.
 
-The shells ask through Typer's protocol: they call `pokerlab` with `_POKERLAB_COMPLETE` in the environment. Where
-nothing is answered, they complete file names themselves.
+The shells use Typer's protocol: they call `pokerlab` with `_POKERLAB_COMPLETE` in the environment. If the answer is
+empty, they complete file names themselves.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 VARIABLE = "_POKERLAB_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
-# What options take, written here again because where it is declared much is imported; a test compares.
+# Values of options, repeated here because the modules that declare them import too much; a test compares them.
 FORMS = ("auto", "sequence", "public", "classes", "pushes", "stochastic", "normal", "bucketed")
 STORAGE = ("float32", "int16")
 KEPT = ("full", "strategy")
@@ -28,10 +28,10 @@ HAND_FORMATS = ("acpc", "phh")
 RECALLS = ("imperfect", "perfect")
 GAME_FILES = (".efg", ".nfg", ".csv", ".json", ".game", ".toml", ".py")
 SOLUTION_FILES = (".solution", ".spot")
-ON_THE_FIRST_TAB = '\n\n[[ $funcstack[1] = _pokerlab ]] && _pokerlab_completion "$@"'  # zsh reads the file only then
-LONGEST_HELP = 70  # letters of what is told beside a name
+ON_THE_FIRST_TAB = '\n\n[[ $funcstack[1] = _pokerlab ]] && _pokerlab_completion "$@"'  # zsh loads the file only then
+LONGEST_HELP = 70  # characters beside a name
 
-Offer = tuple[str, str]  # a word, and what is told beside it
+Offer = tuple[str, str]  # a word, and its help
 Completer = Callable[[str], list[Offer]]
 
 
@@ -45,12 +45,12 @@ def choices(*words: str) -> Completer:
 
 
 def game_names(incomplete: str) -> list[Offer]:
-    """A game by name, or a file of this folder that may describe one."""
+    """A game, by name or file."""
     return _with_files(_named("games", incomplete), incomplete, GAME_FILES)
 
 
 def table_names(incomplete: str) -> list[Offer]:
-    """A game to sit down at: also a kept solution."""
+    """A game or a saved solution to play."""
     return _with_files(_named("games", incomplete), incomplete, (*GAME_FILES, *SOLUTION_FILES))
 
 
@@ -60,34 +60,36 @@ def algorithm_names(incomplete: str) -> list[Offer]:
 
 
 def several_algorithm_names(incomplete: str) -> list[Offer]:
-    """Algorithms by name, separated by commas."""
-    before, comma, last = incomplete.rpartition(",")
-    named = [word.strip() for word in before.split(",")]
-    return [(f"{before}{comma}{name}", told) for name, told in _named("algorithms", last.strip()) if name not in named]
+    """Algorithms by name, separated by commas, each once."""
+    named = [word.strip() for word in incomplete.split(",")[:-1]]
+    return [(text, help) for text, help in _several("algorithms", incomplete) if text.rpartition(",")[2] not in named]
 
 
 def agent_names(incomplete: str) -> list[Offer]:
-    """An agent by name, or a kept solution of this folder that plays."""
-    found = [offer for offer in _named("agents", incomplete) if offer[0] != "strategy"]  # which needs a file
-    kept = ((f"strategy:{name}", "a kept solution plays") for name in _files(SOLUTION_FILES))
-    found += _beginning(incomplete, kept)
-    return _with_files(found, incomplete, (".py",))
+    """An agent, by name, solution file or Python file."""
+    offers = [offer for offer in _named("agents", incomplete) if offer[0] != "strategy"]  # which needs a file
+    saved = ((f"strategy:{name}", "a saved solution") for name in _files(SOLUTION_FILES))
+    return _with_files(offers + _beginning(incomplete, saved), incomplete, (".py",))
 
 
 def method_names(incomplete: str) -> list[Offer]:
-    """A way of bucketing by name."""
+    """A bucketing method by name."""
     return _named("abstractions", incomplete)
 
 
 def several_method_names(incomplete: str) -> list[Offer]:
-    """Ways of bucketing, separated by commas."""
+    """Bucketing methods, separated by commas."""
+    return _several("abstractions", incomplete)
+
+
+def _several(kind: str, incomplete: str) -> list[Offer]:
     before, comma, last = incomplete.rpartition(",")
-    return [(f"{before}{comma}{name}", told) for name, told in _named("abstractions", last.strip())]
+    return [(f"{before}{comma}{name}", help) for name, help in _named(kind, last.strip())]
 
 
 def bucket_files(incomplete: str) -> list[Offer]:
-    """A file of buckets in this folder."""
-    return _beginning(incomplete, ((name, "a file of buckets") for name in _files((".buckets",))))
+    """A bucket file in this folder."""
+    return _beginning(incomplete, ((name, "a bucket file") for name in _files((".buckets",))))
 
 
 def paper_names(incomplete: str) -> list[Offer]:
@@ -112,29 +114,29 @@ def _beginning(incomplete: str, offers: Iterable[Offer]) -> list[Offer]:
     import textwrap
 
     return [
-        (word, textwrap.shorten(told, LONGEST_HELP, placeholder=" ..."))
-        for word, told in offers
+        (word, textwrap.shorten(help, LONGEST_HELP, placeholder=" ..."))
+        for word, help in offers
         if word.startswith(incomplete)
     ]
 
 
-def _with_files(found: list[Offer], incomplete: str, endings: Sequence[str]) -> list[Offer]:
-    """Names and files; where no name begins so, nothing: the shell then completes files, in folders too."""
-    return found + _beginning(incomplete, ((name, "a file") for name in _files(endings))) if found else []
+def _with_files(offers: list[Offer], incomplete: str, endings: Sequence[str]) -> list[Offer]:
+    """Names and files; without a matching name nothing, so that the shell completes files, also in folders."""
+    return offers + _beginning(incomplete, ((name, "a file") for name in _files(endings))) if offers else []
 
 
 def _files(endings: Sequence[str]) -> list[str]:
     return sorted(path.name for path in Path.cwd().iterdir() if path.suffix.lower() in endings and path.is_file())
 
 
-# ---- what the shells call --------------------------------------------------------------------------------------------
+# ---- called by the shells --------------------------------------------------------------------------------------------
 
 
-def answer() -> None:
-    """Answer a shell that asks how a line may go on; whatever goes wrong, nothing is said into the line."""
+def complete_line() -> None:
+    """Complete the line that a shell passes in the environment; errors must not print into that line."""
     import contextlib
 
-    os.environ["COLUMNS"] = "1000"  # what is told beside a word is one line
+    os.environ["COLUMNS"] = "1000"  # help stays on one line
     with (
         open(os.devnull, "w", encoding="utf-8") as nowhere,
         contextlib.redirect_stderr(nowhere),
@@ -148,8 +150,8 @@ def answer() -> None:
         app(prog_name="pokerlab")
 
 
-def asked(words: Sequence[str]) -> str:
-    """What `--install-completion [SHELL]` or `--show-completion [SHELL]` prints."""
+def completion_script(words: Sequence[str]) -> str:
+    """The output of `--install-completion [SHELL]` or `--show-completion [SHELL]`."""
     from typer._completion_shared import get_completion_script, install
 
     option, shell = words[0], _shell(words[1:])
@@ -159,20 +161,20 @@ def asked(words: Sequence[str]) -> str:
     _, path = install(shell=shell, prog_name="pokerlab", complete_var=VARIABLE)
     if more:
         path.write_text(path.read_text(encoding="utf-8") + more + "\n", encoding="utf-8", newline="\n")
-    return f"completion for {shell} installed in {path}; it works in terminals that are opened from now on"
+    return f"installed completion for {shell} in {path}; open a new terminal to use it"
 
 
 def _shell(words: Sequence[str]) -> str:
-    """The shell that was named, or the one that runs this."""
+    """The named shell, or the current one."""
     from pokerlab.errors import BadSetting, shortened
     from pokerlab.registry import nearest
 
     if len(words) > 1:
-        raise BadSetting(f"name one shell, {' or '.join(SHELLS)}, or none for the one that you type in")
-    found = words[0].lower() if words else _this_shell()
-    if found not in SHELLS:
-        raise BadSetting(f"there is no completion for the shell {shortened(found)!r}; {nearest(found, list(SHELLS))}")
-    return found
+        raise BadSetting(f"name one shell, {' or '.join(SHELLS)}, or none for the current one")
+    shell = words[0].lower() if words else _this_shell()
+    if shell not in SHELLS:
+        raise BadSetting(f"there is no completion for the shell {shortened(shell)!r}; {nearest(shell, list(SHELLS))}")
+    return shell
 
 
 def _this_shell() -> str:
@@ -182,7 +184,7 @@ def _this_shell() -> str:
 
     try:
         return str(shellingham.detect_shell()[0])
-    except Exception as problem:  # it reads tables of processes, which differ from system to system
+    except Exception as problem:  # process tables differ between systems
         raise BadSetting(
-            f"the shell that you type in cannot be told; name it: {sys.argv[1]} {' or '.join(SHELLS)}"
+            f"the current shell is not recognized; name it: {sys.argv[1]} {' or '.join(SHELLS)}"
         ) from problem

@@ -1,6 +1,6 @@
-"""Keys as they are pressed: from a terminal of POSIX by termios, of Windows by msvcrt, chosen when it is read.
+"""Single key presses: by termios on POSIX, by msvcrt on Windows.
 
-A key is a letter as it is, or a name: up, down, left, right, enter, backspace, escape, tab, clear, end (of the input).
+A key is a character, or a name: up, down, left, right, enter, backspace, escape, tab, clear, end (of the input).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ CONTROLS = {
     "\x04": "end",
     "\x1a": "end",
 }
-ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}  # the last letter of what a terminal sends
+ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}  # last character of the escape sequence
 WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}  # after a zero or \xe0
 ESCAPE = "\x1b"
-PATIENCE = 0.05  # seconds in which the rest of an arrow comes; escape itself comes alone
+PATIENCE = 0.05  # seconds to wait for the rest of an arrow key after an escape
 
 Keyboard = Callable[[], str]
 
 
 def are_there() -> bool:
-    """Whether keys can be read one at a time, and the line that they change be drawn again."""
+    """Whether single keys can be read and the prompt line redrawn."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     return sys.platform == "win32" or os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
@@ -38,7 +38,7 @@ def are_there() -> bool:
 
 @contextmanager
 def keyboard() -> Iterator[Keyboard]:
-    """A function that waits for the next key; the terminal is as before when the block ends."""
+    """Yield a function that waits for the next key; restores the terminal at the end."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -53,8 +53,8 @@ def keyboard() -> Iterator[Keyboard]:
     before = termios.tcgetattr(terminal)
 
     def letter(signals: int) -> str:
-        found = ""
-        while not found:
+        text = ""
+        while not text:
             ready = select.select([terminal, signals], [], [])[0]
             if signals in ready:
                 os.read(signals, 4096)  # Ctrl-C is raised as KeyboardInterrupt here
@@ -63,8 +63,8 @@ def keyboard() -> Iterator[Keyboard]:
             data = os.read(terminal, 1)
             if not data:
                 return ""
-            found = decoder.decode(data)
-        return found
+            text = decoder.decode(data)
+        return text
 
     def is_waiting() -> bool:
         return bool(select.select([terminal], [], [], PATIENCE)[0])
@@ -79,17 +79,16 @@ def keyboard() -> Iterator[Keyboard]:
 
 @contextmanager
 def _signals_as_input() -> Iterator[int]:
-    """A file that can be read as soon as a signal comes.
+    """Yield a file that becomes readable when a signal arrives.
 
-    A signal ends a read that waits. One that comes a moment before, after Python last looked for signals and before the
-    system begins to wait, would be noticed at the next key only.
+    A signal interrupts a waiting read, but one that arrives just before the wait would go unnoticed until the next key.
     """
     import signal
     import socket
 
     reader, writer = socket.socketpair()
     with reader, writer:
-        writer.setblocking(False)  # as Python asks of what its signals are written to
+        writer.setblocking(False)  # required by set_wakeup_fd
         before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
         try:
             yield reader.fileno()
@@ -98,7 +97,7 @@ def _signals_as_input() -> Iterator[int]:
 
 
 def posix_key(letter: Callable[[], str], is_waiting: Callable[[], bool]) -> str:
-    """The next key of a terminal that sends letters, "" at its end, and arrows as sequences after an escape."""
+    """The next key of a terminal that sends characters, "" at its end, and arrows as escape sequences."""
     first = letter()
     if first == "":
         return "end"
@@ -118,7 +117,7 @@ def posix_key(letter: Callable[[], str], is_waiting: Callable[[], bool]) -> str:
 
 
 def windows_key(letter: Callable[[], str]) -> str:
-    """The next key of a console whose arrows are two letters, and whose Ctrl-C is one."""
+    """The next key of a Windows console, where arrows are two characters and Ctrl-C is one."""
     first = letter()
     if first in ("\x00", "\xe0"):
         return WINDOWS_ARROWS.get(letter(), "escape")

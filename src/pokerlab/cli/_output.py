@@ -1,24 +1,25 @@
-"""What commands share: printing results or one JSON object, progress bars, and word of compilation."""
+"""Where results go: tables on the screen or one JSON object, saved files, CSV tables, pictures and notes.
+
+A command checks the files that it was asked for with `check_outputs` before it starts, and ends with `write_results`.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Any, TextIO
 
-import typer
-
-from pokerlab.cli._completion import KEPT, choices
+Output = tuple[Path | None, Callable[[Path], object] | None]  # a file, and what produces its content
 
 
-class _Diverted:
-    """Standard output while a result is JSON: what a person's own bot prints, say, goes to standard error."""
+class JsonOutput:
+    """Standard output under --json: whatever else is printed, by a user's own bot for example, goes to stderr."""
 
     def __init__(self) -> None:
         self.results: TextIO = sys.stdout
@@ -27,129 +28,180 @@ class _Diverted:
         return getattr(sys.stderr, name)
 
 
-def _diverted(context: typer.Context, wanted: bool) -> bool:
-    """Let nothing but the result onto standard output, where JSON is asked for."""
-    if wanted:
-        context.with_resource(redirect_stdout(_Diverted()))
-    return wanted
-
-
-Json = Annotated[
-    bool,
-    typer.Option("--json", help="Print one JSON object on standard output and nothing else.", callback=_diverted),
-]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random: same seed, same result.")]
-Keep = Annotated[
-    str,
-    typer.Option(
-        "--keep",
-        help="What --out keeps at the end: full, to be resumed; or the strategy alone, which takes a tenth or less of "
-        "the space in the public form, every probability right to a thousandth.",
-        autocompletion=choices(*KEPT),
-    ),
-]
-Backend = Annotated[
-    str,
-    typer.Option("--backend", help="Where workers run: processes, threads, serial, or a back end that is installed."),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        min=1,
-        help="Processes; all cores by default, one where a person or a waiting program plays. "
-        "The result does not depend on it.",
-    ),
-]
-
-
 def console() -> Any:
-    """The console of results, on standard output."""
-    from pokerlab.report.screen import Screen
+    """The console for results, on standard output."""
+    from pokerlab.display.elements.screen import Screen
 
     return Screen()
 
 
 def error_console() -> Any:
-    """The console of progress and notes, on standard error, so that results can be piped."""
-    from pokerlab.report.screen import Screen
+    """The console for progress and notes, on standard error, so that results can be piped."""
+    from pokerlab.display.elements.screen import Screen
 
     return Screen(stderr=True)
 
 
-def tell_more_hands(asked: int | None, played: int) -> None:
-    """Say where more hands were played than were asked for."""
-    if asked is not None and played > asked:
-        error_console().print(
-            f"[dim]{played:,} hands for the {asked:,} asked for: every deal is played from every seat[/dim]"
-        )
-
-
 def literal(value: object) -> str:
-    """A name or path of any origin inside a text with markup, shown letter by letter."""
+    """A name or path from anywhere, escaped for use inside markup."""
     from rich.markup import escape
 
     return escape(str(value))
 
 
-def print_json(result: dict[str, Any]) -> None:
-    """One JSON object, and nothing else; its keys are told in docs/json.md."""
-    results = sys.stdout.results if isinstance(sys.stdout, _Diverted) else sys.stdout
+def note(text: object) -> None:
+    """Print a dim line on standard error."""
+    error_console().print(f"[dim]{literal(text)}[/dim]", soft_wrap=True)
+
+
+def note_extra_hands(requested: int | None, played: int) -> None:
+    """Say so if more hands were played than requested."""
+    if requested is not None and played > requested:
+        note(f"played {played:,} hands instead of {requested:,}: every deal is played from every seat")
+
+
+def print_json(result: Mapping[str, Any]) -> None:
+    """Print one JSON object, and nothing else; docs/json.md documents its keys."""
+    results = sys.stdout.results if isinstance(sys.stdout, JsonOutput) else sys.stdout
     results.write(json.dumps(_plain(result), allow_nan=False) + "\n")
 
 
-ALONE = "keep a strategy alone"  # what cannot be resumed must not take the place of what can
+# ---- results ---------------------------------------------------------------------------------------------------------
+
+
+def write_results(
+    result: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
+    show: Callable[[Any], object],
+    *,
+    as_json: bool,
+    **files: Output,
+) -> None:
+    """Write the requested files, then the result: as JSON with the file names, or with `show` and a note per file.
+
+    A file's content is a Figure (drawn), columns or rows (a CSV table) or something with `save`. A function that
+    writes the file itself, or None if it is written already, gives a number of rows or a description for the note.
+    """
+    notes, counts = [], {}
+    for option, (path, content) in files.items():
+        if path is None:
+            continue
+        written = _write(path, content(path)) if content is not None else None
+        if isinstance(written, int):
+            counts[f"{option}_rows"] = written
+            notes.append(f"wrote {written:,} rows to {path}")
+        else:
+            notes.append(f"wrote {path}: {written}" if written else f"wrote {path}")
+    if as_json:
+        names = {option: path and str(path) for option, (path, _) in files.items()}
+        print_json(dict(result() if callable(result) else result) | names | counts)
+        return
+    show(console())
+    for line in notes:
+        note(line)
+
+
+def list_available(kind: str, *, as_json: bool, key: str = "") -> None:
+    """List the games, papers, methods ... of the registry with their summaries."""
+    from pokerlab.display.elements.table import plain_table
+    from pokerlab.registry import available
+
+    entries = [(entry.name, entry.summary) for entry in available(kind)]
+    rows = [(f"[bold]{name}[/bold]", literal(summary)) for name, summary in entries]
+    write_results(
+        {key or kind: [{"name": name, "summary": summary} for name, summary in entries]},
+        lambda screen: screen.print(plain_table((kind, "summary"), rows, left=2)),
+        as_json=as_json,
+    )
+
+
+def _write(path: Path, content: Any) -> int | str | None:
+    from pokerlab.figure import Figure
+
+    if isinstance(content, Figure):
+        from pokerlab.display.elements.figure import write_figure
+
+        write_figure(content, path)
+    elif isinstance(content, (Mapping, list)):
+        from pokerlab.tables import rows_of, write_csv
+
+        columns = (
+            content if isinstance(content, Mapping) else {name: [row[name] for row in content] for name in content[0]}
+        )
+        write_csv(path, list(columns), rows_of(columns))
+    elif hasattr(content, "save"):
+        content.save(path)
+    return content if isinstance(content, (int, str)) else None
+
+
+# ---- files that may be written ---------------------------------------------------------------------------------------
+
+SAVE = "save a solution"
+SAVE_BUCKETS = "save buckets"
+SAVE_STRATEGY = "save a strategy"  # cannot be resumed, so it must not replace a file that can
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def check_outputs(
+    *, out: Path | None = None, csv: Path | None = None, picture: Path | None = None, purpose: str = SAVE
+) -> None:
+    """BadFile or BadSetting, before any work is done, for files that cannot or should not be written."""
+    from pokerlab.errors import BadFile, BadSetting
+
+    if picture is not None:
+        if picture.suffix.lower() not in PICTURES:
+            raise BadFile(f"a picture ends in {', '.join(PICTURES)}, and {str(picture)[:60]!r} does not")
+        check_writable(picture, "draw a picture")
+    if out is not None:
+        check_writable(out, purpose)
+    if csv is not None:
+        check_writable(csv, "write a table")
+        if out is not None and out.resolve() == csv.resolve():
+            raise BadSetting(f"--csv and --out are both {str(csv)[:80]!r}: name two files")
 
 
 def check_writable(path: Path, purpose: str) -> None:
-    """BadFile, before any work is done, for a file that could not be written."""
+    """BadFile for a path that cannot be written, or that holds something else."""
     from pokerlab.errors import BadFile
 
     if path.is_dir() or not path.parent.is_dir():
-        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in a folder that exists")
-    lost = _lost(path, purpose)
+        raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in an existing folder")
+    lost = _would_lose(path, purpose)
     if lost:
         raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is {lost}, and would be lost: name another file")
 
 
-def _lost(path: Path, purpose: str) -> str:
-    """What a file holds that nobody means to write over: games, spots, programs, hands, buckets; "" where nothing."""
+def _would_lose(path: Path, purpose: str) -> str:
+    """What overwriting a file would destroy: a game, a spot, code, hands, buckets, a resumable solution; or ""."""
     from pokerlab.store import is_kept, manifest_of
 
     if not path.is_file():
         return ""
     if path.suffix.lower() in (".efg", ".nfg", ".game", ".toml", ".py"):
-        return "a file of a game, a spot or a program"
+        return "a game, a spot or a program"
     with path.open("rb") as file:
         if file.read(12)[8:] == b"DUCK":
             return "a file of hands"
     if not is_kept(path):
         return ""
-    if not purpose.startswith("keep"):
-        return "a file of pokerlab's own"
+    if not purpose.startswith("save"):
+        return "a file saved by pokerlab"
     manifest = manifest_of(path)
-    if manifest.get("kind") == "buckets" and purpose != "keep buckets":
+    if manifest.get("kind") == "buckets" and purpose != SAVE_BUCKETS:
         return "a file of buckets"
     resumable = manifest.get("kind") == "solution" and manifest.get("keeps", "full") == "full"
-    return "a solution that may be resumed" if resumable and purpose == ALONE else ""
+    return "a resumable solution" if resumable and purpose == SAVE_STRATEGY else ""
 
 
-def check_table(path: Path, purpose: str, *, out: Path | None = None) -> None:
-    """The same for a table; and it takes the place of no kept file, nor of the one that the command keeps."""
-    from pokerlab.errors import BadSetting
-
-    check_writable(path, purpose)
-    if out is not None and out.resolve() == path.resolve():
-        raise BadSetting(f"cannot {purpose} in {str(path)[:80]!r}, where the solution is kept: name another file")
+# ---- JSON and compilation --------------------------------------------------------------------------------------------
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it: numbers stay numbers, what is not finite is null, what is neither is text."""
+    """A value as JSON: NumPy and exact numbers as numbers, NaN and infinity as null, anything else as text."""
     if isinstance(value, dict):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
-    if hasattr(value, "tolist"):  # of NumPy
+    if hasattr(value, "tolist"):  # NumPy
         return _plain(value.tolist())
     if isinstance(value, (Fraction, Decimal)):
         value = float(value)
@@ -160,7 +212,7 @@ def _plain(value: Any) -> Any:
 
 @contextmanager
 def announcing_compilation() -> Iterator[None]:
-    """Say on standard error, once, that kernels are being compiled, and how many were so far."""
+    """Note on standard error that kernels are being compiled, and how many so far."""
     from pokerlab.compiled import watching_compilation
 
     notes = error_console()
@@ -170,7 +222,7 @@ def announcing_compilation() -> Iterator[None]:
     def started(name: str) -> None:
         nonlocal count
         if not count:
-            notes.print("[dim]compiling kernels, once: later runs start at once[/dim]")
+            notes.print("[dim]compiling kernels, once; later runs start immediately[/dim]")
             if notes.is_terminal:
                 status.start()
         count += 1

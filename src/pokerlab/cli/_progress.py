@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from pokerlab.cli._output import error_console
-from pokerlab.report.numbers import duration
+from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import error_console, literal
 from pokerlab.cli._progress import ProgressBar
-from pokerlab.report.numbers import duration
+from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +94,7 @@ def check_kept(out: Path | None, keep: str, resume: Path | None = None) -> None:
 
     check_keep(keep)
     if out is not None:
-        check_writable(out, "keep a solution")
+        check_writable(out, "save a solution")
     if resume is not None:
         check_elsewhere(resume, out, keep)
     elif out is None and keep != "full":

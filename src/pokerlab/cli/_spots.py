@@ -1,27 +1,17 @@
-"""What the commands about spots share: options, targets, and settings from a file and from options."""
+"""Settings of spots, from a file and from options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from pokerlab.cli._completion import STORAGE, algorithm_names, choices
-
-Storage = Annotated[
-    str, typer.Option("--storage", help="float32, or int16 at half the memory.", autocompletion=choices(*STORAGE))
-]
-Schedule = Annotated[
-    str | None, typer.Option("--with", help='A schedule: "dcfr(gamma=4)", "cfr+" ...', autocompletion=algorithm_names)
-]
 DEFAULTS: dict[str, Any] = {"pot": 100, "stack": 300}
 DEFAULT_SEAT = {"range": "random", "bet": "50%,100%", "raise": "100%,allin"}
 
 
 def read_percent(text: str | None) -> str | None:
-    """A target in percent of the pot, with its sign: "0.3%", which people also write as "0.3"."""
+    """A target as a percentage of the pot, "0.3%"; the sign may be missing in `text`."""
     from pokerlab.errors import BadSetting
 
     if text is None:
@@ -31,12 +21,12 @@ def read_percent(text: str | None) -> str | None:
     except ValueError:
         value = 0.0
     if not 0 < value < 1000:
-        raise BadSetting(f"a target is a part of the pot in percent, as 0.3%, not {text[:40]!r}")
+        raise BadSetting(f"--target is a percentage of the pot, such as 0.3%, not {text[:40]!r}")
     return f"{value!r}%"
 
 
 def spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:
-    """The settings of a spot: a file's, or the defaults, with the options that were given in their place."""
+    """The settings of a file, or the defaults, overridden by the given options."""
     from pokerlab.formats.spot_file import read_file
 
     settings = read_file(file) if file is not None else dict(DEFAULTS)
@@ -50,7 +40,7 @@ def spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[st
 
 
 def _menu(text: str) -> Any:
-    """Sizes for every street, or by street: "flop 33%; turn 75%,allin"."""
+    """Sizes for all streets, or by street: "flop 33%; turn 75%,allin"."""
     from pokerlab.games.spot.spot import STREETS
 
     parts = [part.split(None, 1) for part in text.split(";") if part.strip()]
@@ -60,7 +50,7 @@ def _menu(text: str) -> Any:
 
 
 def bet_size(text: str | None) -> Any:
-    """The size of a fixed-limit bet, or one for each street: "10" or "10,20,20"."""
+    """Fixed-limit bet sizes: "10", or one per street, "10,20,20"."""
     from pokerlab.errors import BadSetting
 
     if text is None:
@@ -68,6 +58,4 @@ def bet_size(text: str | None) -> Any:
     try:
         return [float(word) for word in text.split(",")]
     except ValueError:
-        raise BadSetting(
-            f"--limit is the size of a bet, or one for each street as 10,20,20, not {text[:40]!r}"
-        ) from None
+        raise BadSetting(f"--limit is a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None

@@ -1,8 +1,8 @@
-"""Standard streams that can be used, whatever the system made of them.
+"""Standard streams that work on every system.
 
-A stream that is closed leads nowhere. Where a terminal, a pipe or a file has fewer letters than we write (cp1252 and
-cp437 of Windows, ASCII), each that it lacks becomes the nearest that it has: ♠ an s, ± a +-, a bar of blocks one of
-other marks. Rich draws its boxes in ASCII on such streams of its own accord.
+A closed stream is replaced by the null device. On a terminal, pipe or file with a small character set (cp1252 and
+cp437 on Windows, ASCII), missing characters are replaced by the nearest ones: ♠ by s, ± by +-, block bars by other
+marks. Rich draws its boxes in ASCII on such streams itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import sys
 import unicodedata
 
-PLAINER = "pokerlab-plainer"  # the name under which Python knows how we replace letters
+PLAINER = "pokerlab-plainer"  # name of our codec error handler
 _NEAREST = {
     **dict(zip("♠♥♦♣", "shdc", strict=True)),
     **dict(zip("▁▂▃▄▅▆▇█", ".:-=+*%#", strict=True)),
@@ -43,7 +43,7 @@ def open_streams() -> None:
 
 
 def plain(letter: str, encoding: str) -> str:
-    """The nearest that an encoding has to a letter that it lacks.
+    """The nearest character or text in an encoding that lacks a character.
 
     >>> [plain(letter, "ascii") for letter in "♠±é▅┌☃"]
     ['s', '+-', 'e', '+', '+', '?']
@@ -52,17 +52,17 @@ def plain(letter: str, encoding: str) -> str:
     """
     if letter in _NEAREST:
         return _NEAREST[letter]
-    if "\u2500" <= letter <= "\u257f":  # corners and crossings of boxes
+    if "\u2500" <= letter <= "\u257f":  # box corners and crossings
         return "+"
-    if "\u2800" <= letter <= "\u28ff":  # dots of a spinner
+    if "\u2800" <= letter <= "\u28ff":  # spinner dots
         return "*"
     parts = unicodedata.normalize("NFKD", letter).replace("\u2044", "/")
-    found = "".join(part for part in parts if not unicodedata.combining(part))
+    text = "".join(part for part in parts if not unicodedata.combining(part))
     try:
-        found.encode(encoding)
+        text.encode(encoding)
     except UnicodeEncodeError:
         return "?"
-    return found or "?"
+    return text or "?"
 
 
 def _plainer(problem: UnicodeError) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""A walk through a solution at a terminal, by keys or by typed lines: where one is, what is shown, what may be done."""
+"""A walk through a solution at a terminal, by keys or by typed lines."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ if TYPE_CHECKING:
 
     from pokerlab.cli._keys import Keyboard
 
-HELP = """an action, its number, or a card   goes there
-up, top                            the place before; the start
+HELP = """an action, its number, or a card   go there
+up, top                            previous node; root
 grid strategy|ev|equity|reach      what the grid shows; g: the next one
-player 0|1                         whose hands it shows; p: the next player's
-hand AhKh, hands                   one hand or class; a line for each
-csv FILE, json FILE                writes every hand here to a file
-quit, q                            ends the walk"""
-KEYS = """up and down choose, enter or right goes there, left or backspace comes back,
-g shows the next grid, p the other player, q quits; or type, as ? tells"""
+player 0|1                         whose hands it shows; p: the next player
+hand AhKh, hands                   one hand or class; one line per hand
+csv FILE, json FILE                write all hands at this node to a file
+quit, q                            quit"""
+KEYS = """up and down select, enter or right goes there, left or backspace goes back,
+g shows the next grid, p the other player, q quits; or type a command (? for help)"""
 WORDS = ("up", "back", "top", "grid", "g", "player", "p", "hand", "hands", "csv", "json", "help", "?")
 QUIT = ("quit", "q", "exit")
-HOT = "gpq?"  # letters that need no enter, where no move begins with them
+HOT = "gpq?"  # need no enter, unless a move begins with them
 
 
 @dataclass
 class Walk:
-    """Where one is, and how it is shown."""
+    """The current node, and how it is shown."""
 
     path: list[Any]
     grid: str = "strategy"
-    player: int | None = None  # whose grid; None: of the one to act
-    chosen: int = 0  # of the choices here
+    player: int | None = None  # whose grid; None: the player to act
+    chosen: int = 0  # index in choices
     screen: Any = field(default_factory=console)
 
     @property
     def view(self) -> Any:
-        """The place where one is."""
+        """The current node."""
         return self.path[-1]
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What may be done or come here, one move each."""
+        """The actions or cards at this node."""
         view = self.view
         if view.is_deal and not view.actions:
             deck = view.deck
@@ -54,53 +54,53 @@ class Walk:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether choices have numbers to be typed: not cards, and not where moves are numbers themselves."""
+        """Whether choices can be typed by number: not cards, and not moves that are numbers themselves."""
         return not self.view.is_deal and not any(choice.isdecimal() for choice in self.choices)
 
-    # ---- what is typed -----------------------------------------------------------------------------------------------
+    # ---- typed lines -------------------------------------------------------------------------------------------------
 
     def obey(self, line: str) -> bool:
-        """Do what a line says; whether the walk goes on. A wrong word is told, and nothing changes."""
+        """Execute a line; return whether the walk continues. An invalid line prints an error and changes nothing."""
         from pokerlab.errors import PokerlabError
 
         words = line.strip()
         if words in QUIT and words not in self.choices:
             return False
         try:
-            if not self._did(words):
+            if not self._execute(words):
                 self.go(self._move(words))
         except PokerlabError as problem:
             error_console().print(literal(problem), soft_wrap=True)
         return True
 
     def _move(self, words: str) -> str:
-        """The move that a text means: by its name, or by its number."""
+        """The move with this name or number."""
         choices = self.choices
         if words not in choices and self.is_numbered and words.isdecimal() and 1 <= int(words[:9]) <= len(choices):
             return choices[int(words[:9]) - 1]
         return words
 
     def go(self, move: str) -> None:
-        """Make a move, and show the place."""
+        """Make a move, and show the node."""
         self.path = [*self.path, self.view.at(move)]
         self.chosen = 0
         self.show()
 
     def back(self) -> None:
-        """Show the place before, the move that led from it chosen; at the start, that again."""
+        """Show the previous node with the last move selected; at the root, show the root again."""
         made = self.view.moves[-1] if self.view.moves else ""
         self.path = self.path[:-1] or self.path
         self.chosen = self.choices.index(made) if made in self.choices else 0
         self.show()
 
     def show(self) -> None:
-        """Print the place where one is."""
-        from pokerlab.report.place import show_view
+        """Print the current node."""
+        from pokerlab.display.browse.node import show_view
 
         show_view(self.screen, self.view, grid=self.grid, player=self.player)
 
-    def _did(self, words: str) -> bool:
-        """Do what a word asks that is no move here; whether it was such a word."""
+    def _execute(self, words: str) -> bool:
+        """Execute a command that is not a move here; return whether it was one."""
         verb, _, rest = words.partition(" ")
         if verb not in WORDS or words in self.choices:
             return False
@@ -110,29 +110,27 @@ class Walk:
             self.path, self.chosen = self.path[:1], 0
             self.show()
         elif verb in ("grid", "g"):
-            self._turn_to_grid(rest.strip())
+            self._select_grid(rest.strip())
         elif verb in ("player", "p"):
-            self._turn_to_player(rest.strip())
+            self._select_player(rest.strip())
         else:
-            self._tell(verb, rest.strip())
+            self._print(verb, rest.strip())
         return True
 
-    def _tell(self, verb: str, rest: str) -> None:
-        """Answer a question about the place, which stays as it is."""
+    def _print(self, verb: str, rest: str) -> None:
+        """Show or write something about the current node."""
+        from pokerlab.display.browse.node import show_hand, show_hands
+        from pokerlab.display.browse.node_file import write_csv, write_json
         from pokerlab.errors import BadSetting
         from pokerlab.lab.browsing import hand_at, place_dict
-        from pokerlab.report.place import hand_table, show_hand
-        from pokerlab.report.place_file import write_csv, write_json
 
         view = self.view
         if verb in ("csv", "json") and not rest:
-            raise BadSetting(f"{verb} needs the name of a file, as {verb} hands.{verb}")
+            raise BadSetting(f"{verb} needs a file name, for example {verb} hands.{verb}")
         if verb == "hand":
             show_hand(self.screen, view, hand_at(view, rest, player=self.player))
         elif verb == "hands":
-            for seat in range(len(view.seats)):
-                if self.player in (None, seat) and view.table(seat):
-                    self.screen.print(hand_table(view, seat))
+            show_hands(self.screen, view, self.player)
         elif verb == "csv":
             self.screen.print(literal(write_csv(view, None, Path(rest))[1]), soft_wrap=True)
         elif verb == "json":
@@ -140,8 +138,8 @@ class Walk:
         else:
             self.screen.print(literal(HELP), soft_wrap=True)
 
-    def _turn_to_grid(self, name: str) -> None:
-        """Show another grid of the same place: the one of this name, or the next."""
+    def _select_grid(self, name: str) -> None:
+        """Show the grid of this name, or the next one."""
         from pokerlab.lab.browsing import check_grid
         from pokerlab.strategy.hand_place import GRIDS
 
@@ -152,8 +150,8 @@ class Walk:
         self.grid = name
         self.show()
 
-    def _turn_to_player(self, number: str) -> None:
-        """Show the grid of a player, by number, or of the one who was not shown."""
+    def _select_player(self, number: str) -> None:
+        """Show the grid of a player, by number, or of the next player."""
         from pokerlab.lab.browsing import check_player
 
         view = self.view
@@ -165,20 +163,20 @@ class Walk:
         self.player = wanted
         self.show()
 
-    # ---- what is pressed ---------------------------------------------------------------------------------------------
+    # ---- keys --------------------------------------------------------------------------------------------------------
 
     def prompt(self, typed: str, width: int) -> Text:
-        """The line of choices, the chosen one in brackets, and what is typed; as much of it as fits."""
+        """The line of choices, the selected one in brackets, and the typed text; as much as fits."""
         from rich.text import Text
 
         names = [f"{number + 1} {choice}" if self.is_numbered else choice for number, choice in enumerate(self.choices)]
-        room = max(width - len(typed) - 4, 0)
+        available = max(width - len(typed) - 4, 0)
         first = 0
-        while first < self.chosen and sum(len(name) + 2 for name in names[first : self.chosen + 1]) > room:
+        while first < self.chosen and sum(len(name) + 2 for name in names[first : self.chosen + 1]) > available:
             first += 1
         line = Text(no_wrap=True, overflow="crop")
         for number, name in list(enumerate(names))[first:]:
-            if len(line) + len(name) + 2 > room:
+            if len(line) + len(name) + 2 > available:
                 break
             if number == self.chosen:
                 line.append(f"[{name}]", "reverse")
@@ -187,12 +185,12 @@ class Walk:
         return line.append(f"> {typed}")
 
     def is_hot(self, letter: str) -> bool:
-        """Whether a letter is obeyed at once, since no move here begins with it."""
+        """Whether a letter acts at once, because no move here begins with it."""
         return letter in HOT and not any(choice.lower().startswith(letter) for choice in self.choices)
 
 
 def by_lines(walk: Walk) -> None:
-    """Read lines until the end, or an empty one."""
+    """Read lines until the end of the input or an empty line."""
     walk.screen.print(f"[dim]{literal(HELP)}[/dim]", soft_wrap=True)
     while True:
         numbered = [f"{number + 1} {choice}" for number, choice in enumerate(walk.choices)] if walk.is_numbered else []
@@ -208,11 +206,11 @@ def by_lines(walk: Walk) -> None:
 
 
 def by_keys(walk: Walk, read: Keyboard) -> None:
-    """Read keys until the end. A line that was typed is obeyed at enter; without one, enter takes what is chosen."""
+    """Read keys until the end. Enter executes the typed line or, without one, takes the selected choice."""
     walk.screen.print(f"[dim]{literal(KEYS)}[/dim]", soft_wrap=True)
-    typed, hot = "", ""  # hot: the letter just obeyed, which may have been the first of a word
+    typed, hot = "", ""  # hot: a letter that acted at once, and may turn out to begin a word
     while True:
-        _draw(walk, _whole(hot, typed))
+        _draw(walk, _typed_text(hot, typed))
         key = read()
         if key == "end":
             walk.screen.print()
@@ -224,7 +222,7 @@ def by_keys(walk: Walk, read: Keyboard) -> None:
                 return
             typed = hot = ""
         elif key == "enter" and hot == "?":
-            hot = ""  # it was pressed as after any word: help is there, and nobody asked to go on
+            hot = ""  # enter after ? only ends the word
         elif len(key) == 1 and key.isprintable():
             if not typed and walk.is_hot(key):
                 hot = key
@@ -235,17 +233,17 @@ def by_keys(walk: Walk, read: Keyboard) -> None:
                 typed += key
         else:
             hot = hot if key == "backspace" and typed else ""
-            typed = _steered(walk, key, typed)
+            typed = _handle_key(walk, key, typed)
 
 
-def _whole(hot: str, typed: str) -> str:
-    """What is typed, as it is shown: with the letter that was obeyed already, where both begin a word."""
+def _typed_text(hot: str, typed: str) -> str:
+    """The typed text as shown: with the letter that acted already, if together they begin a word."""
     first = (hot + typed).partition(" ")[0]
     return hot + typed if typed and any(word.startswith(first) for word in WORDS) else typed
 
 
-def _steered(walk: Walk, key: str, typed: str) -> str:
-    """Do what a key without a letter says; what is typed then."""
+def _handle_key(walk: Walk, key: str, typed: str) -> str:
+    """Handle a key that is not a character; return the typed text afterwards."""
     if key == "backspace" and typed:
         return typed[:-1]
     if key in ("clear", "escape"):
@@ -263,7 +261,7 @@ def _steered(walk: Walk, key: str, typed: str) -> str:
 
 
 def _draw(walk: Walk, typed: str) -> None:
-    """The line of choices, over what it was."""
+    """Redraw the line of choices."""
     from rich.control import Control
     from rich.segment import ControlType
 

@@ -1,64 +1,51 @@
-"""`pokerlab beliefs`: what players of a solution believe, and where they could do better."""
+"""`pokerlab beliefs`: what players believe in a solution, and where they could do better."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from pokerlab.cli._output import Json, announcing_compilation, check_table, console, print_json
+from pokerlab.cli._options import Csv, Json, Match, Player, Rows, Solution
+from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A solution kept by `pokerlab solve --out`.", show_default=False)],
-    player: Annotated[
-        int | None, typer.Option("--player", help="Only this player, from 0.", show_default=False)
-    ] = None,
-    match: Annotated[str, typer.Option("--match", help="Only infosets whose text contains this.")] = "",
-    every: Annotated[bool, typer.Option("--all", help="Also infosets where nothing can be gained.")] = False,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="The most infosets to print.")] = 20,
+    file: Solution,
+    player: Player = None,
+    match: Match = "",
+    every: Annotated[bool, Option("--all", help="Include infosets where no deviation gains.")] = False,
+    rows: Rows = 20,
     tolerance: Annotated[
-        float | None,
-        typer.Option(
-            "--tolerance",
-            min=0,
-            help="The loss, in the game's units, that does not count.",
-            show_default="0.1 % of the largest payoff",
-        ),
+        float | None, Option(min=0, help="Ignore losses up to this payoff.", show_default="0.1 % of the largest payoff")
     ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option("--csv", help="Write every infoset to this file, a row for each action.", show_default=False),
-    ] = None,
+    csv: Csv = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what players believe at infosets, and where another play would win more: also where play never comes.
+    """Show beliefs at infosets and profitable deviations, including those off the path of play.
 
-    An equilibrium need not play well where it never comes. Beliefs there are those of hands that tremble ever less.
+    An equilibrium need not play well off its path. Off-path beliefs are limits of vanishing trembles.
     `solve --with "lp(tremble=1e-6)"` and `solve --with trembling` find strategies that play well everywhere.
+    The CSV file has one row per action of each infoset.
 
     [dim]pokerlab beliefs leduc.solution --rows 5
     pokerlab beliefs kuhn.solution --all --match Q: --csv beliefs.csv[/dim]
     """
     from itertools import islice
 
+    from pokerlab.display.analyse.assessment import show_assessment
     from pokerlab.lab.assessing import assess_solution
-    from pokerlab.report.assessment import show_assessment
     from pokerlab.strategy.solution_file import load
 
-    if csv is not None:
-        check_table(csv, "write a table")
+    check_outputs(csv=csv)
     solution = load(file)
     with announcing_compilation():
         found = assess_solution(solution, tolerance=tolerance)
-    asked = found.places(player=player, match=match, every=every)
-    places = list(islice(asked, rows))
-    written = 0 if csv is None else found.write(csv, found.places(player=player, match=match, every=True))
-    if as_json:
-        told = found.as_dict() | {"file": str(file), "places": [one.as_dict() for one in places]}
-        print_json(told | ({} if csv is None else {"csv": str(csv), "csv_rows": written}))
-        return
-    show_assessment(console(), found, places, more=sum(1 for _ in asked))
-    if csv is not None:
-        console().print(f"wrote {written:,} rows to {csv}, one for each action", markup=False, soft_wrap=True)
+    matching = found.places(player=player, match=match, every=every)
+    infosets = list(islice(matching, rows))
+    write_results(
+        found.as_dict() | {"file": str(file), "places": [one.as_dict() for one in infosets]},
+        lambda screen: show_assessment(screen, found, infosets, more=sum(1 for _ in matching)),
+        as_json=as_json,
+        csv=(csv, lambda path: found.write(path, found.places(player=player, match=match, every=True))),
+    )

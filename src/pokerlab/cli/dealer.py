@@ -1,62 +1,49 @@
-"""`pokerlab dealer`: a server of the computer poker competition's protocol."""
+"""`pokerlab dealer`: a server of the ACPC protocol."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Option
 
-from pokerlab.cli._completion import game_names
-from pokerlab.cli._output import Json
+from pokerlab.cli._options import FreshSeed, Game, Hands, Json
+from pokerlab.cli._output import write_results
 
 if TYPE_CHECKING:
     from pokerlab.events import Event
 
 
 def command(
-    game: Annotated[
-        str, typer.Argument(help="A poker game, or a competition game definition (.game).", autocompletion=game_names)
-    ],
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands in a match.")] = 1000,
-    names: Annotated[str, typer.Option("--names", help="Names of the seats, separated by commas.")] = "",
-    ports: Annotated[str, typer.Option("--ports", help="A port a seat, separated by commas; 0 is any free one.")] = "",
-    host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; loopback unless you say otherwise.")
-    ] = ("127.0.0.1"),
-    log: Annotated[str, typer.Option("--log", help="Where the log goes; NAME.log by default.")] = "",
-    title: Annotated[str, typer.Option("--name", help="Name of the match.")] = "match",
+    game: Game,
+    hands: Hands = 1000,
+    names: Annotated[str, Option(help="Names of the seats, separated by commas.")] = "",
+    ports: Annotated[str, Option(help="One port per seat, separated by commas; 0 for any free port.")] = "",
+    host: Annotated[str, Option(help="Address to listen on.")] = "127.0.0.1",
+    log: Annotated[str, Option(help="Log file; default: NAME.log.")] = "",
+    title: Annotated[str, Option("--name", help="Name of the match.")] = "match",
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play the same cards once for every rotation of the seats.")
+        bool, Option("--duplicate", help="Play the same cards once per rotation of the seats.")
     ] = False,
-    response_seconds: Annotated[float, typer.Option("--t-response", help="Seconds for one action.")] = 600.0,
-    hand_seconds: Annotated[float, typer.Option("--t-hand", help="Seconds of one seat for one hand.")] = 600.0,
-    per_hand_seconds: Annotated[float, typer.Option("--t-per-hand", help="Seconds a hand over the match.")] = 7.0,
-    start_seconds: Annotated[float, typer.Option("--t-start", help="Seconds for all clients to connect.")] = 60.0,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            min=0,
-            help="Seed of the deals; unless told, nobody can guess it, and the log tells it at the end.",
-        ),
-    ] = None,
-    json: Json = False,
+    response_seconds: Annotated[float, Option("--t-response", help="Seconds per action.")] = 600.0,
+    hand_seconds: Annotated[float, Option("--t-hand", help="Seconds per seat and hand.")] = 600.0,
+    per_hand_seconds: Annotated[float, Option("--t-per-hand", help="Mean seconds per hand over the match.")] = 7.0,
+    start_seconds: Annotated[float, Option("--t-start", help="Seconds for all clients to connect.")] = 60.0,
+    seed: FreshSeed = None,
+    as_json: Json = False,
 ) -> None:
-    """Serve a match over the competition's protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
+    """Serve a match over the ACPC protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
 
-    The ports, one a seat, are told on standard error as soon as they listen; the log is written hand by hand.
-    With --duplicate clients are disconnected after each pass and connect again, so that they remember nothing.
-    A client that goes away folds its hand, and scores zero at best.
+    The ports, one per seat, are printed to stderr once listening; the log is written hand by hand.
+    With --duplicate, clients are disconnected after each pass and reconnect, so that they remember nothing.
+    A client that disconnects folds its hand and scores zero at best.
     """
-    from pathlib import Path
-
-    from pokerlab.cli._output import console, print_json
+    from pokerlab.display.play.serving import print_served
     from pokerlab.lab.playing import open_poker
     from pokerlab.lab.serving import serve_match
     from pokerlab.match.wire.seat import Limits
-    from pokerlab.report.serving import print_served
 
     result = serve_match(
         open_poker(game, ", so it cannot be dealt"),
@@ -71,22 +58,23 @@ def command(
         seed=seed,
         on_progress=lambda event: _print_ports(host, event),
     )
-    if json:
-        print_json(result.as_dict())
-        return
-    print_served(result, console())
-    if seed is None:
-        console().print(f"[dim]the cards are those of --seed {result.seed}[/dim]")
+
+    def show(screen: Any) -> None:
+        print_served(result, screen)
+        if seed is None:
+            screen.print(f"[dim]--seed {result.seed} deals the same cards[/dim]")
+
+    write_results(result.as_dict, show, as_json=as_json)
 
 
 def _print_ports(host: str, event: Event) -> None:
-    """The ports, once they listen, in one line for programs to read."""
+    """Print the ports, once they listen, in one line for programs to read."""
     from pokerlab.errors import printable
 
     if event.payload is None:
         return
     pairs = ", ".join(f"{name} {port}" for name, port in zip(event.payload.names, event.payload.ports, strict=True))
-    with suppress(OSError):  # who has read enough is gone
+    with suppress(OSError):  # the reader has closed the pipe
         print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
 
 

@@ -6,102 +6,58 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer import Option
 
-from pokerlab.cli._output import (
-    Json,
-    announcing_compilation,
-    check_table,
-    check_writable,
-    console,
-    error_console,
-    literal,
-    print_json,
-)
+from pokerlab.cli._options import AllThreads, Blinds, Csv, Forecast, Json, Out, Plot, Resume, target_option
+from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 from pokerlab.errors import BadSetting
 
-ROUNDS = 20  # of three players, unless told
+ROUNDS = 20  # default, for three players
 
 
 def command(
-    chips: Annotated[int | None, typer.Option("--chips", help="All chips in play.", show_default=False)] = None,
-    blinds: Annotated[
-        str | None, typer.Option("--blinds", help="Small and big blind: 300,600.", show_default=False)
-    ] = None,
-    payouts: Annotated[
-        str, typer.Option("--payouts", help="A prize for each player, from the first place down: two or three.")
-    ] = "1,0",
-    unit: Annotated[
-        int | None,
-        typer.Option("--unit", help="Chips counted as one; by default as many as divide all.", show_default=False),
-    ] = None,
-    method: Annotated[
-        str, typer.Option("--method", help="How values follow on strategies: policy or value.")
-    ] = "policy",
+    chips: Annotated[int | None, Option(help="Total chips in play.")] = None,
+    blinds: Blinds = None,
+    payouts: Annotated[str, Option(help="Two or three prizes, first place first.")] = "1,0",
+    unit: Annotated[int | None, Option(help="Chips counted as one; default: the largest that divides all.")] = None,
+    method: Annotated[str, Option(help="Value update: policy or value iteration.")] = "policy",
     iterations: Annotated[
-        int, typer.Option("--iterations", min=1, max=100_000, help="Of fictitious play, in each state of a round.")
+        int, Option(min=1, max=100_000, help="Iterations of fictitious play per state and round.")
     ] = 200,
     step: Annotated[
-        float | None,
-        typer.Option(
-            "--step",
-            help="The part of the way that values move to new ones in a round: 1 by default, 0.5 where they swing.",
-            show_default=False,
-        ),
+        float | None, Option(help="Damping factor; 1 (the default) means none, try 0.5 if values oscillate.")
     ] = None,
     memory: Annotated[
-        int | None,
-        typer.Option(
-            "--memory",
-            help="Rounds before that are mixed into new values (Anderson mixing): none by default, 4 where they swing.",
-            show_default=False,
-        ),
+        int | None, Option(help="Rounds of Anderson mixing; default: none, try 4 if values oscillate.")
     ] = None,
     rounds: Annotated[
-        int | None,
-        typer.Option("--rounds", min=0, max=1000, help="Of three players: at most so many rounds.", show_default="20"),
+        int | None, Option(min=0, max=1000, help="Three players: most rounds.", show_default="20")
     ] = None,
-    target: Annotated[
-        float, typer.Option("--target", help="Stop below so many percent of the entry fee for a best response.")
-    ] = 0.01,
-    at: Annotated[
-        str | None,
-        typer.Option("--at", help="Also this state: chips of button, small and big blind.", show_default=False),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Keep the solution here, after every round.", show_default=False)
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option("--resume", help="Continue what --out kept; --rounds 0 shows it.", show_default=False)
-    ] = None,
-    forecast: Annotated[bool, typer.Option("--forecast", help="Tell size and time, and solve nothing.")] = False,
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="All cores by default.", show_default=False)
-    ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write a row for each state.", show_default=False)] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw into this picture.", show_default=False)] = None,
+    target: Annotated[float, target_option("as a percentage of the entry fee")] = 0.01,
+    at: Annotated[str | None, Option(help="Also show this state: chips of button, small and big blind.")] = None,
+    out: Out = None,
+    resume: Resume = None,
+    forecast: Forecast = False,
+    threads: AllThreads = None,
+    csv: Csv = None,
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """Solve a push-or-fold tournament of two or three players to its end: values, strategies, best responses.
+
+    --out saves after every round, --resume continues (--rounds 0 only shows the file), --csv has one row per state.
 
     [dim]pokerlab endgame --chips 2400 --blinds 300,600
     pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20 --out three.endgame
     pokerlab endgame --resume three.endgame --rounds 0 --at 4500,4500,4500[/dim]
     """
-    from pokerlab.report.convergence import check_picture
-
-    if csv is not None:
-        check_table(csv, "write the states", out=out)
-    if plot is not None:
-        check_writable(plot, "draw a picture")
-        check_picture(plot)
-    if out is not None:
-        check_writable(out, "keep the solution")
+    check_outputs(out=out, csv=csv, picture=plot)
     plan = {"method": method, "iterations": iterations, "step": step, "memory": memory}
     plan |= {"rounds": ROUNDS if rounds is None else rounds, "target_percent": target, "workers": threads}
     with announcing_compilation():
         setting, kept = _setting(chips, blinds, payouts, unit, resume)
         if forecast:
-            _tell_forecast(setting, plan, as_json)
+            _show_forecast(setting, plan, as_json)
             return
         files = _Files(out, resume, csv, plot)
         if setting.players == 3:
@@ -133,21 +89,18 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
     return read_setting(chips=chips, blinds=blinds, payouts=payouts, unit=unit), None
 
 
-def _tell_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
+def _show_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
+    from pokerlab.display.elements.numbers import duration
     from pokerlab.lab.endgame_three import Plan, forecast
-    from pokerlab.report.numbers import duration
 
     seconds = forecast(setting, Plan(**plan))
-    if as_json:
-        print_json(setting.as_dict() | {"players": setting.players, "states": setting.state_count, "seconds": seconds})
-        return
-    console().print(
-        f"{setting.units} units of {setting.unit} chips: {setting.state_count:,} states, about {duration(seconds)}"
-    )
+    text = f"{setting.units} units of {setting.unit} chips: {setting.state_count:,} states, about {duration(seconds)}"
+    result = setting.as_dict() | {"players": setting.players, "states": setting.state_count, "seconds": seconds}
+    write_results(result, lambda screen: screen.print(text), as_json=as_json)
 
 
 class _Files(NamedTuple):
-    """What is read and written."""
+    """Files to read and write."""
 
     out: Path | None
     resume: Path | None
@@ -157,23 +110,24 @@ class _Files(NamedTuple):
 
 def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.tournament.endgame import show_two, two_figure
     from pokerlab.lab.endgame import solve_two
-    from pokerlab.report.endgame import show_two, two_figure
 
     with ProgressBar() as bar:
         found = solve_two(setting, method=plan["method"], workers=plan["workers"], on_progress=bar)
-    written = _written(found, two_figure, files)
-    if as_json:
-        print_json(found.as_dict() | written)
-        return
-    show_two(console(), found)
-    _tell(written)
+    write_results(
+        found.as_dict,
+        lambda screen: show_two(screen, found),
+        as_json=as_json,
+        csv=(files.csv, lambda _: found.columns()),
+        plot=(files.plot, lambda _: two_figure(found)),
+    )
 
 
 def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.tournament.endgame import show_three, three_figure
     from pokerlab.lab.endgame_three import Plan, plan_of, solve_three
-    from pokerlab.report.endgame import show_three, three_figure
 
     asked = Plan(**plan) if kept is None else plan_of(kept, Plan(**plan))
     state = None if at is None else _stacks(at)
@@ -182,18 +136,20 @@ def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files:
     with ProgressBar() as bar:
         found = solve_three(setting, asked, save=files.out or files.resume, resume=files.resume, on_progress=bar)
     place = None if state is None else found.index(state)
-    written = _written(found, three_figure, files) | {"out": _name(files.out)}
-    if as_json:
-        print_json(found.as_dict(place) | written)
-    else:
-        show_three(console(), found, place)
-        _tell(written)
+    write_results(
+        lambda: found.as_dict(place),
+        lambda screen: show_three(screen, found, place),
+        as_json=as_json,
+        csv=(files.csv, lambda _: found.columns()),
+        plot=(files.plot, lambda _: three_figure(found)),
+        out=(files.out, None),
+    )
     if found.interrupted:
         raise typer.Exit(130)
 
 
 def _stacks(text: str) -> tuple[int, int, int]:
-    from pokerlab.games.tournament.payouts import read_numbers
+    from pokerlab.games.prizes.payouts import read_numbers
 
     found = [int(one) for one in read_numbers(text, "stacks")]
     if len(found) != 3:
@@ -202,31 +158,9 @@ def _stacks(text: str) -> tuple[int, int, int]:
 
 
 def _check_state(setting: Any, stacks: tuple[int, int, int]) -> None:
-    """BadSetting before any work is done."""
+    """BadSetting for an invalid state, before any work is done."""
     if sum(stacks) != setting.chips or any(stack % setting.unit or not stack for stack in stacks):
         raise BadSetting(
-            f"{','.join(map(str, stacks))} is no state: chips are multiples of {setting.unit}, none 0, and sum to "
+            f"{','.join(map(str, stacks))} is not a state: chips are multiples of {setting.unit}, none 0, and sum to "
             f"{setting.chips}"
         )
-
-
-def _written(found: Any, figure: Any, files: _Files) -> dict[str, str | None]:
-    """The table and the picture that were asked for, by option."""
-    from pokerlab.report.figure import write_figure
-    from pokerlab.tables import rows_of, write_csv
-
-    if files.csv is not None:
-        columns = found.columns()
-        write_csv(files.csv, list(columns), rows_of(columns))
-    if files.plot is not None:
-        write_figure(figure(found), files.plot)
-    return {"csv": _name(files.csv), "plot": _name(files.plot)}
-
-
-def _name(path: Path | None) -> str | None:
-    return None if path is None else str(path)
-
-
-def _tell(written: dict[str, str | None]) -> None:
-    for path in filter(None, written.values()):
-        error_console().print(f"[dim]wrote {literal(path)}[/dim]")

@@ -1,31 +1,32 @@
-"""`pokerlab equity`: who wins how often when hands or ranges meet."""
+"""`pokerlab equity`: how often each hand or range wins."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from pokerlab.cli._output import Json, Seed, announcing_compilation, console, print_json
+from pokerlab.cli._options import Board, Json, Seed
+from pokerlab.cli._output import announcing_compilation, write_results
 
 if TYPE_CHECKING:
     from pokerlab.cards.equity import Equity
 
 
 def command(
-    players: Annotated[list[str], typer.Argument(help='A hand or a range each: AhKh, "AKs,QQ+", random.')],
-    board: Annotated[str, typer.Option(help='Cards on the board: "Td7s2c".')] = "",
-    dead: Annotated[str, typer.Option(help="Cards known to be gone.")] = "",
-    exact: Annotated[bool, typer.Option("--exact", help="Count every deal, however long it takes.")] = False,
-    samples: Annotated[int | None, typer.Option(help="Deal this many hands at random instead.")] = None,
+    players: Annotated[list[str], Argument(help='A hand or range per player: AhKh, "AKs,QQ+", random.')],
+    board: Board = "",
+    dead: Annotated[str, Option(help="Dead cards.")] = "",
+    exact: Annotated[bool, Option("--exact", help="Enumerate every deal, however long it takes.")] = False,
+    samples: Annotated[int | None, Option(help="Sample this many deals instead.")] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Count only if it fits in this time, else deal as long.")
+        float | None, Option(help="Enumerate if it fits in this time; otherwise sample for that long.")
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Win, tie, lose and equity of two or more hands or ranges, exact where that is quick.
+    """Win, tie, lose and equity of two or more hands or ranges; exact where that is quick.
 
     [dim]pokerlab equity AhKh 2c2d
     pokerlab equity "AKs,QQ+" random --board Td7s2c
@@ -33,7 +34,7 @@ def command(
     """
     from pokerlab.cards.equity import equity
     from pokerlab.cli._progress import SOON, ProgressBar
-    from pokerlab.report.equity import show_equity
+    from pokerlab.display.cards.equity import show_equity
 
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         result = equity(
@@ -46,10 +47,7 @@ def command(
             seed=seed,
             on_progress=bar,
         )
-    if as_json:
-        print_json(_plain(result, seed))
-    else:
-        show_equity(console(), result)
+    write_results(lambda: _plain(result, seed), lambda screen: show_equity(screen, result), as_json=as_json)
 
 
 def _plain(result: Equity, seed: int) -> dict[str, Any]:

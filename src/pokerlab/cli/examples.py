@@ -1,24 +1,20 @@
-"""`pokerlab examples`: the example files, where you work."""
+"""`pokerlab examples`: copy the example files."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
+from typer import Option
 
-from pokerlab.cli._output import Json, console, literal, print_json
+from pokerlab.cli._options import Json
+from pokerlab.cli._output import literal, write_results
 
 
 def command(
-    folder: Annotated[
-        Path, typer.Option("--folder", help="Where to write them; it is made where it is not there.")
-    ] = Path("examples"),
-    as_json: Json = False,
+    folder: Annotated[Path, Option(help="Target folder; created if missing.")] = Path("examples"), as_json: Json = False
 ) -> None:
-    """Write the example files (spots, a game, an agent) into a folder here.
-
-    Files that you have changed stay as they are.
+    """Copy the example files (spots, a game, an agent) to a folder. Files that you changed are not overwritten.
 
     [dim]pokerlab examples
     pokerlab spot examples/river.toml --target 0.3%[/dim]
@@ -27,12 +23,13 @@ def command(
 
     from pokerlab.lab.examples import WRITTEN, write_examples
 
-    found = write_examples(folder)
-    if as_json:
-        print_json({"folder": str(folder), "files": [example.as_dict() for example in found]})
-        return
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for example in found:
-        state = "" if example.state == WRITTEN else f"[yellow]{example.state}:[/yellow] "
-        table.add_row(f"[bold]{literal(example.path)}[/bold]", f"{state}[dim]{literal(example.summary)}[/dim]")
-    console().print(table)
+    examples = write_examples(folder)
+
+    def show(screen: Any) -> None:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for example in examples:
+            state = "" if example.state == WRITTEN else f"[yellow]{example.state}:[/yellow] "
+            table.add_row(f"[bold]{literal(example.path)}[/bold]", f"{state}[dim]{literal(example.summary)}[/dim]")
+        screen.print(table)
+
+    write_results({"folder": str(folder), "files": [one.as_dict() for one in examples]}, show, as_json=as_json)

@@ -1,88 +1,62 @@
-"""`pokerlab game`: what a game is like, and a picture of its tree."""
+"""`pokerlab game`: facts about a game, and a drawing of its tree."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
-from pokerlab.cli._completion import game_names
-from pokerlab.cli._output import Json, check_writable, console, error_console, literal, print_json
+from pokerlab.cli._options import Json, Limit, OptionalGame
+from pokerlab.cli._output import check_writable, list_available, write_results
 
 
 def command(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            help='The game: "leduc", "kuhn(players=3)", or a .efg, .nfg, .csv, .json, .game or .toml file; '
-            "leave it out to list the games.",
-            show_default=False,
-            autocompletion=game_names,
-        ),
-    ] = None,
-    draw: Annotated[
-        Path | None,
-        typer.Option("--draw", help="Draw the tree of a small game into this SVG file.", show_default=False),
-    ] = None,
+    name: OptionalGame = None,
+    draw: Annotated[Path | None, Option(help="Draw the tree of a small game to this SVG file.")] = None,
     write: Annotated[
-        Path | None,
-        typer.Option(
-            "--write",
-            help="Write the game to this .efg file, or its normal form to this .nfg file.",
-            show_default=False,
-        ),
+        Path | None, Option(help="Write the game to this .efg file, or its normal form to this .nfg file.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="The most nodes to walk.")] = 1_000_000,
+    limit: Limit = 1_000_000,
     as_json: Json = False,
 ) -> None:
-    """Tell what a game is like: nodes, infosets, sequences, strategies, recall; draw it or write it as a file.
+    """Describe a game: nodes, infosets, sequences, strategies, recall; draw or export it. Without a name, list games.
 
-    Of a game too large to walk: what is counted without walking.
+    For a game too large to traverse, shows what can be counted without building the tree.
 
     Example: [bold]pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg[/bold]
     """
-    if name is None:
-        _list(as_json)
-        return
+    from pokerlab.display.games.game import show_game
     from pokerlab.formats.opening import open_game
     from pokerlab.lab.describing import count, too_large, write_game
-    from pokerlab.report.game import show_game
 
+    if name is None:
+        list_available("games", as_json=as_json)
+        return
     game = open_game(name)
     if draw is not None:
         _draw(game, draw)
     size = too_large(game, limit)
     if write is not None:
         write_game(game, write, limit=limit, size=size)
-        error_console().print(f"written: {literal(write)}")
-    found = _walk(game, limit) if size is None else count(game, size)
-    if as_json:
-        print_json(found.as_dict() | {"drawing": draw and str(draw), "out": write and str(write)})
-    else:
-        show_game(console(), found, limit=limit)
-
-
-def _list(as_json: bool) -> None:
-    from pokerlab.registry import available
-    from pokerlab.report.game import show_games
-
-    entries = available("games")
-    if as_json:
-        print_json({"games": [{"name": entry.name, "summary": entry.summary} for entry in entries]})
-    else:
-        show_games(console(), entries)
+    facts = _walk(game, limit) if size is None else count(game, size)
+    write_results(
+        facts.as_dict,
+        lambda screen: show_game(screen, facts, limit=limit),
+        as_json=as_json,
+        drawing=(draw, None),
+        out=(write, None),
+    )
 
 
 def _draw(game: Any, path: Path) -> None:
+    from pokerlab.display.games.tree_drawing import write_tree
     from pokerlab.errors import BadFile
-    from pokerlab.report.tree_drawing import write_tree
 
     if path.suffix.lower() != ".svg":
         raise BadFile(f"trees are drawn as SVG; {str(path)[:60]!r} does not end in .svg")
     check_writable(path, "write the tree")
     write_tree(game, path)
-    error_console().print(f"drawn: {literal(path)}")
 
 
 def _walk(game: Any, limit: int) -> Any:

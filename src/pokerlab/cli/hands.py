@@ -1,4 +1,4 @@
-"""`pokerlab hands`: ask a file of hands anything; replay, export and import hands."""
+"""`pokerlab hands`: query, replay, export and import saved hands."""
 
 from __future__ import annotations
 
@@ -6,124 +6,80 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from pokerlab.cli._completion import HAND_FORMATS, choices, game_names
-from pokerlab.cli._output import Json, console, error_console, literal, print_json
+from pokerlab.cli._completion import HAND_FORMATS, choices
+from pokerlab.cli._options import GameOption, Json, Rows
+from pokerlab.cli._output import note, write_results
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A file that a match wrote, or that hands are imported into.")],
+    file: Annotated[Path, Argument(help="Hand file, written by a match or filled by --import.")],
     query: Annotated[
-        str | None,
-        typer.Argument(
-            help="A question in SQL to the tables players (a row for each seat of each hand), hands and matches.",
-            show_default=False,
-        ),
+        str | None, Argument(help="SQL query on the tables players (a row per seat of each hand), hands and matches.")
     ] = None,
-    replay: Annotated[
-        int | None, typer.Option("--replay", min=0, help="Show this hand step by step.", show_default=False)
-    ] = None,
-    match: Annotated[
-        int | None, typer.Option("--match", min=1, help="Which match; the last one by default.", show_default=False)
-    ] = None,
+    replay: Annotated[int | None, Option(min=0, help="Show this hand step by step.")] = None,
+    match: Annotated[int | None, Option(min=1, help="Match number; default: the last.")] = None,
     export: Annotated[
         tuple[str, Path] | None,
-        typer.Option(
-            "--export",
-            help="Write a match as 'acpc OUT' or 'phh OUT'.",
-            show_default=False,
-            autocompletion=choices(*HAND_FORMATS),
-        ),
+        Option(help="Export a match as 'acpc OUT' or 'phh OUT'.", autocompletion=choices(*HAND_FORMATS)),
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        typer.Option(
-            "--import",
-            help="Take in hands from 'acpc LOG' or 'phh FILE'.",
-            show_default=False,
-            autocompletion=choices(*HAND_FORMATS),
-        ),
+        Option("--import", help="Import hands from 'acpc LOG' or 'phh FILE'.", autocompletion=choices(*HAND_FORMATS)),
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game", help="The game of a log that is imported.", show_default=False, autocompletion=game_names
-        ),
-    ] = None,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="Rows to show.")] = 50,
+    game: GameOption = None,
+    rows: Rows = 50,
     as_json: Json = False,
 ) -> None:
-    """Ask, replay, export and import kept hands; without a question the matches of the file are listed.
+    """Query, replay, export and import saved hands; without a query, list the matches in the file.
 
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
+    from pokerlab.display.play.hands import print_answer, print_matches
     from pokerlab.lab import hands as use_cases
     from pokerlab.match.hands.query import HandsFile
 
     if take_in is not None:
-        form, source = take_in
-        count = use_cases.take_in(file, source, form, game=game)
-        if as_json:
-            print_json({"hands": count, "file": str(file)})
-        else:
-            console().print(f"{count:,} hands taken into {literal(file)}")
+        count = use_cases.take_in(file, take_in[1], take_in[0], game=game)
+        done = f"imported {count:,} hands into {file}"
+        write_results(
+            {"hands": count, "file": str(file)}, lambda screen: screen.print(done, markup=False), as_json=as_json
+        )
         return
     with HandsFile(file) as hands:
         if export is not None:
-            _export(hands, match, *export, as_json=as_json)
+            chosen = use_cases.write_out(hands, export[1], export[0], match=match)
+            result = {"match": chosen.number, "hands": chosen.hands, "out": str(export[1])}
+            done = f"wrote {chosen.hands:,} hands to {export[1]}"
+            write_results(result, lambda _: note(done), as_json=as_json)
         elif replay is not None:
             _replay(hands, match, replay, as_json=as_json)
         elif query is not None:
-            _answer(hands, query, rows=rows, as_json=as_json)
+            answer = hands.query(query)
+            write_results(answer.as_dict, lambda screen: print_answer(answer, screen, most=rows), as_json=as_json)
         else:
-            _list(hands, as_json=as_json)
-
-
-def _export(hands: Any, match: int | None, form: str, out: Path, *, as_json: bool) -> None:
-    from pokerlab.lab.hands import write_out
-
-    chosen = write_out(hands, out, form, match=match)
-    if as_json:
-        print_json({"match": chosen.number, "hands": chosen.hands, "out": str(out)})
-    else:
-        error_console().print(f"[dim]wrote {chosen.hands:,} hands to {literal(out)}[/dim]")
+            matches = [one.as_dict() for one in hands.matches()]
+            write_results(
+                {"file": str(hands.path), "matches": matches},
+                lambda screen: print_matches(hands, screen),
+                as_json=as_json,
+            )
 
 
 def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> None:
-    from rich.markup import escape
-
-    from pokerlab.report.hands import hand_scenes
+    from pokerlab.display.play.hands import hand_scenes
 
     chosen = hands.match(match)
     hand = hands.hand(chosen, number)
     scenes = list(hand_scenes(chosen, hand))
-    if as_json:
-        told = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting}
-        print_json(told | {"scenes": scenes})
-        return
-    shown = console()
-    waits = sys.stdin.isatty() and sys.stdout.isatty()
-    for i, scene in enumerate(scenes):
-        shown.print(escape(scene))
-        if waits and i < len(scenes) - 1 and input("  [Enter] next, q leaves: ").strip().lower() == "q":
-            return
 
+    def show(screen: Any) -> None:
+        waits = sys.stdin.isatty() and sys.stdout.isatty()
+        for i, scene in enumerate(scenes):
+            screen.print(scene, markup=False)
+            if waits and i < len(scenes) - 1 and input("  [Enter] next, q quits: ").strip().lower() == "q":
+                return
 
-def _answer(hands: Any, query: str, *, rows: int, as_json: bool) -> None:
-    from pokerlab.report.answer import print_answer
-
-    answer = hands.query(query)
-    if as_json:
-        print_json(answer.as_dict())
-    else:
-        print_answer(answer, console(), most=rows)
-
-
-def _list(hands: Any, *, as_json: bool) -> None:
-    from pokerlab.report.hands import print_matches
-
-    if not as_json:
-        print_matches(hands, console())
-        return
-    print_json({"file": str(hands.path), "matches": [match.as_dict() for match in hands.matches()]})
+    result = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting, "scenes": scenes}
+    write_results(result, show, as_json=as_json)

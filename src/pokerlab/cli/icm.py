@@ -1,74 +1,43 @@
-"""`pokerlab icm`: what the stacks of a tournament are worth."""
+"""`pokerlab icm`: the value of tournament stacks."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from pokerlab.cli._output import (
-    Json,
-    announcing_compilation,
-    check_table,
-    check_writable,
-    console,
-    error_console,
-    literal,
-    print_json,
-)
+from pokerlab.cli._options import Csv, Json, Plot
+from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
-    stacks: Annotated[str, typer.Option("--stacks", help="Chips of each player: 10,1,289; 1500*9 is nine stacks.")],
-    payouts: Annotated[str, typer.Option("--payouts", help="Prizes from the first place down: 60,40.")],
-    pool: Annotated[
-        str | None,
-        typer.Option("--pool", help="The prize pool, of which --payouts are then shares.", show_default=False),
-    ] = None,
-    bounties: Annotated[
-        str | None,
-        typer.Option("--bounties", help="On each player's head, in money; one number for all.", show_default=False),
-    ] = None,
+    stacks: Annotated[str, Option(help="Chips of each player: 10,1,289; 1500*9 is nine stacks.")],
+    payouts: Annotated[str, Option(help="Prizes, first place first: 60,40.")],
+    pool: Annotated[str | None, Option(help="Prize pool; --payouts are then shares of it.")] = None,
+    bounties: Annotated[str | None, Option(help="Bounty on each player, in money; one number for all.")] = None,
     pairs: Annotated[
-        bool, typer.Option("--pairs", help="Bubble factors of every two players, also of more than 10 players.")
+        bool, Option("--pairs", help="Bubble factors of all pairs, even with more than 10 players.")
     ] = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write a row for each player here.", show_default=False)
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw value against chips into this picture.", show_default=False)
-    ] = None,
+    csv: Csv = None,
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """What chips of a tournament are worth: values, places, deals, bubble factors, by the independent chip model.
+    """Value of tournament chips by the independent chip model: equity, places, deals, bubble factors.
 
     [dim]pokerlab icm --stacks 10,1,289 --payouts 60,40
     pokerlab icm --stacks 5000,3000,1500,500 --payouts 50,30,20 --bounties 5
     pokerlab icm --stacks 1500*180 --payouts 30,20,12,9,7,6,5,4,4,3 --csv values.csv --json[/dim]
     """
+    from pokerlab.display.tournament.icm import show_chip_values, value_figure
     from pokerlab.lab.chip_values import chip_values
-    from pokerlab.report.convergence import check_picture
-    from pokerlab.report.figure import write_figure
-    from pokerlab.report.icm import show_chip_values, value_figure
-    from pokerlab.tables import rows_of, write_csv
 
-    if csv is not None:
-        check_table(csv, "write the values")
-    if plot is not None:
-        check_writable(plot, "draw a picture")
-        check_picture(plot)
+    check_outputs(csv=csv, picture=plot)
     with announcing_compilation():
-        found = chip_values(stacks=stacks, payouts=payouts, pool=pool, bounties=bounties, pairs=pairs or None)
-    if csv is not None:
-        columns = found.columns()
-        write_csv(csv, list(columns), rows_of(columns))
-    if plot is not None:
-        write_figure(value_figure(found), plot)
-    written = [path for path in (csv, plot) if path is not None]
-    if as_json:
-        print_json(found.as_dict() | {"csv": csv and str(csv), "plot": plot and str(plot)})
-        return
-    show_chip_values(console(), found)
-    for path in written:
-        error_console().print(f"[dim]wrote {literal(path)}[/dim]")
+        values = chip_values(stacks=stacks, payouts=payouts, pool=pool, bounties=bounties, pairs=pairs or None)
+    write_results(
+        values.as_dict,
+        lambda screen: show_chip_values(screen, values),
+        as_json=as_json,
+        csv=(csv, lambda _: values.columns()),
+        plot=(plot, lambda _: value_figure(values)),
+    )

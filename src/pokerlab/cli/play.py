@@ -1,65 +1,52 @@
-"""`pokerlab play`: a person plays in the terminal."""
+"""`pokerlab play`: play in the terminal."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pokerlab.cli._completion import agent_names, table_names
-from pokerlab.cli._output import Json, announcing_compilation, console, error_console, print_json
+from pokerlab.cli._options import FreshSeed, Json
+from pokerlab.cli._output import announcing_compilation, console, error_console, print_json
 
 
 def command(
     game: Annotated[
         str,
-        typer.Argument(
-            help="A poker game (holdem-nolimit, leduc ...), a spot's TOML file, or a kept solution of one.",
+        Argument(
+            help="Poker game (holdem-nolimit, leduc ...), TOML file of a spot, or saved solution.",
             autocompletion=table_names,
         ),
     ],
     against: Annotated[
-        list[str] | None,
-        typer.Option("--against", help="An agent for each other seat; one serves for all.", autocompletion=agent_names),
+        list[str] | None, Option(help="An agent for each other seat, or one for all.", autocompletion=agent_names)
     ] = None,
-    hands: Annotated[
-        int, typer.Option("--hands", min=0, help="Stop after so many hands; 0 plays until you leave.")
-    ] = 0,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            min=0,
-            help="Deal the cards of this seed; unless told, they are different each time, and it is told at the end.",
-            show_default=False,
-        ),
-    ] = None,
-    log: Annotated[
-        str,
-        typer.Option("--log", help="Where to keep the hand history; a file is chosen and told.", show_default=False),
-    ] = "",
-    json: Json = False,
+    hands: Annotated[int, Option(min=0, help="Stop after this many hands; 0 plays until you quit.")] = 0,
+    seed: FreshSeed = None,
+    log: Annotated[str, Option(help="Hand history file; by default a new file, printed at the end.")] = "",
+    as_json: Json = False,
 ) -> None:
-    """Play poker against programs: [bold]pokerlab play holdem-nolimit --against formula[/bold].
+    """Play poker against agents: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
-    A spot is played from its TOML file, in its chips and with its bets: [bold]pokerlab play examples/river.toml[/bold]
-    A kept solution of a spot (play FILE) sits in the other seat itself, unless --against says otherwise.
+    A spot is played from its TOML file, with its chips and bet sizes: [bold]pokerlab play examples/river.toml[/bold]
+    A saved solution of a spot (play FILE) takes the other seat itself, unless --against says otherwise.
 
-    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? helps and q leaves. Every finished hand is kept, and taken in by
-    hands --import acpc. What the opponents need is compiled before the first hand.
+    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? for help, q to quit. Every finished hand is saved; import them with
+    hands --import acpc. Kernels for the opponents are compiled before the first hand.
     """
     from pokerlab.agents.library.human import Human
+    from pokerlab.display.play.session import TableScreen
     from pokerlab.lab.playing import play_at_table, seat_opponents
     from pokerlab.match.table.rehearsal import rehearse
-    from pokerlab.report.session import TableScreen
 
     with announcing_compilation():
         seating = seat_opponents(game, against or [])
-        drawn = TableScreen(seating.game, error_console() if json else console())
+        drawn = TableScreen(seating.game, error_console() if as_json else console())
         drawn.rehearse(rehearse(seating.game, seating.opponents))
     drawn.welcome()
     person = Human(ask=drawn.ask, tell=drawn.tell)
     result = play_at_table(seating, person, hands=hands, seed=seed, log=log, on_event=drawn.show)
-    drawn.goodbye(result, wanted=hands, told_seed=seed is not None)
-    if json:
+    drawn.goodbye(result, wanted=hands, seed_given=seed is not None)
+    if as_json:
         print_json(result.as_dict())

@@ -1,24 +1,25 @@
-"""`pokerlab preflop`: the exact tables of starting hands as grids."""
+"""`pokerlab preflop`: exact equities of starting hands as a grid."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from pokerlab.cli._output import Json, announcing_compilation, console, print_json
+from pokerlab.cli._options import Json
+from pokerlab.cli._output import announcing_compilation, write_results
 
 
 def command(
     hand: Annotated[
-        str | None, typer.Argument(help="A starting hand like AKs, 77 or T9o; without it, all against random.")
+        str | None, Argument(help="Starting hand such as AKs, 77 or T9o; default: all against random.")
     ] = None,
-    flop: Annotated[bool, typer.Option("--flop", help="Flop poker: two cards and a three-card flop.")] = False,
+    flop: Annotated[bool, Option("--flop", help="Flop poker: two cards and a three-card flop.")] = False,
     as_json: Json = False,
 ) -> None:
     """Exact preflop equities: every starting hand against random cards, or one against each of the 169.
 
-    The table is computed on first use, in seconds, and kept.
+    The table is computed on first use, in seconds, and saved.
 
     [dim]pokerlab preflop
     pokerlab preflop AKs
@@ -27,6 +28,7 @@ def command(
     from pokerlab.cards.combos import CLASS_NAMES
     from pokerlab.cards.preflop import preflop_table
     from pokerlab.cli._progress import SOON, ProgressBar
+    from pokerlab.display.cards.equity import show_preflop
     from pokerlab.events import Watch
 
     number = _class_number(hand)
@@ -45,43 +47,16 @@ def command(
         "tie": tie,
         "equity": win + tie / 2,
     }
-    if as_json:
-        print_json(result)
-    else:
-        _show(result)
+    write_results(result, lambda screen: show_preflop(screen, result), as_json=as_json)
 
 
 def _class_number(hand: str | None) -> int | None:
     from pokerlab.cards.combos import CLASS_NAMES
-    from pokerlab.errors import BadRange
+    from pokerlab.errors import BadRange, shortened
 
     if hand is None:
         return None
     names = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
     if hand.lower() not in names:
-        shown = hand if len(hand) <= 20 else hand[:17] + "..."
-        raise BadRange(f"{shown!r} is not one of the 169 starting hands, which are written like AKs, 77 or T9o")
+        raise BadRange(f"{shortened(hand, 20)!r} is not one of the 169 starting hands, written like AKs, 77 or T9o")
     return names[hand.lower()]
-
-
-def _show(result: dict[str, Any]) -> None:
-    from pokerlab.cards.combos import CLASS_NAMES
-    from pokerlab.report.grid import EQUITY, Grid
-
-    screen = console()
-    equity = result["equity"].reshape(13, 13)
-    texts = [
-        [f"{CLASS_NAMES[13 * row + column]:3}{100 * equity[row, column]:2.0f}" for column in range(13)]
-        for row in range(13)
-    ]
-    screen.print()
-    screen.print(Grid(equity, scale=EQUITY, texts=texts, width=6))
-    screen.print()
-    whose = f"of {result['hand']} against each hand" if result["hand"] else "of each hand against random cards"
-    order = sorted(range(169), key=lambda number: -equity.reshape(-1)[number])
-    best, worst = (
-        f"{CLASS_NAMES[number]} {100 * equity.reshape(-1)[number]:.4f} %" for number in (order[0], order[-1])
-    )
-    screen.print(f"equity {whose}, in percent")
-    screen.print(f"most [green]{best}[/green], least [red]{worst}[/red]")
-    screen.print(f"[dim]exact, {result['boards']:,} boards of {result['board_cards']} cards for every two hands[/dim]")

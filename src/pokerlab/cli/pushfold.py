@@ -1,110 +1,59 @@
-"""`pokerlab pushfold`: push or fold before the flop, solved exactly; charts over stacks; answers to ranges."""
+"""`pokerlab pushfold`: push or fold before the flop, solved exactly; charts over stacks; best responses to ranges."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Option
 
-from pokerlab.cli._completion import algorithm_names
-from pokerlab.cli._output import (
-    Json,
-    announcing_compilation,
-    check_table,
-    check_writable,
-    console,
-    error_console,
-    literal,
-    print_json,
-)
+from pokerlab.cli._options import Algorithm, Ante, Csv, Json, Plot, SmallBlind, WithEv, target_option
+from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 if TYPE_CHECKING:
     from pokerlab.lab.push_fold import HeadsUp
     from pokerlab.lab.push_fold_chart import PushFoldChart
     from pokerlab.lab.push_fold_table import TableSolution
 
-_RANGE_HELP = 'A range "22+,A2+", or "20%" for the best hands by equity against a random hand.'
+_RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against a random hand'
 
 
 def command(
-    stack: Annotated[
-        str | None, typer.Option("--stack", help="The stack of both in big blinds; 10 unless told.", show_default=False)
-    ] = None,
+    stack: Annotated[str | None, Option(help="Stack of both players, in big blinds.", show_default="10")] = None,
     stacks: Annotated[
-        str | None,
-        typer.Option(
-            "--stacks",
-            help="The stacks in the order of acting, the big blind's last: 8,20, or of 3 to 9 players: 12,8,20.",
-            show_default=False,
-        ),
+        str | None, Option(help="Stacks in the order of acting, big blind last: 8,20, or for 3 to 9 players: 12,8,20.")
     ] = None,
-    payouts: Annotated[
-        str | None,
-        typer.Option("--payouts", help="Play for prizes, from the first place down: 50,30,20.", show_default=False),
-    ] = None,
+    payouts: Annotated[str | None, Option(help="Play for prizes, first place first: 50,30,20.")] = None,
     position: Annotated[
-        str | None,
-        typer.Option(
-            "--position", help="The seat to act, all before it having folded: CO, BU, SB.", show_default=False
-        ),
+        str | None, Option(help="Seat to act, after everyone before it has folded: CO, BU, SB.")
     ] = None,
-    ante: Annotated[str, typer.Option("--ante", help="What each puts in besides the blinds: 0.1 or 1/8.")] = "0",
-    small_blind: Annotated[
-        str, typer.Option("--small-blind", help="The small blind, of a big blind: 0.5, 1/3.")
-    ] = "1/2",
+    ante: Ante = "0",
+    small_blind: SmallBlind = "1/2",
     chart: Annotated[
-        str | None,
-        typer.Option(
-            "--chart", help="The largest stack for each hand, by every stack from 1 to this.", show_default=False
-        ),
+        str | None, Option(help="Largest stack for each hand, over all stacks from 1 to this one.")
     ] = None,
-    step: Annotated[str, typer.Option("--step", help="How far apart the stacks of a chart are.")] = "0.1",
-    call: Annotated[
-        str | None,
-        typer.Option(
-            "--call", help=f"The best pushes against a big blind that calls this. {_RANGE_HELP}", show_default=False
-        ),
-    ] = None,
-    push: Annotated[
-        str | None,
-        typer.Option("--push", help="The best calls against a small blind that pushes this.", show_default=False),
-    ] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option(
-            "--with",
-            help='The algorithm: "lp" is exact, heads-up; heads-up also "cfr", "cfr+", "dcfr"; of '
-            'more players "fictitious-play" or "regret-matching+".',
-            autocompletion=algorithm_names,
-            show_default=False,
-        ),
-    ] = None,
+    step: Annotated[str, Option(help="Distance between the stacks of a chart.")] = "0.1",
+    call: Annotated[str | None, Option(help=f"Best pushes against a big blind that calls {_RANGE_HELP}.")] = None,
+    push: Annotated[str | None, Option(help="Best calls against a small blind that pushes this range.")] = None,
+    algorithm: Algorithm = None,
     target: Annotated[
         float | None,
-        typer.Option(
-            "--target",
-            min=0,
-            help="The exploitability to come to where it is not exact: in big blinds, 0.0001 unless told; of more "
-            "players or for prizes in percent of the prize pool.",
-            show_default=False,
+        target_option(
+            "if approximate: in big blinds (0.0001); with more players or prizes, in percent of the prize pool", least=0
         ),
     ] = None,
-    with_ev: Annotated[bool, typer.Option("--ev", help="Show the EV of every hand too.")] = False,
-    picture: Annotated[
-        Path | None,
-        typer.Option("--picture", help="Draw the grids into this PNG, SVG or PDF file.", show_default=False),
-    ] = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write a row for each hand to this file.", show_default=False)
-    ] = None,
+    with_ev: WithEv = False,
+    picture: Plot = None,
+    csv: Csv = None,
     as_json: Json = False,
 ) -> None:
-    """Solve push or fold: heads-up exactly, with charts and answers to ranges; 3 to 9 players for chips or prizes.
+    """Solve push or fold: heads-up exactly, with charts and best responses; 3 to 9 players for chips or prizes.
 
-    Heads-up the small blind pushes or folds, the big blind calls or folds. All 1,326 hands count, with the cards that
-    they take from each other. EV is in big blinds, counted from the stack before blinds and antes. With more players,
-    or with prizes, every seat's pushes, calls and over-calls are found, and how far they are from equilibrium.
+    Heads-up, the small blind pushes or folds and the big blind calls or folds. All 1,326 hands count, with card
+    removal. EV is in big blinds, relative to the stack before blinds and antes. With more players or prizes, finds the
+    pushes, calls and over-calls of every seat, and their distance from equilibrium. Algorithms: "lp" is exact
+    (heads-up); heads-up also "cfr", "cfr+" and "dcfr", and with more players "fictitious-play" and "regret-matching+".
 
     [dim]pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev
@@ -112,16 +61,10 @@ def command(
     pokerlab pushfold --chart 20 --picture chart.png
     pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20[/dim]
     """
-    from pokerlab.report.convergence import check_picture
-
-    if picture is not None:
-        check_picture(picture)
-        check_writable(picture, "draw a picture")
-    if csv is not None:
-        check_table(csv, "write a table")
+    check_outputs(csv=csv, picture=picture)
     given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
     given |= {"--payouts": payouts, "--position": position}
-    amounts = {"ante": ante, "small_blind": small_blind}
+    amounts = {"ante": ante or "0", "small_blind": small_blind}
     found: HeadsUp | PushFoldChart | TableSolution
     with announcing_compilation():
         if chart is not None:
@@ -132,10 +75,10 @@ def command(
             table = {"stack": stack, "stacks": stacks} | amounts
             chosen = {"algorithm": algorithm or "lp", "target": 1e-4 if target is None else target}
             found = _solved(table, chosen | {"push": push, "call": call})
-    _tell(found, picture=picture, csv=csv, as_json=as_json, with_ev=with_ev)
+    _show(found, picture=picture, csv=csv, as_json=as_json, with_ev=with_ev)
 
 
-def _tell(
+def _show(
     found: HeadsUp | PushFoldChart | TableSolution,
     *,
     picture: Path | None,
@@ -143,33 +86,23 @@ def _tell(
     as_json: bool,
     with_ev: bool,
 ) -> None:
+    from pokerlab.display.preflop import push_fold, push_fold_table
     from pokerlab.lab.push_fold import HeadsUp
     from pokerlab.lab.push_fold_chart import PushFoldChart
-    from pokerlab.report import push_fold, push_fold_table
 
-    if csv is not None:
-        push_fold.write_table(found, csv)
-    if picture is not None:
-        if isinstance(found, PushFoldChart):
-            push_fold.draw_chart(found, picture)
-        elif isinstance(found, HeadsUp):
-            push_fold.draw_push_fold(found, picture)
-        else:
-            push_fold_table.draw_table(found, picture)
-    if as_json:
-        paths = {"picture": picture, "csv": csv}
-        print_json(found.as_dict() | {name: path and str(path) for name, path in paths.items()})
-        return
-    screen = console()
+    show: Any = push_fold_table.show_table
+    figure: Any = push_fold_table.table_figure
     if isinstance(found, PushFoldChart):
-        push_fold.show_chart(screen, found)
+        show, figure = push_fold.show_chart, push_fold.stack_figure
     elif isinstance(found, HeadsUp):
-        push_fold.show_push_fold(screen, found, with_ev=with_ev)
-    else:
-        push_fold_table.show_table(screen, found)
-    for path in (picture, csv):
-        if path is not None:
-            error_console().print(f"[dim]wrote {literal(path)}[/dim]")
+        show, figure = partial(push_fold.show_push_fold, with_ev=with_ev), push_fold.range_figure
+    write_results(
+        found.as_dict,
+        lambda screen: show(screen, found),
+        as_json=as_json,
+        picture=(picture, lambda _: figure(found)),
+        csv=(csv, lambda _: push_fold.csv_rows(found)),
+    )
 
 
 def _solved(table: dict[str, Any], settings: dict[str, Any]) -> HeadsUp:

@@ -1,35 +1,37 @@
-"""`pokerlab range`: what a range text means, as a grid."""
+"""`pokerlab range`: a range as a grid."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from pokerlab.cli._output import Json, console, literal, print_json
+from pokerlab.cli._options import Board, Json
+from pokerlab.cli._output import write_results
 
 
 def command(
     text: Annotated[
         str,
-        typer.Argument(
-            help='The range: "22+,A2s+,KQo:0.5,KdQh", "top 20%", "random", or the text of another program: '
+        Argument(
+            help='Range: "22+,A2s+,KQo:0.5,KdQh", "top 20%", "random", or the notation of another program: '
             '"AA:50%", "\\[50]AA,KQs\\[/50]", "50: AA, KQs".'
         ),
     ],
     written_as: Annotated[
-        str | None, typer.Option("--as", help="Print it only, as this program writes it: pio, gto+, equilab, vector.")
+        str | None, Option("--as", help="Only convert it, to the notation of pio, gto+, equilab or vector.")
     ] = None,
-    board: Annotated[str, typer.Option(help='Cards on the board, which nobody can hold: "Td7s2c".')] = "",
+    board: Board = "",
     as_json: Json = False,
 ) -> None:
-    """Show what a range means: its 13×13 grid, how many hands it holds, and its shortest text.
+    """Show a range: its 13×13 grid, the number of hands, and its shortest notation.
 
     [dim]pokerlab range "22+,A2s+,KdQh:0.5" --board Td7s2c
     pokerlab range "top 20%" --as pio[/dim]
     """
     from pokerlab.cards.card import FULL_DECK
     from pokerlab.cards.ranges import COMBO_COUNT, Range, blocked
+    from pokerlab.display.cards.equity import show_range
     from pokerlab.errors import BadCards
     from pokerlab.formats.ranges import write_range
 
@@ -37,11 +39,8 @@ def command(
     if len(cards) > 5:
         raise BadCards(f"a board has at most five cards, and {board[:40]!r} has {len(cards)}")
     whole = Range.parse(text)
-    written = None if written_as is None else write_range(whole.without(cards), written_as)
-    if written is not None and not as_json:
-        print(written)
-        return
     held = whole.without(cards)
+    written = None if written_as is None else write_range(held, written_as)
     possible = COMBO_COUNT - int(blocked(cards).sum())
     result: dict[str, Any] = {
         "range": whole.text(),
@@ -52,23 +51,7 @@ def command(
         "removed": whole.count - held.count,
         "grid": held.grid(cards),
     }
-    if as_json:
-        print_json(result | ({} if written is None else {"as": written_as, "written": written}))
-        return
-    _show(result)
-
-
-def _show(result: dict[str, Any]) -> None:
-    from pokerlab.report.grid import Grid
-
-    screen = console()
-    screen.print()
-    screen.print(Grid(result["grid"]))
-    screen.print()
-    combos = f"{result['combos']:.4f}".rstrip("0").rstrip(".")
-    share = f"[bold]{combos}[/bold] of {result['possible']:,} hands, {100 * result['fraction']:.2f} %"
-    if result["board"]:
-        removed = f"{result['removed']:.4f}".rstrip("0").rstrip(".")
-        share += f"; the board {result['board']} removes {removed}"
-    screen.print(share)
-    screen.print(f"[dim]{literal(result['range'])}[/dim]")
+    result |= {} if written is None else {"as": written_as, "written": written}
+    write_results(
+        result, lambda screen: show_range(screen, result) if written is None else print(written), as_json=as_json
+    )

@@ -1,69 +1,57 @@
-"""`pokerlab report`: the same spot over many boards."""
+"""`pokerlab report`: one spot on many boards."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from pokerlab.cli._output import (
-    Backend,
-    Json,
-    announcing_compilation,
-    check_writable,
-    console,
-    error_console,
-    print_json,
-)
+from pokerlab.cli._options import Algorithm, Backend, Iterations, Json, Locks, Out, PotTarget, Seconds, Storage, Threads
+from pokerlab.cli._output import announcing_compilation, check_writable, error_console, note, write_results
 from pokerlab.cli._progress import ProgressBar
-from pokerlab.cli._spots import Schedule, Storage, read_percent
-from pokerlab.report.numbers import duration
+from pokerlab.cli._spots import read_percent
+from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event, OnProgress
     from pokerlab.lab.board_time import TimeLeft
 
-PARTS = 10  # of a report that is not watched on a terminal: after each there is a line
+PARTS = 10  # progress lines where standard error is not a terminal
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="The spot, a TOML file; its board is replaced.")],
+    file: Annotated[Path, Argument(help="Spot, as a TOML file; its board is replaced.")],
     boards: Annotated[
         str,
-        typer.Option(
-            "--boards",
-            help='"Ks7h2d, QsJsTs:2" with weights or not, a file of them, flops (all 1,755), or flops:25, flops:49, '
-            "flops:95, flops:184 (so many that stand for all).",
+        Option(
+            help='Boards: "Ks7h2d, QsJsTs:2" with optional weights, a file of them, flops (all 1,755), or flops:25, '
+            "flops:49, flops:95, flops:184 (a subset that represents all)."
         ),
     ] = "flops",
-    at: Annotated[
-        str, typer.Option("--at", help='The decision to report: "check", "check, bet 50" ...; the first by default.')
-    ] = "",
-    target: Annotated[str, typer.Option("--target", help="Exploitability in percent of the pot.")] = "0.5%",
-    iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Boards solved at the same time.")] = 1,
+    at: Annotated[str, Option(help='Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
+    target: PotTarget = "0.5%",
+    iterations: Iterations = None,
+    workers: Annotated[int, Option(min=1, max=256, help="Boards to solve at the same time.")] = 1,
     backend: Backend = "processes",
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop each board after so long.")] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads for each board.")] = 1,
+    seconds: Seconds = None,
+    threads: Threads = 1,
     storage: Storage = "float32",
-    algorithm: Schedule = None,
-    lock: Annotated[
-        list[str] | None, typer.Option("--lock", help='Fix a strategy on every board: "check: check".')
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Keep the table here as CSV, a line a board, and resume it.")
-    ] = None,
+    algorithm: Algorithm = None,
+    lock: Locks = None,
+    out: Out = None,
     as_json: Json = False,
 ) -> None:
-    """Solve a spot on many boards: frequencies and EVs at a decision in one table, weighted totals, resumable.
+    """Solve a spot on many boards: frequencies and EVs at one decision in a table, with weighted totals.
+
+    --out saves the table as CSV, one row per board; the same command resumes an interrupted report.
 
     [dim]pokerlab report examples/flop.toml --boards flops:25 --at check --workers 2 --out cbet.csv
     pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
     pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
     """
+    from pokerlab.display.spots.boards import show_boards, subset_error
     from pokerlab.formats.spot_file import read_file
     from pokerlab.lab import boards as reports
     from pokerlab.lab.board_list import boards_text, read_boards, subset_size
@@ -71,14 +59,13 @@ def command(
     from pokerlab.lab.limits import check_limits
     from pokerlab.lab.tasks import open_task
     from pokerlab.registry import find
-    from pokerlab.report.boards import show_boards, subset_error
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of
     from pokerlab.tree.resources import Resources
 
     settings = read_file(file)
     settings["lock"] = [*settings.get("lock", []), *(lock_settings(lock_from_text(text)) for text in lock or [])]
-    open_task(settings)  # complains about the spot and the options before any work is done
+    open_task(settings)  # checks the spot and the options before any work is done
     limits: dict[str, Any] = {"target": read_percent(target), "iterations": iterations, "seconds": seconds}
     check_limits(limits)
     Resources(threads, storage).check("public")
@@ -92,39 +79,40 @@ def command(
     chosen, moves = read_boards(text), reports.read_moves(at)
     reports.check_report(settings, chosen, moves)
     if out is not None:
-        check_writable(out, "keep a report")
+        check_writable(out, "save a report")
     left = TimeLeft(settings, chosen, workers=workers, **options)
     with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
         show = _progress(bar, left, quiet=as_json)
-        run = partial(reports.report, settings, chosen, at=moves, out=out, workers=workers, backend=backend)
-        rows = run(on_progress=show, **options)
+        options |= {"workers": workers, "backend": backend}
+        rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
-    if as_json:
-        stands = None if size is None else subset_error(size)
-        print_json({"boards": rows, "totals": means, "at": list(moves), "subset": stands, "out": out and str(out)})
-        return
-    show_boards(console(), rows, means, moves=moves, subset=size, out=out)
+    subset = None if size is None else subset_error(size)
+    write_results(
+        {"boards": rows, "totals": means, "at": list(moves), "subset": subset},
+        lambda screen: show_boards(screen, rows, means, moves=moves, subset=size),
+        as_json=as_json,
+        out=(out, None),
+    )
 
 
 def _progress(bar: ProgressBar, left: TimeLeft, *, quiet: bool) -> OnProgress:
     """The bar, a forecast before it, and a few lines where no bar is drawn."""
-    notes = error_console()
-    lines = not quiet and not notes.is_terminal
+    lines = not quiet and not error_console().is_terminal
 
     def show(event: Event) -> None:
         count, total = int(event.done), int(event.total or 0)
         if isinstance(event.payload, list):  # the rows that are saved already
             left.begin([row["board"] for row in event.payload])
             words = "1 board" if total == 1 else f"{total:,} boards"
-            words += f", {count:,} of them kept already" if count else ""
+            words += f", {count:,} of them solved already" if count else ""
             if not quiet and count < total:
-                notes.print(f"[dim]{words}: about {duration(left.expected)}[/dim]", soft_wrap=True)
+                note(f"{words}: about {duration(left.expected)}")
             bar(event)
             return
         left.finished(event.payload["board"])
         bar(replace(event, message=_words(event.payload)))
         if lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
-            notes.print(f"[dim]{count:,} of {total:,} boards, about {duration(left.left())} left[/dim]")
+            note(f"{count:,} of {total:,} boards, about {duration(left.left())} left")
 
     return show
 

@@ -1,45 +1,25 @@
-"""`pokerlab size`: how large a game is, exactly, without building it."""
+"""`pokerlab size`: the exact size of a game, without building it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from pokerlab.cli._completion import game_names
-from pokerlab.cli._output import Json, console, print_json
+from pokerlab.cli._options import Blinds, Game, Json, Limit, Stack
+from pokerlab.cli._output import write_results
 
 
 def command(
-    name: Annotated[
-        str,
-        typer.Argument(
-            help='The game: holdem-limit, holdem-nolimit, "goofspiel(cards=7)", a file ...', autocompletion=game_names
-        ),
-    ],
-    stack: Annotated[
-        str | None, typer.Option("--stack", help="Chips of each player, where the game has stacks.", show_default=False)
-    ] = None,
-    blinds: Annotated[
-        str | None, typer.Option("--blinds", help="Small and big blind, as in 50,100.", show_default=False)
-    ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", min=1, help="The most nodes to walk where none can count.")
-    ] = 1_000_000,
-    as_json: Json = False,
+    name: Game, stack: Stack = None, blinds: Blinds = None, limit: Limit = 1_000_000, as_json: Json = False
 ) -> None:
-    """Tell how large a game is, to the last digit, without building it.
+    """Print the size of a game, to the last digit, without building it.
 
     Example: [bold]pokerlab size holdem-nolimit --stack 20000 --blinds 50,100[/bold]
     """
+    from pokerlab.display.games.size import show_size
     from pokerlab.formats.opening import open_game
-    from pokerlab.report.size import show_size
 
-    found = _measure(open_game(name, **_settings(stack, blinds)), limit)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        show_size(console(), found)
+    size = _measure(open_game(name, **_settings(stack, blinds)), limit)
+    write_results(size.as_dict, lambda screen: show_size(screen, size), as_json=as_json)
 
 
 def _measure(game: Any, limit: int) -> Any:

@@ -5,125 +5,82 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
+from typer.models import OptionInfo
 
-from pokerlab.cli._output import Json, Keep, announcing_compilation, console, error_console, print_json
-from pokerlab.cli._spots import Schedule, Storage, bet_size, read_percent, spot_settings
+from pokerlab.cli._options import (
+    Algorithm,
+    Forecast,
+    Iterations,
+    Json,
+    Keep,
+    Locks,
+    Out,
+    PotTarget,
+    Resume,
+    Seconds,
+    Storage,
+    Threads,
+)
+from pokerlab.cli._output import announcing_compilation, console, error_console, print_json, write_results
+from pokerlab.cli._spots import bet_size, read_percent, spot_settings
 
 if TYPE_CHECKING:
     from pokerlab.lab.tasks import Task
     from pokerlab.strategy.solution import Solution
     from pokerlab.tree.resources import Resources
 
-SPOT = "The spot, instead of a file or over it"
+
+def _spot(help: str, *names: str) -> OptionInfo:
+    option: OptionInfo = Option(*names, help=help, rich_help_panel="The spot, instead of a file or in its place")
+    return option
 
 
 def command(
-    file: Annotated[
-        Path | None, typer.Argument(help="The spot, a TOML file; or use the options below.", show_default=False)
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option("--target", help="Stop at this exploitability, in percent of the pot: 0.3%.")
-    ] = None,
-    iterations: Annotated[int | None, typer.Option("--iterations", help="Stop after so many iterations.")] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so long.")] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Share the boards among threads.")] = 1,
+    file: Annotated[Path | None, Argument(help="Spot, as a TOML file; or use the options below.")] = None,
+    target: PotTarget = None,
+    iterations: Iterations = None,
+    seconds: Seconds = None,
+    threads: Threads = 1,
     storage: Storage = "float32",
-    algorithm: Schedule = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Keep the solution in this file.")] = None,
+    algorithm: Algorithm = None,
+    out: Out = None,
     keep: Keep = "full",
-    resume: Annotated[Path | None, typer.Option("--resume", help="Resume this file.")] = None,
-    lock: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--lock",
-            help='Fix a strategy and solve the rest: "check, bet 50: fold 50%, call 50% with 22-99", or the play of an '
-            'agent: "check: as formula". May be repeated.',
-            show_default=False,
-        ),
-    ] = None,
+    resume: Resume = None,
+    lock: Locks = None,
     cost: Annotated[
-        bool, typer.Option("--cost", help="Solve without the locks too, and say what they cost each player.")
+        bool, Option("--cost", help="Also solve without locks, and show what they cost each player.")
     ] = False,
-    forecast_only: Annotated[bool, typer.Option("--forecast", help="Only say how large it is.")] = False,
-    board: Annotated[
-        str | None, typer.Option("--board", help='The board, "Ks7h2d"; alone or over a file.', rich_help_panel=SPOT)
-    ] = None,
-    pot: Annotated[
-        float | None, typer.Option("--pot", help="Chips in the pot (100).", rich_help_panel=SPOT, show_default=False)
-    ] = None,
-    stack: Annotated[
-        float | None,
-        typer.Option(
-            "--stack", help="Chips that each player has left (300).", rich_help_panel=SPOT, show_default=False
-        ),
-    ] = None,
-    oop: Annotated[
-        str | None, typer.Option("--oop", help="The range out of position (random).", rich_help_panel=SPOT)
-    ] = None,
-    ip: Annotated[
-        str | None, typer.Option("--ip", help="The range in position (random).", rich_help_panel=SPOT)
-    ] = None,
+    forecast_only: Forecast = False,
+    board: Annotated[str | None, _spot('Board: "Ks7h2d".')] = None,
+    pot: Annotated[float | None, _spot("Chips in the pot (100).")] = None,
+    stack: Annotated[float | None, _spot("Chips that each player has left (300).")] = None,
+    oop: Annotated[str | None, _spot("Range out of position (random).")] = None,
+    ip: Annotated[str | None, _spot("Range in position (random).")] = None,
     bet: Annotated[
-        str | None,
-        typer.Option(
-            "--bet",
-            help='Bet sizes of both players (50%,100%); by street: "flop 33%; turn 75%,allin; river e".',
-            rich_help_panel=SPOT,
-        ),
+        str | None, _spot('Bet sizes of both players (50%,100%); by street: "flop 33%; turn 75%,allin; river e".')
     ] = None,
     raises: Annotated[
-        str | None,
-        typer.Option(
-            "--raise", help="Raise sizes of both players (100%,allin); 2.5x, by street as above.", rich_help_panel=SPOT
-        ),
+        str | None, _spot("Raise sizes of both players (100%,allin); 2.5x, by street as above.", "--raise")
     ] = None,
-    oop_bet: Annotated[
-        str | None, typer.Option("--oop-bet", help="Bet sizes out of position.", rich_help_panel=SPOT)
-    ] = None,
-    oop_raise: Annotated[
-        str | None, typer.Option("--oop-raise", help="Raise sizes out of position.", rich_help_panel=SPOT)
-    ] = None,
-    donk: Annotated[
-        str | None,
-        typer.Option("--donk", help="Bets into the player who bet last on the street before.", rich_help_panel=SPOT),
-    ] = None,
-    ip_bet: Annotated[str | None, typer.Option("--ip-bet", help="Bet sizes in position.", rich_help_panel=SPOT)] = None,
-    ip_raise: Annotated[
-        str | None, typer.Option("--ip-raise", help="Raise sizes in position.", rich_help_panel=SPOT)
-    ] = None,
-    raise_cap: Annotated[
-        int | None, typer.Option("--raise-cap", help="Bets and raises on a street, at most.", rich_help_panel=SPOT)
-    ] = None,
-    all_in_from: Annotated[
-        float | None,
-        typer.Option(
-            "--all-in-from", help="Bets of at least this part of the stack become all-in.", rich_help_panel=SPOT
-        ),
-    ] = None,
-    merge: Annotated[
-        float | None,
-        typer.Option("--merge", help="Of two sizes nearer than this part the larger stays.", rich_help_panel=SPOT),
-    ] = None,
-    rake: Annotated[
-        str | None, typer.Option("--rake", help="The part of every pot that is taken: 5%.", rich_help_panel=SPOT)
-    ] = None,
-    rake_cap: Annotated[
-        float | None, typer.Option("--rake-cap", help="The most that is taken, in chips.", rich_help_panel=SPOT)
-    ] = None,
-    limit: Annotated[
-        str | None,
-        typer.Option("--limit", help="Fixed-limit bets: one size, or one a street as 10,20,20.", rich_help_panel=SPOT),
-    ] = None,
-    chip: Annotated[
-        float | None, typer.Option("--chip", help="Bets are whole numbers of it.", rich_help_panel=SPOT)
-    ] = None,
+    oop_bet: Annotated[str | None, _spot("Bet sizes out of position.")] = None,
+    oop_raise: Annotated[str | None, _spot("Raise sizes out of position.")] = None,
+    donk: Annotated[str | None, _spot("Sizes of bets into the player who bet last on the previous street.")] = None,
+    ip_bet: Annotated[str | None, _spot("Bet sizes in position.")] = None,
+    ip_raise: Annotated[str | None, _spot("Raise sizes in position.")] = None,
+    raise_cap: Annotated[int | None, _spot("Most bets and raises per street.")] = None,
+    all_in_from: Annotated[float | None, _spot("Bets of at least this fraction of the stack become all-in.")] = None,
+    merge: Annotated[float | None, _spot("Merge sizes within this fraction, keeping the larger.")] = None,
+    rake: Annotated[str | None, _spot("Rake, as a share of every pot: 5%.")] = None,
+    rake_cap: Annotated[float | None, _spot("Most rake, in chips.")] = None,
+    limit: Annotated[str | None, _spot("Fixed-limit bets: one size, or one per street: 10,20,20.")] = None,
+    chip: Annotated[float | None, _spot("Smallest chip: bets are multiples of it.")] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a spot: a board, a pot, two ranges and a bet menu, to a measured distance from equilibrium.
 
-    First a forecast, refused when it does not fit; then a bar with exploitability in percent of the pot; then what the
-    first player does. Ctrl-C keeps what is solved.
+    Estimates memory first and stops if the tree does not fit. Shows exploitability as a percentage of the pot while
+    solving, then the strategy at the root. Ctrl-C saves the solution so far.
 
     [dim]pokerlab spot examples/river.toml --target 0.1%
     pokerlab spot --board Ks7h2d5c9s --oop random --ip "22+,A2s+" --json
@@ -134,10 +91,10 @@ def command(
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
     from pokerlab.cli._solving import check_kept
+    from pokerlab.display.solve.solution import cost_of_locks, show_spot
+    from pokerlab.display.spots.bet_sizes import sizes_read
     from pokerlab.errors import BadSetting
     from pokerlab.lab.tasks import Task
-    from pokerlab.report.sizes import sizes_read
-    from pokerlab.report.solution import cost_of_locks, show_spot
     from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
@@ -153,7 +110,7 @@ def command(
         of_spot = (file, *given.values(), *(value for options in seats.values() for value in options.values()))
         if any(value is not None for value in of_spot) or lock or cost or algorithm or storage != "float32":
             raise BadSetting(
-                "a kept solution has its spot, locks, schedule and storage: with --resume give only when to stop, "
+                "a saved solution has its spot, locks, algorithm and storage: with --resume give only limits, "
                 "--threads, --out and --keep"
             )
     check_kept(out, keep, resume)
@@ -161,10 +118,10 @@ def command(
     free = None
     with announcing_compilation():
         if resume is not None:
-            kept = _resumed(resume, limits, threads, (out, keep), forecast_only, as_json)
-            if kept is None:
+            resumed = _resumed(resume, limits, threads, (out, keep), forecast_only, as_json)
+            if resumed is None:
                 return
-            solution = kept
+            solution = resumed
         else:
             task = _task(spot_settings(file, given, seats), lock or [], cost=cost)
             resources = Resources(threads, storage)
@@ -175,22 +132,19 @@ def command(
             if cost:
                 plain = Task(task.problem)
                 free = _solved(plain, "without locks", limits, algorithm, resources, quiet=as_json)
-    if as_json:
-        assert solution.spot is not None
-        told: dict[str, Any] = {
-            "locks": len(solution.locks),
-            "sizes": sizes_read(solution.spot),
-            "out": out and str(out),
-        }
-        if free is not None:
-            told |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
-        print_json(solution.summary() | told)
-        return
-    show_spot(console(), solution, kept=out or resume, free=free)
+    assert solution.spot is not None
+    result: dict[str, Any] = {"locks": len(solution.locks), "sizes": sizes_read(solution.spot), "out": out and str(out)}
+    if free is not None:
+        result |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
+    write_results(
+        lambda: solution.summary() | result,
+        lambda screen: show_spot(screen, solution, saved=out or resume, free=free),
+        as_json=as_json,
+    )
 
 
 def _own(own: str | None, of_both: str | None) -> str | None:
-    """A player's own sizes, which may be none at all, or those given for both."""
+    """The sizes of one player (possibly none), or else those of both."""
     return own if own is not None else of_both
 
 
@@ -227,18 +181,18 @@ def _solved(
 def _forecast(
     task: Task, limits: dict[str, Any], resources: Resources, *, keep: str | None, only: bool, quiet: bool
 ) -> bool:
-    """Say how large a spot is, and its file if it keeps one; refuse what does not fit; whether to solve it."""
+    """Print the size of a spot and of its file, and refuse a spot that does not fit; return whether to solve it."""
     from dataclasses import asdict
 
     from pokerlab.cli._solving import file_words
+    from pokerlab.display.elements.numbers import duration
+    from pokerlab.display.spots.bet_sizes import show_sizes, sizes_read
     from pokerlab.lab.limits import DEFAULT_PERCENT, check_limits
-    from pokerlab.report.numbers import duration
-    from pokerlab.report.sizes import show_sizes, sizes_read
     from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None
     resources.check("public")
-    check_limits(limits)  # complains before anything is said
+    check_limits(limits)  # fails before anything is printed
     percent = float(limits["target"].removesuffix("%")) if limits["target"] else DEFAULT_PERCENT
     folding = task.folding
     size = forecast(
@@ -250,11 +204,11 @@ def _forecast(
         alike=folding.alike,
     )
     if only and quiet:
-        told = asdict(size)
-        told |= {"game": task.name, "memory_bytes": told.pop("bytes"), "iterations": round(size.iterations)}
+        result = asdict(size)
+        result |= {"game": task.name, "memory_bytes": result.pop("bytes"), "iterations": round(size.iterations)}
         full, alone = file_bytes(size.slots, storage=resources.storage)
-        told |= {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)}
-        print_json(told)
+        result |= {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)}
+        print_json(result)
         return False
     if not quiet:
         note = console() if only else error_console()
@@ -271,7 +225,7 @@ def _resumed(
     path: Path,
     limits: dict[str, Any],
     threads: int,
-    kept: tuple[Path | None, str],  # where, and what
+    saves: tuple[Path | None, str],  # where, and what
     forecast_only: bool,
     quiet: bool,
 ) -> Solution | None:
@@ -280,11 +234,11 @@ def _resumed(
     from pokerlab.lab.limits import check_limits
     from pokerlab.lab.solving import reopened
 
-    check_limits(limits)  # complains before the work
+    check_limits(limits)  # fails before the work
     running = reopened(path, threads=threads)
     if running.task.spot is None:
         raise BadFile(f"{path} is the solution of a game: resume it with `pokerlab solve --resume {path}`")
     if forecast_only:
-        _forecast(running.task, limits, running.resources, keep=kept[1], only=True, quiet=quiet)
+        _forecast(running.task, limits, running.resources, keep=saves[1], only=True, quiet=quiet)
         return None
-    return run_shown(running, path.name, limits, out=kept[0] or path, keep=kept[1], quiet=quiet)
+    return run_shown(running, path.name, limits, out=saves[0] or path, keep=saves[1], quiet=quiet)

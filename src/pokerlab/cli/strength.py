@@ -1,42 +1,38 @@
-"""`pokerlab strength`: how good a hand is against a hand unseen."""
+"""`pokerlab strength`: how strong a hand is against a range."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pokerlab.cli._completion import ORDERS, choices
-from pokerlab.cli._output import Json, announcing_compilation, console, print_json
+from pokerlab.cli._options import Bins, Board, Json
+from pokerlab.cli._output import announcing_compilation, write_results
 
 
 def command(
-    hand: Annotated[str, typer.Argument(help='Two cards, "AhKh", or a whole hand of three or five to seven.')],
-    board: Annotated[str, typer.Option(help='Cards on the board, none or three to five: "Td7s2c".')] = "",
-    against: Annotated[str, typer.Option(help='The opponent\'s range: "22+,A2s+,KQo:0.5".')] = "random",
+    hand: Annotated[str, Argument(help='Two cards, "AhKh", or a complete hand of three or five to seven cards.')],
+    board: Board = "",
+    against: Annotated[str, Option(help='Range of the opponent: "22+,A2s+,KQo:0.5".')] = "random",
     order: Annotated[
         str | None,
-        typer.Option(
-            help="Tell only what a hand is, in this order of hands: high, short-deck or three-card.",
-            show_default=False,
-            autocompletion=choices(*ORDERS),
+        Option(
+            help="Only rank the hand, in this order: high, short-deck or three-card.", autocompletion=choices(*ORDERS)
         ),
     ] = None,
-    bins: Annotated[int, typer.Option(min=1, max=100, help="Bars of the histogram.")] = 10,
+    bins: Bins = 10,
     as_json: Json = False,
 ) -> None:
-    """How good a hand is: what it is, what it beats now, how that may change, and how it stands at the river.
+    """Show how strong a hand is: its rank, what it beats now, its potential, and its strength at the river.
 
     [dim]pokerlab strength AhKh --board Td7s2c[/dim]
     [dim]pokerlab strength 7h6h --board 8h5c2h --against "TT+,AQ+"[/dim]
     [dim]pokerlab strength 9s8s7s6sAh --order short-deck[/dim]
     """
+    from pokerlab.display.cards.strength import show_strength
     from pokerlab.lab.strength import hand_strength
-    from pokerlab.report.strength import show_strength
 
     with announcing_compilation():
         result = hand_strength(hand, board=board, against=against, order=order, bins=bins)
-    if as_json:
-        print_json(result)
-    else:
-        show_strength(console(), result)
+    write_results(result, lambda screen: show_strength(screen, result), as_json=as_json)

@@ -1,48 +1,34 @@
-"""`pokerlab thin`: a solution that wins as much with fewer actions."""
+"""`pokerlab thin`: a solution with fewer actions and the same exploitability."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from pokerlab.cli._output import Json, announcing_compilation, check_writable, console, literal, print_json
+from pokerlab.cli._options import Json, Out, Rows, Solution
+from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
-def command(
-    file: Annotated[Path, typer.Argument(help="A solution kept by `pokerlab solve --out`.", show_default=False)],
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Keep the thinned strategy in this file.", show_default=False)
-    ] = None,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="The most states to print.")] = 20,
-    as_json: Json = False,
-) -> None:
-    """Thin out the actions of a solution: wherever many bets are mixed, few do as well. Two players, zero-sum.
+def command(file: Solution, out: Out = None, rows: Rows = 20, as_json: Json = False) -> None:
+    """Thin out a solution: where many bet sizes are mixed, few do as well. Two players, zero-sum.
 
-    At each public state sizes are played more or less often, with every hand alike, so that ranges stay what they are
-    and most sizes are not needed any more. The result is measured: a best response wins no more against it than before.
+    At each public state the frequencies of the sizes change by the same factor for every hand, so that ranges stay the
+    same and most sizes are no longer used. The result is measured: a best response gains no more against it.
 
     [dim]pokerlab thin kuhn.solution
     pokerlab thin leduc.solution --out thin.solution --rows 5[/dim]
     """
+    from pokerlab.display.analyse.thinning import show_thinned
     from pokerlab.errors import BadSetting
     from pokerlab.lab.thinning import thin_solution
-    from pokerlab.report.thinning import show_thinned
     from pokerlab.strategy.solution_file import load
 
-    if out is not None:
-        check_writable(out, "keep a solution")
-        if out.resolve() == file.resolve():
-            raise BadSetting(f"{file} may be resumed, and what is thinned out may not: name another file for --out")
+    check_outputs(out=out)
+    if out is not None and out.resolve() == file.resolve():
+        raise BadSetting(f"{file} can be resumed, and a thinned strategy cannot: name another file for --out")
     solution = load(file)
     with announcing_compilation():
-        found = thin_solution(solution)
-    if out is not None:
-        found.solution.save(out)
-    if as_json:
-        print_json(found.as_dict(rows) | {"file": str(file), "out": out and str(out)})
-        return
-    show_thinned(console(), found, rows=rows)
-    if out is not None:
-        console().print(f"[dim]kept in[/dim] {literal(out)}", soft_wrap=True)
+        thinned = thin_solution(solution)
+    write_results(
+        thinned.as_dict(rows) | {"file": str(file)},
+        lambda screen: show_thinned(screen, thinned, rows=rows),
+        as_json=as_json,
+        out=(out, lambda _: thinned.solution),
+    )

@@ -1,23 +1,26 @@
-"""`pokerlab train`: a player of a game that is too large to be solved, by sampling over buckets of hands."""
+"""`pokerlab train`: a blueprint for a game too large to solve, by sampling over buckets of hands."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Option
 
-from pokerlab.cli._completion import algorithm_names, game_names
-from pokerlab.cli._output import (
+from pokerlab.cli._options import (
+    Algorithm,
+    Iterations,
     Json,
     Keep,
+    Menu,
+    OptionalGame,
+    Out,
+    Resume,
     Seed,
-    announcing_compilation,
-    console,
-    error_console,
-    literal,
-    print_json,
+    Stack,
+    Threads,
 )
+from pokerlab.cli._output import announcing_compilation, error_console, note, write_results
 
 if TYPE_CHECKING:
     from pokerlab.events import Event
@@ -28,76 +31,31 @@ DEFAULT_MINUTES = 1.0
 
 
 def command(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            help='The game: "holdem-limit", "holdem-nolimit", "leduc"; not needed with --resume.',
-            show_default=False,
-            autocompletion=game_names,
-        ),
-    ] = None,
+    game: OptionalGame = None,
     buckets: Annotated[
-        Path | None,
-        typer.Option(
-            "--buckets",
-            help="Buckets of hands that `pokerlab abstract` made; small games need none.",
-            show_default=False,
-        ),
+        Path | None, Option(help="Bucket file, made by `pokerlab abstract`; small games need none.")
     ] = None,
-    minutes: Annotated[
-        float | None, typer.Option("--minutes", help="Stop after so long; a minute unless told.", show_default=False)
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Stop after so many iterations.", show_default=False)
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option("--players", min=2, max=10, help="How many play.", show_default=False)
-    ] = None,
-    stack: Annotated[
-        str | None,
-        typer.Option("--stack", help="Chips of each player, or big blinds as 200bb.", show_default=False),
-    ] = None,
-    menu: Annotated[
-        str | None,
-        typer.Option(
-            "--menu",
-            help='What may be bet, as "50%,100%,allin", or for each round, as "allin / 50%,allin / allin / allin".',
-            show_default=False,
-        ),
-    ] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option(
-            "--with",
-            help="The algorithm: pure (the default), external, outcome ...",
-            show_default=False,
-            autocompletion=algorithm_names,
-        ),
-    ] = None,
-    threads: Annotated[
-        int, typer.Option("--threads", min=1, max=256, help="Threads; with one, the same seed gives the same result.")
-    ] = 1,
+    minutes: Annotated[float | None, Option(help="Stop after this many minutes.", show_default="1")] = None,
+    iterations: Iterations = None,
+    players: Annotated[int | None, Option(min=2, max=10, help="Number of players.")] = None,
+    stack: Stack = None,
+    menu: Menu = None,
+    algorithm: Algorithm = None,
+    threads: Threads = 1,
     seed: Seed = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Keep the blueprint in this file, every minute.", show_default=False)
-    ] = None,
+    out: Out = None,
     keep: Keep = "full",
-    resume: Annotated[Path | None, typer.Option("--resume", help="Resume this blueprint.", show_default=False)] = None,
-    every: Annotated[
-        float, typer.Option("--every", min=0.1, help="Minutes between news, and between checkpoints.")
-    ] = 1.0,
-    snapshots: Annotated[
-        Path | None,
-        typer.Option("--snapshots", help="Keep the strategy at every line of news in this folder.", show_default=False),
-    ] = None,
+    resume: Resume = None,
+    every: Annotated[float, Option(min=0.1, help="Minutes between progress lines, and between checkpoints.")] = 1.0,
+    snapshots: Annotated[Path | None, Option(help="Save the strategy at every progress line to this folder.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Train a player of a large poker game: cards are sampled, and hands of one bucket are treated as one.
+    """Train a blueprint for a large poker game: cards are sampled, and the hands of a bucket are treated as one.
 
-    The result, a blueprint, plays wherever an agent does, by the name of its file. It is kept every minute; killed at
-    any moment, at most the last minute is lost. Ctrl-C stops it, saves and reports. Each progress line shows the
-    share of infosets visited, the mean positive regret per iteration, and how much the current average strategy wins
-    against the one from the previous line (95 % interval).
+    A blueprint plays wherever an agent does, by its file name. It is saved every minute, so that a crash loses at most
+    the last minute; Ctrl-C stops the run and saves. Each progress line shows the share of infosets visited, the mean
+    positive regret per iteration, and how much the current average strategy wins against the one from the previous line
+    (95 % interval). Default algorithm: pure. With one thread, the same seed gives the same result.
 
     [dim]pokerlab train leduc --minutes 0.1 --out leduc.blueprint
     pokerlab train holdem-limit --buckets small.buckets --minutes 60 --out limit.blueprint
@@ -105,14 +63,14 @@ def command(
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_kept
+    from pokerlab.display.solve.solution import show_solution
+    from pokerlab.display.solve.training import ProgressPrinter
     from pokerlab.errors import BadSetting
     from pokerlab.lab import training
-    from pokerlab.report.solution import show_solution
-    from pokerlab.report.training import ProgressPrinter
     from pokerlab.solvers.run import Stop
 
     if (game is None) == (resume is None):
-        raise BadSetting("name a game to train a player of, or a blueprint to --resume, one of the two")
+        raise BadSetting("name a game to train on, or a blueprint to --resume: one of the two")
     check_kept(out, keep, resume)
     if minutes is None and iterations is None:
         minutes = DEFAULT_MINUTES
@@ -145,11 +103,12 @@ def command(
                 checkpoint_seconds=60 * every,
                 snapshots=snapshots,
             )
-    kept = out or resume
-    if as_json:
-        print_json(solution.summary() | {"news": [one.as_dict() for one in progress], "out": kept and str(kept)})
-        return
-    show_solution(console(), solution, kept=kept)
+    saved = out or resume
+    write_results(
+        lambda: solution.summary() | {"news": [one.as_dict() for one in progress], "out": saved and str(saved)},
+        lambda screen: show_solution(screen, solution, saved=saved),
+        as_json=as_json,
+    )
 
 
 def _check_alone(**given: Any) -> None:
@@ -157,7 +116,9 @@ def _check_alone(**given: Any) -> None:
 
     named = [f"--{name}" for name, value in given.items() if value is not None]
     if named:
-        raise BadSetting(f"a resumed blueprint keeps its game, its buckets and its seed: leave out {', '.join(named)}")
+        raise BadSetting(
+            f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
+        )
 
 
 def _resumed(path: Path, threads: int, algorithm: str | None) -> Running:
@@ -169,18 +130,17 @@ def _resumed(path: Path, threads: int, algorithm: str | None) -> Running:
 def _started(
     name: str, buckets: Path | None, *, algorithm: str | None, threads: int, seed: int, quiet: bool
 ) -> Running:
+    from pokerlab.display.solve.training import size_words
     from pokerlab.lab.solving import start
     from pokerlab.lab.training import NO_PROMISE, abstracted, lay_out
-    from pokerlab.report.training import size_words
     from pokerlab.tree.bucketed.form import BucketedForm
     from pokerlab.tree.resources import Resources
 
     problem = abstracted(name, buckets)
-    notes = error_console()
     laid = lay_out(problem, algorithm=algorithm, threads=threads)
     assert isinstance(laid.form, BucketedForm)
     if not quiet:
-        notes.print(f"[dim]{literal(size_words(laid.form))}[/dim]", soft_wrap=True)
+        note(size_words(laid.form))
         if laid.form.players > 2:
-            notes.print(NO_PROMISE.format(players=laid.form.players), soft_wrap=True)
+            error_console().print(NO_PROMISE.format(players=laid.form.players), soft_wrap=True)
     return start(laid, seed=seed, resources=Resources(threads))

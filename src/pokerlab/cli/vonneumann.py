@@ -1,49 +1,42 @@
-"""`pokerlab vonneumann`: von Neumann's poker on [0, 1], solved exactly; any strategy checked."""
+"""`pokerlab vonneumann`: von Neumann's poker on [0, 1], solved exactly; checks any strategy."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
+from typer import Option
 
-from pokerlab.cli._output import Json, console, error_console, literal, print_json
+from pokerlab.cli._options import Json, Out
+from pokerlab.cli._output import note, write_results
 
-_STRATEGY_HELP = "A strategy as pieces of 0-1 with probabilities: '0-1/9, 7/9-1', '0.5-1:1/2', never, always."
+_STRATEGY = "as pieces of 0-1 with probabilities: '0-1/9, 7/9-1', '0.5-1:1/2', never, always"
 
 
 def command(
-    ante: Annotated[str, typer.Option("--ante", help="What each puts in before the deal: 1, 0.5 or 3/2.")] = "1",
-    bet: Annotated[str, typer.Option("--bet", help="What Player may bet.")] = "2",
-    player: Annotated[
-        str | None, typer.Option("--player", help=f"Check Player's bets. {_STRATEGY_HELP}", show_default=False)
-    ] = None,
-    dealer: Annotated[
-        str | None, typer.Option("--dealer", help="Check Dealer's calls, written the same way.", show_default=False)
-    ] = None,
-    at: Annotated[
-        str | None, typer.Option("--at", help="Also e1 and e2 at these hands: '0.1, 1/2'.", show_default=False)
-    ] = None,
-    family: Annotated[
-        int, typer.Option("--family", min=2, max=100, help="How many of Dealer's equilibria to list.")
-    ] = 5,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Draw strategies and margins into this folder.", show_default=False)
-    ] = None,
+    ante: Annotated[str, Option(help="Ante of each player: 1, 0.5 or 3/2.")] = "1",
+    bet: Annotated[str, Option(help="Bet size of Player.")] = "2",
+    player: Annotated[str | None, Option(help=f"Check these bets of Player, {_STRATEGY}.")] = None,
+    dealer: Annotated[str | None, Option(help="Check these calls of Dealer, in the same notation.")] = None,
+    at: Annotated[str | None, Option(help="Also print e1 and e2 at these hands: '0.1, 1/2'.")] = None,
+    family: Annotated[int, Option(min=2, max=100, help="Number of Dealer equilibria to list.")] = 5,
+    out: Out = None,
     as_json: Json = False,
 ) -> None:
     """Solve von Neumann's poker in closed form, and check any strategy: equilibrium? admissible? what does it lose?
 
+    --out names a folder for drawings of the strategies and margins.
+
     Example: [bold]pokerlab vonneumann --ante 1 --bet 2 --dealer "1/9-7/9:1/3, 7/9-1"[/bold]
     """
+    from pokerlab.display.solve.von_neumann import print_study, write_figures
     from pokerlab.lab.von_neumann import study
-    from pokerlab.report.von_neumann import print_study, write_figures
 
     found = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
     files = write_figures(found, out) if out is not None else []
-    if as_json:
-        print_json(found.as_dict() | {"figures": [str(path) for path in files]})
-        return
-    print_study(found, console())
-    for path in files:
-        error_console().print(f"[dim]wrote {literal(path)}[/dim]")
+
+    def show(screen: Any) -> None:
+        print_study(found, screen)
+        for path in files:
+            note(f"wrote {path}")
+
+    write_results(lambda: found.as_dict() | {"figures": [str(path) for path in files]}, show, as_json=as_json)

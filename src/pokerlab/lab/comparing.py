@@ -16,7 +16,7 @@ from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.limits import check_limits, stopping
 from pokerlab.lab.solving import BuiltTask, prepare, start
 from pokerlab.lab.tasks import Task, open_task
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.curve import curve_columns
 from pokerlab.strategy.solution import Solution
@@ -27,7 +27,7 @@ DEFAULT_SECONDS = 3.0  # of each algorithm, when nothing is said
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Shown):
+class Comparison(NotebookDisplay):
     """What several algorithms found on one game."""
 
     game: str

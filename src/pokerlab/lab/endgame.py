@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress, Watch
-from pokerlab.games.tournament.payouts import check_payouts, read_numbers
+from pokerlab.games.prizes.payouts import check_payouts, read_numbers
 from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 
 MOST_CHIPS = 10**9

@@ -23,8 +23,8 @@ from pokerlab.errors import BadSetting, Notice, shortened
 from pokerlab.events import CancelToken, Event, OnProgress
 from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.tournament.payouts import check_payouts, read_numbers
-from pokerlab.games.tournament.prize_game import PrizeGame
+from pokerlab.games.prizes.payouts import check_payouts, read_numbers
+from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.solving import given, start
 from pokerlab.parallel import core_count

@@ -20,7 +20,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.tasks import open_task
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.strategy.kinds import asked_forms, profile_in, strategy_of
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.public_profile import SuitsMatter
@@ -34,7 +34,7 @@ PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
 
 
 @dataclass(frozen=True, eq=False)
-class Response(Shown):
+class Response(NotebookDisplay):
     """The best that one player can do against the others' part of a strategy."""
 
     game: str

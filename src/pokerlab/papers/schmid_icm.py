@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.games.tournament.icm import exact_values, values
+from pokerlab.games.prizes.icm import exact_values, values
 from pokerlab.papers.result import Finding, PaperResult, Row, Table
 
 PRIZES = (Fraction(3, 5), Fraction(2, 5))

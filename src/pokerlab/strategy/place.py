@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.strategy.table import place_columns
 from pokerlab.tables import frame
 
 
-class ShownPlace(Shown):
+class ShownPlace(NotebookDisplay):
     """One place of a solution."""
 
     def to_pandas(self) -> Any:

@@ -18,8 +18,8 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.reading import count, text_of
-from pokerlab.shown import Shown
 from pokerlab.strategy.history_view import HistoryView, root_of
 from pokerlab.strategy.kinds import SlotFinder, StrategyKind
 from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
@@ -40,7 +40,7 @@ Key = str | tuple[int, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(Shown, Mapping[Key, dict[str, float]]):
+class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
     """How every player plays. I infosets, A slots (infoset, action); names as the game gives them.
 
     A key is an infoset's text; where two players have infosets of the same text, it is (player, text).

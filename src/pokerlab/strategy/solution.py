@@ -24,7 +24,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.solvers.algorithm import short_spec
 from pokerlab.solvers.curve import Curve, CurvePoint, curve_columns
 from pokerlab.strategy.bucketed_view import BucketedView
@@ -48,7 +48,7 @@ AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(Shown):
+class Solution(NotebookDisplay):
     """What a run found, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy

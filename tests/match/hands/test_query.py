@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pokerlab.display.play.hands import hand_scenes
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
 from pokerlab.match.hands.database import interruptible
@@ -16,7 +17,6 @@ from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.report.hands import hand_scenes
 
 
 def kept(path: Path, game: str, agents: list[str], **settings: Any) -> Any:

@@ -8,8 +8,8 @@ import pytest
 from naive.pushes import ThreePlayers, prizes
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES
 from pokerlab.cards.multiway import FIRST_PLACE, ORDERS, SECOND_PLACE, multiway_table, triple_index
-from pokerlab.games.tournament.icm import values as chip_model
-from pokerlab.games.tournament.utilities import prize_utility
+from pokerlab.games.prizes.icm import values as chip_model
+from pokerlab.games.prizes.utilities import prize_utility
 from pokerlab.lab.push_fold import push_fold, stakes
 from pokerlab.lab.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import Team

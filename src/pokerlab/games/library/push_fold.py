@@ -9,7 +9,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.library._holdem import Players, first_after_blinds, rolled_out, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.games.tournament.prize_game import PrizeGame
+from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.settings import declared, number, one_or_each, per_seat, whole
 
 BIG_BLIND = 100  # chips, so that stacks of hundredths of a big blind are whole numbers

@@ -14,12 +14,12 @@ from pokerlab.match.run.block import BlockResult
 from pokerlab.match.run.curve import CurveRecorder, MatchCurve
 from pokerlab.match.run.moments import Moments, variance_ratio
 from pokerlab.match.statistics import Summary, Units, finite
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
 
 @dataclass(frozen=True, eq=False)
-class MatchResult(Shown):
+class MatchResult(NotebookDisplay):
     """Summaries are in chips per hand, one for each agent in the order given; see Units for other units."""
 
     game: str

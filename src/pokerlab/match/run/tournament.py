@@ -22,12 +22,12 @@ from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
 from pokerlab.match.statistics import WinningsUnit
-from pokerlab.shown import Shown
+from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
 
 @dataclass(frozen=True, eq=False)
-class Tournament(Shown):
+class Tournament(NotebookDisplay):
     """What a round robin came to, in the usual unit of the game per hand."""
 
     game: str

@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import SILENT, Watch
-from pokerlab.games.tournament.icm import values as chip_model
+from pokerlab.games.prizes.icm import values as chip_model
 from pokerlab.solvers.stochastic.heads_up import HeadsUpSolution
 from pokerlab.solvers.stochastic.iteration import ValueIteration
 from pokerlab.solvers.stochastic.three_players import ALL_FOLD, BIG, DECIDER, FIRST_ORDER, ThreeHanded

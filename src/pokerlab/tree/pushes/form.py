@@ -27,9 +27,9 @@ from pokerlab.games.game import TERMINAL, start_pot
 from pokerlab.games.poker.betting import FOLD, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.pots import Pot
+from pokerlab.games.prizes.prize_game import PrizeGame
+from pokerlab.games.prizes.utilities import Utility, chip_utility, prize_utility
 from pokerlab.games.spot.spot import Spot
-from pokerlab.games.tournament.prize_game import PrizeGame
-from pokerlab.games.tournament.utilities import Utility, chip_utility, prize_utility
 from pokerlab.registry import load
 from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Pace, Problem
 from pokerlab.tree.measure import BestResponse, Measure

@@ -1,0 +1,1 @@
+"""Analyses of strategies: exploitability, beliefs, counter-strategies, thinning."""

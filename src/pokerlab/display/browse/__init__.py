@@ -1,0 +1,1 @@
+"""Saved strategies: infosets, and the nodes of a solution as grids, tables and files."""

@@ -1,0 +1,113 @@
+"""A saved strategy, infoset by infoset; the hands at one public node are one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from pokerlab.display.browse.node import show_view
+from pokerlab.display.elements.numbers import game_title, gap_text, reach_text
+from pokerlab.display.elements.table import plain_table
+from pokerlab.display.solve.solution import show_solution
+from pokerlab.lab.browsing import MOST_COUNTED, Listing
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.shipped import name_of
+from pokerlab.strategy.solution import Solution
+
+LONGEST_BAR = 5
+
+
+def show_listing(screen: Any, found: Listing, *, player: int | None, match: str, file: Path | None = None) -> None:
+    """The game and its infosets, or that none match.
+
+    For a blueprint, the root instead, unless the infosets of a player or with some text are requested.
+    """
+    solution = found.solution
+    if solution.form == "bucketed":
+        show_solution(screen, solution, saved=file)
+        if player is None and not match:
+            screen.print()
+            show_view(screen, solution.root)
+            name = "FILE" if file is None else name_of(file)
+            example = next(solution.strategy.lines()).hand
+            words = f'pokerlab browse {name} shows more; --match "{example}:" lists infosets'
+            screen.print(words, markup=False, style="dim")
+            return
+    else:
+        _show_heading(screen, solution)
+    if not found.lines:
+        whose = "" if player is None else f" of player {player}"
+        screen.print(f"no infoset{whose} contains {match!r}", markup=False)
+        return
+    _show_lines(screen, found)
+
+
+def _show_heading(screen: Any, solution: Solution) -> None:
+    gap = gap_text(solution.exploitability)
+    if solution.form == "classes":
+        form = solution.strategy.form
+        gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
+    screen.print(
+        f"[bold]{escape(game_title(solution.strategy.game))}[/bold] by {escape(solution.algorithm_text)}, "
+        f"{solution.iterations:,} iterations, exploitability {gap}"
+    )
+
+
+def _show_lines(screen: Any, found: Listing) -> None:
+    if found.lines[0].hand:
+        seats = found.solution.root.seats
+        for (board, moves, seat), lines in groupby(found.lines, key=lambda line: (line.board, line.moves, line.player)):
+            screen.print(
+                "\n" + "  ".join(filter(None, (f"{seats[seat]} to act", board, moves or "(start)"))), markup=False
+            )
+            screen.print(node_table(tuple(lines)))
+    else:
+        screen.print(line_table(found.lines, screen.width))
+    if found.more:
+        over = "over " if found.more == MOST_COUNTED else ""
+        screen.print(f"[dim]{over}{found.more:,} more; select with --rows, --player and --match[/dim]")
+
+
+def node_table(lines: Sequence[StrategyLine]) -> Table:
+    """A row per hand at a node and a column per action."""
+    rows = []
+    for line in lines:
+        shares = [_styled(f"{chance:.1%}", chance) for chance in line.actions.values()]
+        rows.append((escape(line.hand), *([] if line.reach is None else [f"{line.reach:.3f}"]), *shares))
+    reach = [] if lines[0].reach is None else ["reach"]
+    return plain_table(("hand", *reach, *lines[0].actions), rows, column={"min_width": 5})
+
+
+def _shape(lines: Sequence[StrategyLine], width: int) -> tuple[int, int]:
+    """Length of bars and number of decimals with which every row fits on one line."""
+    names = max([len("infoset"), *(len(line.infoset or "(start)") for line in lines)])
+    available = width - len("player") - names - len("reach") - 3 * 2
+    for bar in (*range(LONGEST_BAR, 1, -1), 0):
+        added = len(" 100.0%") + (bar + 1 if bar else 0)
+        if all(sum(len(action) + added + 2 for action in line.actions) - 2 <= available for line in lines):
+            return bar, 1
+    return 0, 0
+
+
+def line_table(lines: Sequence[StrategyLine], width: int) -> Table:
+    """A row per infoset, with bars as long as the width allows."""
+    longest, decimals = _shape(lines, width)
+    rows = []
+    for line in lines:
+        cells = []
+        for action, chance in line.actions.items():
+            bar = f" {'█' * round(longest * chance):<{longest}}" if longest else ""
+            cells.append(_styled(f"{escape(action)} {chance:{4 + 2 * decimals}.{decimals}%}{bar}", chance))
+        rows.append((str(line.player), escape(line.infoset) or "(start)", reach_text(line.reach), "  ".join(cells)))
+    return plain_table(("player", "infoset", "reach", "strategy"), rows, left=4)
+
+
+def _styled(text: str, chance: float) -> str:
+    """Bold for actions always taken, dim for actions never taken."""
+    style = "bold" if chance >= 0.995 else "dim" if chance < 0.005 else ""
+    return f"[{style}]{text}[/]" if style else text

@@ -1,0 +1,1 @@
+"""Equities and hand strength."""

@@ -1,0 +1,1 @@
+"""Games: what they are like, how large they are, and drawings of their trees."""

@@ -1,0 +1,1 @@
+"""Reruns of published experiments."""

@@ -1,0 +1,1 @@
+"""Matches, saved hands, dealers, and the table where a person plays."""

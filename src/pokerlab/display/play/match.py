@@ -1,0 +1,193 @@
+"""Results of matches and tournaments: tables, and winnings over time as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pokerlab.display.elements.numbers import counted, game_title
+from pokerlab.figure import Figure, Line, Panel
+from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.tournament import Tournament
+from pokerlab.match.statistics import Summary, WinningsUnit
+
+Column = tuple[str, list[str]]  # its heading, and a cell for each row
+
+
+def interval_text(summary: Summary, unit: WinningsUnit | None = None) -> str:
+    """A mean with half of its interval, in a unit or else in whole numbers.
+
+    >>> interval_text(Summary(12.34, 1.0, 100, 10.0, 10.3, 14.4))
+    '+12 ± 2'
+    """
+    summary, digits = (unit.of(summary), unit.digits) if unit is not None else (summary, 0)
+    half = f" ± {summary.half_width:,.{digits}f}" if np.isfinite(summary.half_width) else ""
+    return f"{summary.mean:+,.{digits}f}{half}"
+
+
+def _coloured(summary: Summary, text: str) -> str:
+    """Green if the interval is above zero, red if below."""
+    if summary.low > 0:
+        return f"[green]{text}[/green]"
+    return f"[red]{text}[/red]" if summary.high < 0 else text
+
+
+POSITIONS_OF_A_SPOT = ("out of position", "in position")
+NAME_PART = 3  # agent names take at most this fraction of the width
+
+
+def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column], *, title: str = "") -> None:
+    """A table with a row per name; columns that do not fit go into further tables below.
+
+    Long names are wrapped, never cut. Cells are markup, and never wrapped.
+    """
+    from rich.markup import escape
+    from rich.table import Table
+    from rich.text import Text
+
+    most = max(console.width // NAME_PART, 16)
+    name_width = min(max(map(len, ["agent", *names])), most)
+    widths = [
+        max(min(max(map(len, heading.split("\n"))), most), *(Text.from_markup(cell).cell_len for cell in cells))
+        for heading, cells in columns
+    ]
+    place = 0
+    while place < len(columns):
+        end, used = place + 1, name_width + 4 + widths[place] + 3
+        while end < len(columns) and used + widths[end] + 3 <= console.width:
+            used += widths[end] + 3
+            end += 1
+        table = Table(title=title or None, title_justify="left", title_style="")
+        table.add_column("agent", width=name_width, overflow="fold")
+        for (heading, _), width in zip(columns[place:end], widths[place:end], strict=True):
+            table.add_column(escape(heading), justify="right", width=width, overflow="fold")
+        for row, name in enumerate(names):
+            table.add_row(escape(name), *(cells[row] for _, cells in columns[place:end]))
+        console.print(table)
+        place = end
+
+
+def seat_name(seat: int, players: int) -> str:
+    """The name of a seat: the last one is the button."""
+    if seat == players - 1:
+        return "button"
+    return "other seat" if players == 2 else f"seat {seat + 1}"
+
+
+def print_match(result: MatchResult, console: Any) -> None:
+    """Print the result of a match."""
+    from rich.markup import escape
+
+    rate = result.hands / result.seconds if result.seconds else 0.0
+    deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
+    console.print(
+        f"\n[bold]{escape(game_title(result.game))}[/bold]  {counted(result.hands, 'hand')}{deals}  "
+        f"[dim]{result.seconds:,.1f} s, {rate:,.0f} hands/s[/dim]"
+    )
+    usual = result.units.usual
+    columns = [
+        (f"{scale.name}/hand", [_coloured(one, interval_text(one, scale)) for one in result.summaries])
+        for scale in result.units.scales
+    ]
+    if result.adjusted is not None:
+        cells = [_coloured(one, interval_text(one, usual)) for one in result.adjusted]
+        columns.append((f"{usual.name}/hand,\nall-ins at EV", cells))
+    columns.append(("p", [_p_text(p) for p in result.luck]))
+    print_by_name(console, result.agents, columns)
+    _print_positions(result, console)
+    _print_notes(result, console)
+
+
+def _print_positions(result: MatchResult, console: Any) -> None:
+    players, usual = len(result.agents), result.units.usual
+    columns = []
+    for seat in range(players):
+        found = [positions[seat] for positions in result.positions]
+        cells = ["" if one is None else interval_text(one, usual) for one in found]
+        heading = POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players)
+        columns.append((heading, cells))
+    print_by_name(console, result.agents, columns, title=f"by position, {usual.name}/hand")
+
+
+def _p_text(p: float) -> str:
+    if not np.isfinite(p):
+        return "-"
+    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _print_notes(result: MatchResult, console: Any) -> None:
+    from rich.markup import escape
+
+    notes = ["± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"]
+    if result.hands != result.deals and result.hand_deviation[0] > 0:
+        per_hand = result.summaries[0].deviation ** 2 * (result.hands / result.deals)
+        if per_hand > 0:
+            times = result.hand_deviation[0] ** 2 / per_hand
+            notes.append(f"playing every deal from every seat was worth {times:.1f} times as many hands")
+    if result.variance_test is not None and np.isfinite(result.variance_test[0]):
+        ratio, p = result.variance_test
+        first, second = (escape(agent) for agent in result.agents)
+        notes.append(f"variance with {first} on the button over that with {second}: {ratio:.2f}, F-test p {_p_text(p)}")
+    for note in notes:
+        console.print(f"[dim]{note}[/dim]")
+    for agent, reason, count in result.faults[:8]:
+        console.print(f"[yellow]{escape(agent)}: {count:,} illegal actions: {escape(reason)}[/yellow]")
+    for agent, text, count in result.remarks[:8]:
+        console.print(f"[dim]{escape(agent)}: {count:,} times {escape(text)}[/dim]")
+
+
+def match_figure(result: MatchResult) -> Figure:
+    """Cumulative winnings of each agent in big blinds, or in chips of a spot, with 95 % bands."""
+    curve, lines = result.curve, []
+    for i, agent in enumerate(result.agents):
+        totals = curve.totals[:, i] / result.units.big_blind
+        deviation = result.summaries[i].deviation / result.units.big_blind
+        hands_per_deal = result.hands / result.deals
+        spread = 1.96 * deviation * np.sqrt(curve.hands * hands_per_deal)
+        band = np.isfinite(deviation)
+        low, high = (totals - spread, totals + spread) if band else (None, None)
+        lines.append(Line(curve.hands, totals, label=agent, low=low, high=high))
+    panel = Panel(
+        tuple(lines),
+        title=f"{' v '.join(result.agents)}, {game_title(result.game)}",
+        x_label="hands",
+        y_label="chips won" if result.units.pot else "big blinds won",
+    )
+    return Figure("match", "Cumulative winnings with 95 % bands.", (panel,))
+
+
+def _cross_text(mean: float, half: float, digits: int) -> str:
+    """A cell of a cross table: empty on the diagonal, coloured if significant."""
+    if np.isnan(mean):
+        return ""
+    colour = "green" if mean > half else "red" if mean < -half else "default"
+    return f"[{colour}]{mean:+,.{digits}f} ± {half:,.{digits}f}[/{colour}]"
+
+
+def print_tournament(result: Tournament, console: Any) -> None:
+    """Print the cross table, bankroll ranking and run-off of a round robin."""
+    from rich.markup import escape
+
+    name, digits = result.unit.name, result.unit.digits
+    what = f"{counted(result.hands, 'hand')} a pair, {name}/hand of the row's agent"
+    console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {what}")
+    agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
+    columns = [
+        (name, [_cross_text(means[row][other], halves[row][other], digits) for row in range(len(agents))])
+        for other, name in enumerate(agents)
+    ]
+    print_by_name(console, agents, columns)
+    console.print("\n[bold]By total bankroll[/bold]")
+    for place, (agent, mean, half) in enumerate(result.ranking, start=1):
+        console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.{digits}f} ± {half:,.{digits}f}")
+    console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored again")
+    for number, round_ in enumerate(result.runoff.rounds, start=1):
+        worst = round_.agents.index(round_.dropped)
+        score, half = round_.scores[worst], round_.half_widths[worst]
+        console.print(
+            f"  round {number}: {escape(round_.dropped)} leaves with {score:+,.{digits}f} ± {half:,.{digits}f} "
+            f"[dim]({100 * round_.confidence:.1f} % confidence)[/dim]"
+        )
+    console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")

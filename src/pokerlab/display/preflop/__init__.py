@@ -1,0 +1,1 @@
+"""Preflop games: push or fold, and roll-outs."""

@@ -1,0 +1,130 @@
+"""Games over classes of hands for people: what each player wins, in big blinds, and charts of who acts with what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.display.elements.grid import Grid
+from pokerlab.display.elements.numbers import value_text
+from pokerlab.figure import Figure, Panel
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.classes import ClassStrategy
+    from pokerlab.strategy.solution import Solution
+    from pokerlab.tree.classes import ClassForm
+
+CLASSES = 169
+IN_PART = (0.005, 0.995)  # shares between these are shown as a mixture
+MOST_MIXED = 12  # hands that are named
+EXACT = 5e-7  # bounds nearer than this are one number on the screen
+
+
+def value_rows(solution: Solution) -> list[tuple[str, str]]:
+    """What each player wins and how far that is from equilibrium, as rows of words, in the units of the game."""
+    form: ClassForm = solution.strategy.form
+    rows = []
+    for seat in form.order:
+        words = f"[bold]{value_text(solution.measure.values[seat] / form.chips)}[/bold] {form.money} a hand"
+        number = f"player {seat}"
+        rows.append((form.seats[seat], words if form.seats[seat] == number else f"{words} ({number})"))
+    if solution.bounds is not None:
+        low, high = (bound / form.chips for bound in solution.bounds)
+        if form.order != (0, 1):
+            low, high = -high, -low
+        if high - low > EXACT:
+            rows.append(("value", f"between {value_text(low)} and {value_text(high)} for the {form.roles[0]}"))
+    gap, both = (
+        max(number, 0.0) / form.chips for number in (solution.measure.exploitability, solution.measure.nash_conv)
+    )
+    rows.append(("exploitability", f"[bold]{gap:.3g}[/bold] {form.money} (NashConv {both:.3g})"))
+    return rows
+
+
+def has_chart(solution: Solution) -> bool:
+    """Whether charts show a whole solution: one decision each with the 169 classes of two cards."""
+    if solution.form != "classes":
+        return False
+    form: ClassForm = solution.strategy.form
+    return form.decides_once and len(form.hands) == CLASSES
+
+
+def show_charts(screen: Any, strategy: ClassStrategy) -> None:
+    """Who acts with what: both players side by side, or one under the other where the screen is narrow."""
+    form = strategy.form
+    grids = [_grid(acts) for acts in strategy.acts]
+    titles = [f"{role} {act}" for role, act in zip(form.roles, form.acts, strict=True)]
+    screen.print()
+    print_beside(screen, [f"[bold]{title}[/bold]" for title in titles], grids)
+    for role in (0, 1):
+        screen.print(legend(strategy, role))
+
+
+def _grid(acts: np.ndarray) -> Grid:
+    return Grid(np.where(acts < IN_PART[0], 0.0, acts).reshape(13, 13))
+
+
+def legend(strategy: ClassStrategy, role: int) -> str:
+    """How often a player acts, and the hands that act in part."""
+    form = strategy.form
+    share = form.one_decision.frequencies(*strategy.acts)[role]
+    low, high = IN_PART
+    mixed = [
+        f"{hand}\N{NO-BREAK SPACE}{100 * act:.0f}\N{NO-BREAK SPACE}%"
+        for hand, act in zip(form.hands, strategy.acts[role].tolist(), strict=True)
+        if low < act < high
+    ]
+    if len(mixed) > MOST_MIXED:
+        mixed = [*mixed[:MOST_MIXED], f"{len(mixed) - MOST_MIXED} more"]
+    parts = f"; in part: {', '.join(mixed)}" if mixed else ""
+    return f"[dim]{form.roles[role]} {form.acts[role]}[/dim] [bold]{100 * share:.1f} %[/bold] of hands{parts}"
+
+
+def print_beside(screen: Any, titles: list[str], grids: list[Grid]) -> None:
+    """Grids side by side under their titles, or one under the other where the screen is narrow."""
+    from rich.table import Table
+
+    width = 13 * grids[0].width
+    if screen.width < len(grids) * width + 3 * (len(grids) - 1):
+        for title, grid in zip(titles, grids, strict=True):
+            screen.print(title)
+            screen.print(grid)
+        return
+    table = Table.grid(padding=(0, 3))
+    for _ in grids:
+        table.add_column(width=width)
+    table.add_row(*titles)
+    table.add_row(*grids)
+    screen.print(table)
+
+
+def charts_figure(strategy: ClassStrategy) -> Figure:
+    """The charts of both players."""
+    return Figure("charts", strategy.form.name, tuple(chart_panels(strategy)), columns=2)
+
+
+def chart_panels(strategy: ClassStrategy) -> list[Panel]:
+    """The charts of both players."""
+    form, panels = strategy.form, []
+    value = form.one_decision.value(*strategy.acts)
+    shares = form.one_decision.frequencies(*strategy.acts)
+    for role in (0, 1):
+        won = value if role == 0 else -value
+        acts = f"{form.roles[role]} {form.acts[role]} {100 * shares[role]:.1f} %"
+        title = f"{form.name}\n{acts}, wins {value_text(won, 4)} {form.money} a hand"
+        panels.append(chart_panel(title, strategy.acts[role]))
+    return panels
+
+
+def chart_panel(title: str, acts: np.ndarray) -> Panel:
+    """How often each of the 169 classes acts."""
+    texts = [_cell(hand, act) for hand, act in zip(CLASS_NAMES, acts.reshape(-1).tolist(), strict=True)]
+    rows = [texts[13 * row : 13 * row + 13] for row in range(13)]
+    return Panel(title=title, cells=np.reshape(acts, (13, 13)), cell_text=rows)
+
+
+def _cell(hand: str, act: float) -> str:
+    low, high = IN_PART
+    return f"{hand}\n{100 * act:.0f} %" if low < act < high else hand

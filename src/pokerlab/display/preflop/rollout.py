@@ -1,0 +1,109 @@
+"""Hold'em before the flop with roll-outs: a row per decision, and one of them as a grid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.display.browse.node_grids import action_colours
+from pokerlab.display.elements.grid import MixGrid
+from pokerlab.display.elements.numbers import value_text
+from pokerlab.display.elements.table import plain_table
+from pokerlab.display.preflop.charts import chart_panel
+from pokerlab.display.preflop.push_fold import ev_grid
+from pokerlab.figure import Figure
+from pokerlab.lab.rollout import RollOut
+from pokerlab.solvers.algorithm import short_spec
+from pokerlab.tables import Columns
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.classes import ClassView
+
+MOST_ROWS = 40
+SELDOM = 5e-4  # rarer decisions are left out
+
+
+def show_roll_out(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool = False) -> None:
+    """The value, every decision, and the hands at one of them."""
+    from rich.markup import escape
+
+    screen.print(f"[bold]{escape(found.solution.game)}[/bold]", soft_wrap=True)
+    screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(found.value)}[/bold] big blinds a hand")
+    screen.print(
+        f"[dim]exploitability[/dim]   [bold]{found.exploitability:.2g}[/bold] big blinds, "
+        f"[dim]over all hands; {escape(short_spec(found.solution.algorithm))}[/dim]",
+        soft_wrap=True,
+    )
+    rows = found.rows()
+    often = [row for row in rows if row["share"] >= SELDOM]
+    lines = []
+    for row in often[:MOST_ROWS]:
+        actions = ", ".join(f"{word} {100 * share:.1f} %" for word, share in row["frequencies"].items())
+        path = " · ".join(row["betting"]) or "start"
+        lines.append((escape(path), row["seat"], f"{100 * row['share']:.1f} %", escape(actions)))
+    screen.print()
+    headings = ("betting", "to act", "reached", "actions")
+    screen.print(plain_table(headings, lines, left=("betting", "to act", "actions")))
+    if len(rows) > len(often[:MOST_ROWS]):
+        left = len(rows) - len(often[:MOST_ROWS])
+        screen.print(f"[dim]{left} more decisions are rarely or never reached; --json and --csv have all[/dim]")
+    _show_hands(screen, found, view, with_ev=with_ev)
+
+
+def _show_hands(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool) -> None:
+    assert view.player is not None
+    words, grid = found.words(view), strategy_grid(found, view)
+    screen.print(f"\n[bold]{view.seats[view.player]}[/bold] {_after(view)}")
+    screen.print(grid)
+    if grid.key(screen):
+        screen.print(f"[dim]{grid.key(screen)}[/dim]", soft_wrap=True)
+    screen.print("   ".join(f"{grid.mark(screen, place)} {word}" for place, word in enumerate(words)), soft_wrap=True)
+    if not view.likelihood(view.player).any():
+        screen.print("[dim]never reached in equilibrium, so that hands have no EV[/dim]")
+    elif with_ev:
+        rows = found.hands(view)
+        for word in words:
+            numbers = ev_grid(np.array([row["action_ev"][word] for row in rows]))
+            screen.print(f"\nEV of each hand by {word}, in big blinds")
+            screen.print(numbers)
+
+
+def strategy_grid(found: RollOut, view: ClassView) -> MixGrid:
+    """The strategy of each class at a decision, without the classes that never reach it while others do."""
+    rows = found.hands(view)
+    shares = np.array([list(row["strategy"].values()) for row in rows])
+    likely = np.array([row["likelihood"] for row in rows])
+    if likely.any():
+        shares[likely == 0] = 0.0
+    return MixGrid(shares.reshape(13, 13, -1), action_colours([word.split()[0] for word in found.words(view)]))
+
+
+def roll_out_figure(found: RollOut, view: ClassView) -> Figure:
+    """The hands at a decision, a grid per action."""
+    rows = found.hands(view)
+    panels = [
+        chart_panel(f"{_after(view)}: {word}, {100 * share:.1f} %", np.array([row["strategy"][word] for row in rows]))
+        for word, share in zip(found.words(view), view.strategy().values(), strict=True)
+    ]
+    return Figure("roll-out", found.solution.game, tuple(panels), columns=2)
+
+
+def csv_columns(found: RollOut) -> Columns:
+    """Every class at every decision, a row per action."""
+    headings = ("moves", "betting", "seat", "hand", "likelihood", "action", "probability", "ev")
+    return dict(zip(headings, zip(*_table_rows(found), strict=True), strict=True))
+
+
+def _table_rows(found: RollOut) -> Any:
+    for path, view in found.places():
+        assert view.player is not None
+        node = " ".join(view.moves), " · ".join(path), view.seats[view.player]
+        for row in found.hands(view):
+            for word, share in row["strategy"].items():
+                worth = row["action_ev"][word]
+                yield *node, row["hand"], row["likelihood"], word, share, None if np.isnan(worth) else worth
+
+
+def _after(view: ClassView) -> str:
+    return f"after {' '.join(view.moves)}" if view.moves else "at the start"

@@ -1,0 +1,1 @@
+"""Solutions and runs: results, comparisons, convergence, training, verification."""

@@ -1,0 +1,137 @@
+"""A solution as text: what was solved and how, its value, and its measured distance from equilibrium."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pokerlab.figure import Figure
+    from pokerlab.strategy.solution import Solution
+
+SEAT_WIDTH = len("out of position")  # the lines above begin with seats
+STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
+
+
+def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None) -> None:
+    """Print the result of a run; for a spot its root too, and for push or fold its charts."""
+    if solution.spot is not None:
+        show_spot(screen, solution, saved=saved)
+        return
+    from rich.markup import escape
+
+    from pokerlab.display.elements.numbers import game_title
+    from pokerlab.display.elements.table import fact_table
+    from pokerlab.display.preflop.charts import has_chart, show_charts, value_rows
+    from pokerlab.strategy.shipped import name_of
+
+    form = "" if solution.form == "sequence" else f", {solution.form} form"
+    title = f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
+    rows = [("game", title), ("algorithm", escape(solution.algorithm_text))]
+    if solution.form == "bucketed":
+        rows.append(("buckets", escape(_bucket_words(solution))))
+    rows += value_rows(solution) if solution.form == "classes" else _measured(solution)
+    rate = solution.iterations / max(solution.seconds, 1e-9)
+    why = STOPPED.get(solution.stopped, "")
+    rows.append(("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}"))
+    rows.append(("setup", f"{solution.setup_seconds:.2f} s, building and compiling"))
+    if saved is not None:
+        rows.append(("saved in", escape(name_of(saved)) + saved_words(solution, saved)))
+        if solution.stopped == "interrupted":
+            verb = "train" if solution.form == "bucketed" else "solve"
+            rows.append(("resume with", f"pokerlab {verb} --resume {escape(shlex.quote(str(saved)))}"))
+    screen.print(fact_table(rows))
+    if has_chart(solution):
+        show_charts(screen, solution.strategy)
+
+
+def _bucket_words(solution: Solution) -> str:
+    """The number of buckets per round, their methods, and their file."""
+    buckets = solution.strategy.form.buckets
+    if buckets.is_lossless:
+        return f"{buckets.text}, one for every hand"
+    return f"{buckets.text} by {', '.join(buckets.methods)}" + (f", in {buckets.file}" if buckets.file else "")
+
+
+def _measured(solution: Solution) -> list[tuple[str, str]]:
+    """Value and exploitability."""
+    from pokerlab.display.elements.numbers import gap_text, value_text
+
+    measure = solution.measure
+    if not measure.is_known:
+        return [("exploitability", "not measured: the game is too large; play matches to judge its strength")]
+    rows = []
+    if solution.bounds is not None:
+        low, high = solution.bounds
+        text = f"[bold]{value_text(measure.values[0])}[/bold] to player 0; "
+        rows.append(("value", f"{text}the game's is {value_text(low)} to {value_text(high)}"))
+    else:
+        rows.append(("values", ", ".join(map(value_text, measure.values))))
+        rows.append(("epsilon", f"{measure.epsilon:.3g}, the largest gain of a best response"))
+    percent = f", {solution.exploitability_percent:.3g} % of the pot" if solution.form == "public" else ""
+    gap, both = gap_text(measure.exploitability), gap_text(measure.nash_conv)
+    where = " in the real game, hand by hand" if solution.form == "bucketed" else ""
+    return [*rows, ("exploitability", f"[bold]{gap}[/bold] (NashConv {both}{percent}){where}")]
+
+
+def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, free: Solution | None = None) -> None:
+    """Print the root of a solved spot and its exploitability; `free` is its solution without locks."""
+    from rich.markup import escape
+
+    from pokerlab.display.browse.node import show_view
+    from pokerlab.display.elements.table import fact_table
+
+    show_view(screen, solution.root)
+    gap = f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot"
+    spent = f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}"
+    rows = [("exploitability", f"{gap} after {spent}")]
+    if solution.locks:
+        count = len(solution.locks)
+        words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
+        rows.append(("locks", f"{words}; exploitability is that of the game with them"))
+    if free is not None:
+        seats = solution.root.seats
+        costs = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
+        within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
+        rows.append(("cost of locks", f"{', '.join(costs)} chips a hand, within {within:.2g}"))
+    if saved is not None:
+        path = escape(str(saved))
+        rows.append(("saved in", f"{path}{saved_words(solution, saved)}   (pokerlab browse {path})"))
+    screen.print(fact_table(rows, width=SEAT_WIDTH))
+
+
+def saved_words(solution: Solution, path: Path) -> str:
+    """The size of a solution file, and what it lacks."""
+    from pokerlab.tree.forecast import bytes_text
+
+    size = f", {bytes_text(path.stat().st_size)}" if path.is_file() else ""
+    return size + (": only the strategy; cannot be resumed" if solution.keeps == "strategy" else "")
+
+
+def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
+    """What the locks cost each player, in chips."""
+    return [before - after for before, after in zip(free.values, locked.values, strict=True)]
+
+
+def compact_words(solution: Solution, file: Path, out: Path) -> str:
+    """The sizes of a file before and after compaction, and the exploitability."""
+    from pokerlab.display.elements.numbers import gap_text
+    from pokerlab.tree.forecast import bytes_text
+
+    sizes = f"{bytes_text(out.stat().st_size)} instead of {bytes_text(file.stat().st_size)}"
+    gap = gap_text(solution.exploitability)
+    if solution.form == "public":
+        gap = f"{solution.exploitability_percent:.4g} % of the pot"
+    return f"wrote {out}: {sizes}; exploitability as stored {gap}"
+
+
+def solution_figure(solution: Solution) -> Figure:
+    """The convergence of a run or, for push or fold, its charts."""
+    from pokerlab.display.preflop.charts import charts_figure, has_chart
+    from pokerlab.display.solve.convergence import convergence_figure
+
+    if has_chart(solution):
+        return charts_figure(solution.strategy)
+    name = solution.algorithm_text
+    return convergence_figure({name: solution}, title=f"{solution.game}: {name}")

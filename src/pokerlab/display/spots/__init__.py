@@ -1,0 +1,1 @@
+"""Postflop spots: bet sizes, and reports over many boards."""

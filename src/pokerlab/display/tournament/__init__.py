@@ -1,0 +1,1 @@
+"""Tournaments: chip values and endgames."""

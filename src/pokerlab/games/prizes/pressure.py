@@ -1,0 +1,73 @@
+"""How much more a chip lost costs than a chip won brings: bubble factors and risk premiums of every two players.
+
+Player i is all-in against player j for what the shorter of them has; losing costs i L and winning brings G in prize
+money. The bubble factor is L / G, i needs a chance of L / (L + G) to win the showdown, and the risk premium is what
+that is above one half. With nothing at stake both are undefined (nan); where winning brings nothing the factor is
+infinite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+
+from pokerlab.games.prizes.bounties import bounty_values
+from pokerlab.games.prizes.icm import values
+
+MOST_PLAYERS = 30  # for whom every pair is computed
+
+
+@dataclass(frozen=True, eq=False)
+class Pressure:
+    """Of player i (row) against player j (column); nan on the diagonal and for players who are out."""
+
+    bubble_factor: np.ndarray  # [n, n]
+    needed_equity: np.ndarray  # [n, n] the chance of winning at which an all-in breaks even
+    risk_premium: np.ndarray  # [n, n] needed_equity - 1/2
+
+
+def pressure(stacks: np.ndarray, payouts: np.ndarray, bounties: np.ndarray | None = None) -> Pressure:
+    """Bubble factors and risk premiums of every two players who have chips."""
+    everyone = np.asarray(stacks, float)
+    alive = np.flatnonzero(everyone > 0)  # whoever is out now finishes ahead of those who are out already
+    heads = None if bounties is None else np.asarray(bounties, float)[alive]
+    between = _among_alive(everyone[alive], np.asarray(payouts, float)[: len(alive)], heads)
+    found = np.full((2, len(everyone), len(everyone)), np.nan)
+    found[:, alive[:, None], alive] = between
+    return Pressure(found[0], found[1], found[1] - 0.5)
+
+
+def _among_alive(chips: np.ndarray, payouts: np.ndarray, bounties: np.ndarray | None) -> np.ndarray:
+    """Bubble factors and needed equities: [2, n, n]."""
+    worth = _worth(payouts, bounties)
+    now = worth(chips)
+    found = np.full((2, len(chips), len(chips)), np.nan)
+    nothing = 1e-10 * (float(payouts.sum()) + (0.0 if bounties is None else float(bounties.sum())))
+    for i, j in permutations(range(len(chips)), 2):
+        at_risk = min(chips[i], chips[j])
+        moved = np.zeros(len(chips))
+        moved[i], moved[j] = at_risk, -at_risk
+        won = worth(chips + moved)[i] + _collected(chips, bounties, j, at_risk)
+        loss, gain = now[i] - worth(chips - moved)[i], won - now[i]
+        if gain > nothing:
+            found[:, i, j] = loss / gain, loss / (loss + gain)
+        elif loss > nothing:
+            found[:, i, j] = np.inf, 1.0
+    return found
+
+
+def _worth(payouts: np.ndarray, bounties: np.ndarray | None) -> Callable[[np.ndarray], np.ndarray]:
+    def worth(chips: np.ndarray) -> np.ndarray:
+        chips = np.maximum(chips, 0.0)
+        prizes = values(chips, payouts)
+        return prizes if bounties is None else prizes + bounty_values(chips, np.where(chips > 0, bounties, 0.0))
+
+    return worth
+
+
+def _collected(chips: np.ndarray, bounties: np.ndarray | None, loser: int, at_risk: float) -> float:
+    """The bounty of a player who would be out."""
+    return float(bounties[loser]) if bounties is not None and chips[loser] <= at_risk else 0.0

@@ -1,0 +1,46 @@
+"""A hand of poker played for prizes: the rules are the game's, payoffs are changes of the expected prize."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.engine import PokerGame, State
+from pokerlab.games.prizes.payouts import check_payouts
+from pokerlab.games.prizes.utilities import prize_utility
+
+
+class PrizeGame:
+    """A poker game whose payoffs are prizes by the independent chip model, from the first place down.
+
+    Everything but `returns` is the game's own. It is no PokerGame, so that forms which count chips refuse it.
+    """
+
+    def __init__(self, game: PokerGame, payouts: Sequence[float]) -> None:
+        check_payouts(payouts)  # type: ignore[arg-type]
+        if not any(payouts[: game.players]):
+            raise BadSetting("none of these players can win a prize: prizes start with the first place")
+        assert game.rules.stacks is not None
+        self.game, self.payouts = game, tuple(payouts)
+        self.name, self.players = game.name, game.players
+        self._before = np.array([game.rules.stacks], float)
+        self._utility = prize_utility(self._before[0], self.payouts)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "game":
+            raise AttributeError(name)
+        return getattr(self.game, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PrizeGame, (self.game, self.payouts)
+
+    def __repr__(self) -> str:
+        return f"PrizeGame({self.name})"
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """How each seat's expected prize has changed."""
+        after = self._before + np.array(self.game.returns(state))
+        return tuple((self._utility(after) - self._utility(self._before))[0].tolist())
