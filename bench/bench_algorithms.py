@@ -17,7 +17,7 @@ from typing import Any
 from bench import Row, interleaved, seconds
 from bench.bench_solve import Lite, form_of, has_lite, spiel_game
 from pokerlab import registry
-from pokerlab.solvers.run import Run, Stop, run
+from pokerlab.solvers.core.run import Run, Stop, run
 from pokerlab.tree.sequence import SequenceForm
 
 TARGET = 1e-3

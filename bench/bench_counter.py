@@ -14,12 +14,12 @@ from pokerlab import registry
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.match.run.observing import watch_agents, watch_policies
+from pokerlab.solvers.analysis.restricted_program import solve_restricted
+from pokerlab.solvers.analysis.restriction import held_by_infoset, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr
-from pokerlab.solvers.counter.program import solve_restricted
-from pokerlab.solvers.counter.public import RestrictedPublicSolver
-from pokerlab.solvers.counter.restriction import held_by_infoset, held_for_the_game
-from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.cfr.public.restricted import RestrictedPublicSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.written import form_of
 from pokerlab.tree.public.spot import spot_tree

@@ -16,7 +16,7 @@ from pokerlab.agents.library.random import Random
 from pokerlab.games.poker.betting import CALL, FOLD, Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from bench import Row, seconds
-from pokerlab.lab.push_fold_table import push_fold_table, table_stakes
+from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.tree.pushes.dealing import dealt_utilities
 from pokerlab.tree.pushes.evaluator import Evaluator
 

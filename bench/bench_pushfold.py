@@ -8,8 +8,8 @@ import numpy as np
 
 from bench import Row, interleaved
 from pokerlab.registry import load
-from pokerlab.solvers.classes.chart import chart
-from pokerlab.solvers.classes.exact import solve_classes
+from pokerlab.solvers.preflop.classes.chart import chart
+from pokerlab.solvers.preflop.classes.exact import solve_classes
 from pokerlab.tree.classes import ClassForm, class_form
 
 _STACKS = [step / 10 for step in range(20, 201, 15)]  # every 1.5 big blinds: 13 programs a call

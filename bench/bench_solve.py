@@ -21,7 +21,7 @@ import numpy as np
 from bench import Row, interleaved, seconds
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

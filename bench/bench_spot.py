@@ -26,8 +26,8 @@ from bench import Row
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file, spot_from
-from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.cfr.public.solver import PublicSolver
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree

@@ -9,9 +9,9 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.strategy.bucketed import BucketedStrategy
-from pokerlab.strategy.exchange import ExchangeStrategy
-from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.bucketed import BucketedStrategy
+from pokerlab.strategy.forms.exchange import ExchangeStrategy
 from pokerlab.tree.bucketed.exchange import exchange_form
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.measure import Measure

@@ -10,9 +10,9 @@ import pytest
 
 from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.lab.board_list import read_boards
-from pokerlab.lab.boards import report
-from pokerlab.lab.playing import run_match
+from pokerlab.lab.play.playing import run_match
+from pokerlab.lab.spots.board_list import read_boards
+from pokerlab.lab.spots.boards import report
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import MatchSettings
 from pokerlab.store import FolderStore

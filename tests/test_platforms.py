@@ -19,7 +19,7 @@ import windows
 from command_line import CommandLine
 from pokerlab import store, writing
 from pokerlab.errors import BadFile
-from pokerlab.lab.playing import seat_opponents
+from pokerlab.lab.play.playing import seat_opponents
 from pokerlab.tree.forecast import available_memory
 
 SOURCE = Path(__file__).parents[1] / "src" / "pokerlab"

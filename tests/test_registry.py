@@ -388,8 +388,8 @@ def test_a_class_that_cannot_be_made_says_where(own: Path) -> None:
 
 
 def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.lab.solving import solve
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.solve.solving import solve
+    from pokerlab.strategy.files.solution_file import load
 
     elsewhere = own / "elsewhere"
     elsewhere.mkdir()
@@ -409,8 +409,8 @@ def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypat
 
 
 def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None:
-    from pokerlab.lab.solving import solve
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.solve.solving import solve
+    from pokerlab.strategy.files.solution_file import load
 
     kept = solve(own_code.run_file("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")
     assert load(kept).strategy["guess"]

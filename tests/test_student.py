@@ -13,7 +13,7 @@ import pytest
 from nbclient import NotebookClient
 
 from command_line import CommandLine
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 
 PYTHON_GAME = '''
 """Match the coin: one hides a coin by its side, the other guesses; a right guess of heads wins twice as much."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pokerlab.errors import BadFile, MissingExtra
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.tables import frame, rows_of, write_csv
 
 

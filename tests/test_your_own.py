@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 import pokerlab
-from pokerlab.lab.playing import open_poker
-from pokerlab.lab.serving import play_at_dealer, serve_match
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.play.playing import open_poker
+from pokerlab.lab.play.serving import play_at_dealer, serve_match
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.files.solution_file import load
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")

@@ -12,13 +12,13 @@ from pokerlab.version import __version__
 
 if TYPE_CHECKING:
     from pokerlab.events import Cancelled, CancelToken, Event
-    from pokerlab.lab.assessing import assess
-    from pokerlab.lab.comparing import compare
-    from pokerlab.lab.exploiting import exploit
-    from pokerlab.lab.responding import best_response, exploitability
-    from pokerlab.lab.solving import resume, solve
-    from pokerlab.strategy.sequence import Strategy
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.analyse.assessing import assess
+    from pokerlab.lab.analyse.exploiting import exploit
+    from pokerlab.lab.analyse.responding import best_response, exploitability
+    from pokerlab.lab.solve.comparing import compare
+    from pokerlab.lab.solve.solving import resume, solve
+    from pokerlab.strategy.files.solution_file import load
+    from pokerlab.strategy.forms.sequence import Strategy
 
 __all__ = [
     "CancelToken",
@@ -40,15 +40,15 @@ _HOMES = {
     "CancelToken": "pokerlab.events",
     "Cancelled": "pokerlab.events",
     "Event": "pokerlab.events",
-    "Strategy": "pokerlab.strategy.sequence",
-    "assess": "pokerlab.lab.assessing",
-    "best_response": "pokerlab.lab.responding",
-    "compare": "pokerlab.lab.comparing",
-    "exploit": "pokerlab.lab.exploiting",
-    "exploitability": "pokerlab.lab.responding",
-    "load": "pokerlab.strategy.solution_file",
-    "resume": "pokerlab.lab.solving",
-    "solve": "pokerlab.lab.solving",
+    "Strategy": "pokerlab.strategy.forms.sequence",
+    "assess": "pokerlab.lab.analyse.assessing",
+    "best_response": "pokerlab.lab.analyse.responding",
+    "compare": "pokerlab.lab.solve.comparing",
+    "exploit": "pokerlab.lab.analyse.exploiting",
+    "exploitability": "pokerlab.lab.analyse.responding",
+    "load": "pokerlab.strategy.files.solution_file",
+    "resume": "pokerlab.lab.solve.solving",
+    "solve": "pokerlab.lab.solve.solving",
 }
 
 

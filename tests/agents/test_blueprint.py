@@ -15,10 +15,10 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import start_of
-from pokerlab.lab import training
-from pokerlab.lab.measuring import measure_agents
+from pokerlab.lab.analyse.measuring import measure_agents
+from pokerlab.lab.solve import training
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.strategy.shipped import shipped
+from pokerlab.strategy.files.shipped import shipped
 from pokerlab.strategy.translating import OFF_MENU
 
 

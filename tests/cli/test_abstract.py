@@ -17,7 +17,7 @@ from pokerlab import store
 from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.cli import _completion as offered
 from pokerlab.events import Event
-from pokerlab.lab import bucketing
+from pokerlab.lab.abstraction import bucketing
 from pokerlab.registry import available
 
 

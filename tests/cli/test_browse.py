@@ -24,9 +24,9 @@ from pokerlab.cli._walk import Walk, by_keys, by_lines
 from pokerlab.cli.browse import _walk as walk_on
 from pokerlab.display.browse.node import show_view
 from pokerlab.display.elements.screen import Screen
-from pokerlab.lab.browsing import place_dict
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.solution import Solution
+from pokerlab.lab.analyse.browsing import place_dict
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.files.solution import Solution
 
 OOP = {"range": "AA,KQs,76s,JTo", "bet": "50%,allin", "raise": "allin"}
 IP = {"range": "QQ,KJs,76s,A5o", "bet": "40", "raise": "allin"}

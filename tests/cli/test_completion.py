@@ -144,10 +144,12 @@ def test_choices_that_are_offered_are_those_that_there_are() -> None:
     """The constants are written again in cli/_completion.py, because where they are declared much is imported."""
     from pokerlab.cli import _completion as offered
     from pokerlab.display.solve.convergence import AXES
-    from pokerlab.lab import browsing, evolving, strength
+    from pokerlab.lab.analyse import browsing
+    from pokerlab.lab.preflop import strength
+    from pokerlab.lab.solve import evolving
     from pokerlab.match.hands.exchange import FORMATS
     from pokerlab.solvers.evolve.genetic import FITNESS
-    from pokerlab.strategy.solution import FULL, STRATEGY
+    from pokerlab.strategy.files.solution import FULL, STRATEGY
     from pokerlab.tree import resources
     from pokerlab.tree.form import KINDS
 

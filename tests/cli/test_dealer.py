@@ -15,7 +15,7 @@ import pytest
 from command_line import CommandLine
 from pokerlab.display.elements.screen import Screen
 from pokerlab.display.play.serving import print_served
-from pokerlab.lab.serving import ServedMatch, ServedPass
+from pokerlab.lab.play.serving import ServedMatch, ServedPass
 from pokerlab.match.wire.dealer import Served
 
 POKERLAB = [sys.executable, "-m", "pokerlab"]

@@ -9,7 +9,7 @@ from command_line import CommandLine
 from naive.one_decision import von_neumann
 from pokerlab import store
 from pokerlab.registry import load
-from pokerlab.solvers.classes.one_decision import admissible_second, solve_one_decision
+from pokerlab.solvers.preflop.classes.one_decision import admissible_second, solve_one_decision
 
 SMALL = ["von-neumann(cards=12)", "--population", "60", "--rounds", "50", "--iterations"]
 
@@ -168,9 +168,9 @@ def test_bad_input_is_one_sentence(arguments, cli: CommandLine):
 @pytest.mark.parametrize("game", ["von-neumann", "flop-poker"])
 def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str) -> None:
     """A small twin compiles all that the run itself needs, whatever it is judged by."""
-    from pokerlab.lab.evolving import algorithm_of
-    from pokerlab.solvers.classes import _kernels as sampled
+    from pokerlab.lab.solve.evolving import algorithm_of
     from pokerlab.solvers.evolve._kernels import deals, genetic
+    from pokerlab.solvers.preflop.classes import _kernels as sampled
     from pokerlab.tree.classes import class_form
 
     kernels = [item for module in (deals, genetic, sampled) for item in vars(module).values()]
@@ -185,8 +185,8 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(method: str, game: str
 
 
 def test_kernels_are_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
-    from pokerlab.lab import solving
-    from pokerlab.solvers.algorithm import Algorithm
+    from pokerlab.lab.solve import solving
+    from pokerlab.solvers.core.algorithm import Algorithm
 
     events: list[str] = []
     for owner, name in ((Algorithm, "rehearse"), (solving, "run")):

@@ -8,7 +8,7 @@ import pygambit
 import pytest
 
 from command_line import CommandLine
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 
 
 def test_json_of_liars_dice(cli: CommandLine) -> None:

@@ -94,7 +94,7 @@ def test_a_person_in_a_match(cli: CommandLine) -> None:
 
 
 def test_saved_solutions_compiled(cli: CommandLine, tmp_path: Path) -> None:
-    from pokerlab.lab.solving import solve
+    from pokerlab.lab.solve.solving import solve
 
     file = solve("kuhn", algorithm="lp").save(tmp_path / "kuhn.safetensors")
     words = ["match", f"strategy:{file}", f"strategy:{file}(purify=true)", "--game", "kuhn", "--hands", "50000"]

@@ -13,7 +13,7 @@ from pokerlab import store
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file
 from pokerlab.games.poker.betting import Action
-from pokerlab.lab import playing
+from pokerlab.lab.play import playing
 from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile

@@ -13,7 +13,7 @@ import pytest
 from command_line import CommandLine
 from pokerlab import store
 from pokerlab.cards.strength import tables_of
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 
 resource = pytest.importorskip("resource")  # POSIX's limits
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full

@@ -83,7 +83,7 @@ def test_the_csv_is_plain_and_resumed(cli: CommandLine, spot: str, tmp_path: Pat
 def test_mistakes_are_told_before_anything_is_solved(
     words: list[str], reason: str, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pokerlab.lab.boards.solve", None)
+    monkeypatch.setattr("pokerlab.lab.spots.boards.solve", None)
     at = ["--at", "bet 1"] if "bet 1" in reason else []
     assert reason in cli(["report", RIVER, *words, *at]).refusal
 
@@ -95,7 +95,7 @@ def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch:
         made = {"exploitability_percent": 0.1, "iterations": 1, "seconds": 0.1}
         return {"board": item.board, "weight": item.weight, "reach": 1.0, **numbers, "frequency check": 0.5, **made}
 
-    monkeypatch.setattr("pokerlab.lab.boards.solve_board", solved)
+    monkeypatch.setattr("pokerlab.lab.spots.boards.solve_board", solved)
     for size in (25, 49, 95, 184):
         words = ["report", str(EXAMPLES / "flop.toml"), "--boards", f"flops:{size}"]
         answer = cli(words)

@@ -12,8 +12,8 @@ import pytest
 from blueprints import as_solution, few_buckets, made_up
 from command_line import CommandLine
 from pokerlab.abstraction import bucket_file
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.files.solution_file import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TURN = {
@@ -92,8 +92,8 @@ def test_lines_fit(kept: Path, width: int, cli: CommandLine) -> None:
 def test_reach_is_the_same_in_the_public_form(problem: str) -> None:
     """By own choices alone: the same policy in the sequence form has the same reach, from code of its own."""
     from pokerlab.formats.opening import open_game
+    from pokerlab.strategy.forms.sequence import named
     from pokerlab.strategy.profile import profile_of
-    from pokerlab.strategy.sequence import named
     from pokerlab.tree.form import lay_out
 
     game = open_game(problem)

@@ -19,12 +19,12 @@ from pokerlab.cli import _progress
 from pokerlab.cli._progress import Estimate, ProgressBar
 from pokerlab.compiled import watching_compilation
 from pokerlab.events import Event
-from pokerlab.lab import solving
-from pokerlab.lab.tasks import open_task
-from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Progress, Stop
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve import solving
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Progress, Stop
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.tree.measure import Measure
 
 
@@ -438,8 +438,8 @@ def test_one_bar_draws_every_job(event: Event, text: str, monkeypatch: pytest.Mo
 
 OWN_ALGORITHM = """
 from pokerlab.settings import checked
-from pokerlab.solvers.cfr_family import scheduled
-from pokerlab.solvers.schedule import Power, Schedule, Step, averaging
+from pokerlab.solvers.core.cfr_family import scheduled
+from pokerlab.solvers.core.schedule import Power, Schedule, Step, averaging
 
 
 @checked

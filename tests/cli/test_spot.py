@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.files.solution_file import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUICK = ["--board", "Ks7h2d5c9s", "--oop", "AA,KQs,76s,JTo", "--ip", "QQ,KJs,76s,65s"]
@@ -154,7 +154,7 @@ def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(tmp_path
 
 
 def test_an_interrupted_report_says_so(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.lab import boards
+    from pokerlab.lab.spots import boards
 
     def interrupted(*words: object, **options: object) -> None:
         raise KeyboardInterrupt

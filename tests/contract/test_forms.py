@@ -18,13 +18,13 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place, start_of
-from pokerlab.lab.solving import BuiltTask, prepare, resume, solve
-from pokerlab.lab.tasks import open_task
-from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.solving import BuiltTask, prepare, resume, solve
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
-from pokerlab.strategy.solution_file import load
 from pokerlab.tree import form as form_module
 from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, choose, kind_of, lay_out
 

@@ -273,8 +273,8 @@ def desk(folder: Path) -> Path:
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
     """A seat at a dealer whose other seat is taken."""
-    from pokerlab.lab.playing import open_poker
-    from pokerlab.lab.serving import play_at_dealer, serve_match
+    from pokerlab.lab.play.playing import open_poker
+    from pokerlab.lab.play.serving import play_at_dealer, serve_match
     from pokerlab.match.wire.seat import Limits
 
     game, ports = open_poker("kuhn", ""), Queue[list[int]]()

@@ -15,7 +15,7 @@ from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.games.strategic import StrategicGame
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 

@@ -17,8 +17,8 @@ from naive.random_game import Level, RandomGame
 from pokerlab import registry
 from pokerlab.errors import TooLarge
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.strategy.kinds import Naming, profile_in, strategy_of
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
 from pokerlab.tree.form import KINDS, Form, kind_of, lay_out
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import Measure

@@ -14,7 +14,7 @@ from pokerlab import lab
 from pokerlab.cards.equity import equity
 from pokerlab.events import CancelToken, OnProgress
 from pokerlab.registry import available, factory
-from pokerlab.solvers.run import run
+from pokerlab.solvers.core.run import run
 
 OWN_NAMES = ("progress", "watching", "on_row", "on_begin", "on_layout", "on_choice", "on_stage", "on_round", "on_news")
 JOBS = {  # that must be among what is found

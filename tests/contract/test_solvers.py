@@ -10,7 +10,7 @@ import pytest
 from pokerlab import registry
 from pokerlab.errors import PokerlabError, TooLarge
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

@@ -17,8 +17,8 @@ from crafted.test_manifest import VALUES
 from pokerlab.abstraction import bucket_file
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.errors import PokerlabError
-from pokerlab.lab import bucketing
-from pokerlab.lab.bucket_view import hand_buckets, round_view
+from pokerlab.lab.abstraction import bucketing
+from pokerlab.lab.abstraction.bucket_view import hand_buckets, round_view
 
 RIGHT: dict[str, type] = {  # what may stand at each word; what is true or false is no number
     **dict.fromkeys(("ranks", "suits", "boards", "methods", "counts", "distortions"), list),

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from crafted.edits import put_together, take_apart
 from pokerlab.errors import PokerlabError
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=8),

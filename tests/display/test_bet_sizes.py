@@ -13,7 +13,7 @@ from pokerlab.display.spots.bet_sizes import size_lines, sizes_read
 from pokerlab.errors import Notice
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 
 ONE = {"range": "AA,KQs,76s,JTo", "bet": "0.75,50%", "raise": "2.5"}
 OTHER = {"range": "QQ+,K9s+", "bet": {"turn": "33%", "river": "75,0.5 chips"}, "raise": "3x"}

@@ -11,7 +11,7 @@ from rich.console import Console
 from command_line import CommandLine
 from pokerlab.display.elements import figure
 from pokerlab.display.preflop.charts import charts_figure, show_charts
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 
 # stack, value to the small blind in big blinds, percent pushed and called: exact linear programs, computed apart
 VALUES = [(2, 0.009549, 89.44, 100.0), (5, 0.056201, 71.48, 62.07), (9, -0.025227, 59.88, 40.57)]

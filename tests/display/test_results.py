@@ -17,7 +17,7 @@ import pokerlab
 from pokerlab.cards.ranges import Range
 from pokerlab.display.elements.figure import COLOURS, line_style
 from pokerlab.errors import BadSetting, IllegalAction
-from pokerlab.lab.playing import run_match, run_tournament
+from pokerlab.lab.play.playing import run_match, run_tournament
 from pokerlab.match.run.match import MatchSettings
 from pokerlab.match.run.tournament import pairings
 from pokerlab.notebook_display import NotebookDisplay
@@ -120,7 +120,7 @@ def test_a_notebook_shows_a_picture() -> None:
 
 
 def test_results_give_their_tables(result: NotebookDisplay) -> None:
-    if isinstance(result, Range | pokerlab.lab.responding.Response):
+    if isinstance(result, Range | pokerlab.lab.analyse.responding.Response):
         return
     table = result.to_pandas()  # type: ignore[attr-defined]
     assert len(table) > 0

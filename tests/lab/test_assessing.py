@@ -11,7 +11,7 @@ from command_line import CommandLine
 from pokerlab import solve
 from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.formats.gambit import parse_efg
-from pokerlab.lab.assessing import COLUMNS, assess, assess_solution
+from pokerlab.lab.analyse.assessing import COLUMNS, assess, assess_solution
 from published.refinements import GUESS_THE_ACE, HORSE
 
 

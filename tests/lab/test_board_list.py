@@ -9,7 +9,7 @@ import pytest
 from pokerlab.cards.canonical import canonical_flops
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadFile, BadSetting, PokerlabError
-from pokerlab.lab.board_list import WeightedBoard, all_flops, boards_text, read_boards, subset_size
+from pokerlab.lab.spots.board_list import WeightedBoard, all_flops, boards_text, read_boards, subset_size
 
 
 def test_all_flops_are_1755_classes_of_22100() -> None:

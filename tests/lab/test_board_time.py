@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pokerlab.lab import board_time
-from pokerlab.lab.board_list import all_flops, read_boards
-from pokerlab.lab.board_time import TimeLeft, symmetries_of
-from pokerlab.lab.tasks import spot_task
+from pokerlab.lab.solve.tasks import spot_task
+from pokerlab.lab.spots import board_time
+from pokerlab.lab.spots.board_list import all_flops, read_boards
+from pokerlab.lab.spots.board_time import TimeLeft, symmetries_of
 from pokerlab.tree.public.forecast import forecast
 
 SPOT: dict[str, Any] = {

@@ -11,11 +11,11 @@ import pytest
 
 from pokerlab.errors import BadFile, IllegalAction
 from pokerlab.events import Cancelled, Event
-from pokerlab.lab import boards
-from pokerlab.lab.board_list import WeightedBoard, read_boards
-from pokerlab.lab.boards import actions_at, read_moves, read_table, report, totals
-from pokerlab.lab.solving import solve
-from pokerlab.lab.tasks import spot_task
+from pokerlab.lab.solve.solving import solve
+from pokerlab.lab.solve.tasks import spot_task
+from pokerlab.lab.spots import boards
+from pokerlab.lab.spots.board_list import WeightedBoard, read_boards
+from pokerlab.lab.spots.boards import actions_at, read_moves, read_table, report, totals
 
 SEAT = {"range": "AA,KQs,76s,JTo", "bet": "75%", "raise": "allin"}
 SPOT: dict[str, Any] = {"board": "Ks7h2d5c9s", "pot": 100, "stack": 200, "out_of_position": SEAT, "in_position": SEAT}

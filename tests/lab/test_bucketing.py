@@ -18,9 +18,9 @@ from pokerlab.abstraction.making import Plan
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadCards, BadFile, BadSetting, TooLarge
 from pokerlab.events import Cancelled, CancelToken, Event
-from pokerlab.lab import bucket_view, bucketing
-from pokerlab.lab.bucket_view import hand_buckets, round_view
-from pokerlab.lab.training import abstracted
+from pokerlab.lab.abstraction import bucket_view, bucketing
+from pokerlab.lab.abstraction.bucket_view import hand_buckets, round_view
+from pokerlab.lab.solve.training import abstracted
 
 METHODS = ("lossless", "emd:12", "ochs:30")
 

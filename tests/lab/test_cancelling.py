@@ -17,16 +17,16 @@ import pokerlab
 from pokerlab.agents.library.always_call import AlwaysCall
 from pokerlab.errors import BadFile
 from pokerlab.events import Cancelled, CancelToken, Event, Watch
-from pokerlab.lab import training
-from pokerlab.lab.board_list import read_boards
-from pokerlab.lab.boards import read_table, report
-from pokerlab.lab.endgame import read_setting
-from pokerlab.lab.endgame_three import Plan, solve_three
-from pokerlab.lab.playing import run_match
+from pokerlab.lab.play.playing import run_match
+from pokerlab.lab.solve import training
+from pokerlab.lab.spots.board_list import read_boards
+from pokerlab.lab.spots.boards import read_table, report
+from pokerlab.lab.tournament.endgame import read_setting
+from pokerlab.lab.tournament.endgame_three import Plan, solve_three
 from pokerlab.match.run.match import MatchSettings
 from pokerlab.papers import _sampling_runs, goykhman
 from pokerlab.papers._goykhman import runs
-from pokerlab.strategy.solution_file import load
+from pokerlab.strategy.files.solution_file import load
 
 PROMPT = 5.0  # seconds, on a machine that does other things as well
 ENDLESS = 10**12

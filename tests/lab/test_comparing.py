@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
-from pokerlab.lab.comparing import Comparison
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.comparing import Comparison
+from pokerlab.lab.solve.solving import solve
 from pokerlab.tree.measure import Measure
 
 

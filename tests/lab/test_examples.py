@@ -8,8 +8,8 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.errors import BadFile
-from pokerlab.lab import examples
-from pokerlab.lab.examples import CHANGED, THERE, WRITTEN, write_examples
+from pokerlab.lab.play import examples
+from pokerlab.lab.play.examples import CHANGED, THERE, WRITTEN, write_examples
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,12 +11,12 @@ import pytest
 from command_line import CommandLine
 from pokerlab.cli import _progress
 from pokerlab.errors import BadSetting
-from pokerlab.lab.learned_response import learned_response
-from pokerlab.lab.solving import resume
-from pokerlab.lab.training import train
-from pokerlab.lab.verification import verify
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.analyse.learned_response import learned_response
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.solving import resume
+from pokerlab.lab.solve.training import train
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
 
 TINY, PAIR = (
     "small-draw(cards=1, ranks=3, suits=2)",

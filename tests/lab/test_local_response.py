@@ -8,9 +8,9 @@ from command_line import CommandLine
 from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting
 from pokerlab.events import Event
-from pokerlab.lab.local_response import local_best_response
-from pokerlab.lab.measuring import measure_agents
-from pokerlab.lab.solving import solve
+from pokerlab.lab.analyse.local_response import local_best_response
+from pokerlab.lab.analyse.measuring import measure_agents
+from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
 
 ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD = 1163.48, 3697.69, 750.0  # mbb a hand of best responses in limit hold'em:

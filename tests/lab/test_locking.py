@@ -12,11 +12,11 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.games.poker.place import Place
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.tasks import open_task
-from pokerlab.lab.verification import verify
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.lock import lock_from, lock_from_text, lock_settings
-from pokerlab.strategy.solution_file import load
 
 RIVER = {
     "board": "Ks7h2d5c9s",

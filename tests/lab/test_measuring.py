@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from pokerlab.lab.measuring import measure_agents
-from pokerlab.lab.solving import solve
+from pokerlab.lab.analyse.measuring import measure_agents
+from pokerlab.lab.solve.solving import solve
 
 
 def test_uniform_play_of_leduc_is_as_exploitable_as_published() -> None:

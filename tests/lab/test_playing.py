@@ -14,9 +14,9 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file
-from pokerlab.lab import playing
-from pokerlab.lab.hands import take_in
-from pokerlab.lab.playing import play_at_table, run_match, run_tournament, seat_opponents
+from pokerlab.lab.play import playing
+from pokerlab.lab.play.hands import take_in
+from pokerlab.lab.play.playing import play_at_table, run_match, run_tournament, seat_opponents
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tournament import pairings, play_tournament

@@ -11,8 +11,8 @@ import pytest
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, combo_name
 from pokerlab.cards.preflop import fits, preflop_table
 from pokerlab.errors import BadRange, BadSetting
-from pokerlab.lab.push_fold import CALL, PUSH, push_fold, read_range, stakes
-from pokerlab.solvers.classes.one_decision import solve_one_decision
+from pokerlab.lab.preflop.push_fold import CALL, PUSH, push_fold, read_range, stakes
+from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
 from published.push_fold import EQUILIBRIA
 
 

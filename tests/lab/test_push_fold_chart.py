@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import BadSetting
-from pokerlab.lab.push_fold import push_fold, stakes
-from pokerlab.lab.push_fold_chart import push_fold_chart
+from pokerlab.lab.preflop.push_fold import push_fold, stakes
+from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
 from pokerlab.papers.schmid_pushfold import CORRECTED, FIGURE, agreeing, differences
 from published.push_fold import CHARTED, DIFFERENT, GAPS
 

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
 from pokerlab.games.prizes.icm import values as chip_model
-from pokerlab.lab.push_fold_table import named, push_fold_table, table_stakes
+from pokerlab.lab.preflop.push_fold_table import named, push_fold_table, table_stakes
 
 CLASS = {name: number for number, name in enumerate(CLASS_NAMES)}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.errors import BadSetting
-from pokerlab.lab.push_fold import push_fold, stakes
-from pokerlab.lab.rollout import limit_game, menu_game, roll_out
+from pokerlab.lab.preflop.push_fold import push_fold, stakes
+from pokerlab.lab.preflop.rollout import limit_game, menu_game, roll_out
 
 
 def test_limit_with_three_raises():

@@ -11,10 +11,10 @@ from command_line import CommandLine
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.limits import read_target, stopping
-from pokerlab.lab.solving import prepare, solve
-from pokerlab.lab.tasks import Task, open_task
-from pokerlab.solvers.run import Stop
+from pokerlab.lab.solve.limits import read_target, stopping
+from pokerlab.lab.solve.solving import prepare, solve
+from pokerlab.lab.solve.tasks import Task, open_task
+from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out
 
@@ -140,7 +140,7 @@ def test_forms_are_shared_where_algorithms_are_compared(cli: CommandLine, folder
 
 
 def test_nothing_is_laid_out_for_options_that_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.lab import solving
+    from pokerlab.lab.solve import solving
 
     def refuse(*words: object, **options: object) -> None:
         raise AssertionError

@@ -9,7 +9,7 @@ import pytest
 from command_line import CommandLine
 from pokerlab import load, solve
 from pokerlab.errors import BadGame, BadSetting
-from pokerlab.lab.thinning import thin_solution
+from pokerlab.lab.analyse.thinning import thin_solution
 
 GAME = "one-card(cards=4, ante=3, stack=15)"
 

@@ -12,10 +12,10 @@ from pokerlab.abstraction import bucket_file
 from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
-from pokerlab.lab import training
-from pokerlab.lab.keeping import compact
-from pokerlab.lab.solving import resume
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.solve import training
+from pokerlab.lab.solve.keeping import compact
+from pokerlab.lab.solve.solving import resume
+from pokerlab.strategy.files.solution_file import load
 
 
 def test_leduc_without_buckets_comes_near_to_its_value() -> None:

@@ -14,8 +14,8 @@ from blueprints import as_solution, made_up
 from pokerlab import registry, store
 from pokerlab.errors import PokerlabError
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.verification import Verification, verify
+from pokerlab.lab.analyse.verification import Verification, verify
+from pokerlab.lab.solve.solving import resume, solve
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
@@ -231,5 +231,7 @@ def test_a_strategy_without_state_is_measured(tmp_path: Path) -> None:
 def test_what_was_not_measured_is_not_held_against_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = as_solution(made_up("leduc"), measured=False).save(tmp_path / "a.blueprint")
     assert {one.what for one in verify(kept).wrong} >= {"values", "exploitability"}  # it can be measured
-    monkeypatch.setattr("pokerlab.strategy.bucketed.measurer", lambda form: None)  # as in a game that is too large
+    monkeypatch.setattr(
+        "pokerlab.strategy.forms.bucketed.measurer", lambda form: None
+    )  # as in a game that is too large
     assert not verify(kept).wrong

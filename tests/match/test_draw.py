@@ -11,7 +11,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.match.draw import play, strategy_player
-from pokerlab.solvers.sampled.sampler import seed_word
+from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.tree.bucketed._kernels.exchange import deal_cards
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.solvers.bucketed._kernels.matching import decision_word, point
-from pokerlab.solvers.sampled.sampler import Sampler
+from pokerlab.solvers.cfr.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.betting import FOLDED
 from pokerlab.tree.bucketed.form import BucketedForm
 

@@ -9,7 +9,7 @@ import numpy as np
 from naive.solve import Profile, best_response, counterfactual_regrets, matched, named, own_reach
 from naive.spot import PlainSpot, Tables
 from pokerlab.games.game import Game
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.bucketed.whole import Whole
 from pokerlab.tree.history.layout import HistoryTree
 

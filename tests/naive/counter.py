@@ -11,7 +11,7 @@ from naive.solve import PlainSums, Profile, histories, matched, own_reach
 from naive.solve import expected_values as plain_values
 from naive.spot import PlainSpot, Tables, in_proportion
 from pokerlab.games.game import CHANCE, Game
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.public.layout import PublicTree
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from pokerlab.registry import load
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.classes import ClassForm, class_form
 from pokerlab.tree.one_decision import OneDecision
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL, Game
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
 
 Profile = dict[str, np.ndarray]  # by infoset, the probability of each action

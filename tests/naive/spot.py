@@ -11,7 +11,7 @@ import numpy as np
 from naive.public import row_sums
 from pokerlab.cards.combos import COMBOS
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.spot import strength
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from naive.solve import Profile, counterfactual_regrets, matched, named, own_reach
 from pokerlab.games.game import Game
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
 
 

@@ -13,7 +13,7 @@ from pokerlab import registry
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.run import Run, Stop, next_measure, run
+from pokerlab.solvers.core.run import Run, Stop, next_measure, run
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import Measure
 

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.schedule import AVERAGE_WEIGHT, FLOOR, KEEP_AVERAGE, KEEP_NEGATIVE, KEEP_POSITIVE, PREDICTION
+from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, FLOOR, KEEP_AVERAGE, KEEP_NEGATIVE, KEEP_POSITIVE, PREDICTION
 
 FAMILY = ["cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+"]
 

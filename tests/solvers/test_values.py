@@ -11,7 +11,7 @@ from pokerlab import registry
 from pokerlab.errors import BadGame
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.library.normal_lp import solve_matrix
-from pokerlab.strategy.sequence import named
+from pokerlab.strategy.forms.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed
@@ -22,7 +22,7 @@ def leduc() -> SequenceForm:
     return sequence_form(build(open_game("leduc")))
 
 
-def exact(game: str | SequenceForm, **settings: object) -> pokerlab.strategy.solution.Solution:
+def exact(game: str | SequenceForm, **settings: object) -> pokerlab.strategy.files.solution.Solution:
     return pokerlab.solve(game, algorithm="lp", **settings)
 
 

@@ -12,11 +12,11 @@ import pytest
 from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
-from pokerlab.lab.keeping import compact
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.verification import verify
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.keeping import compact
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import Pace
 from pokerlab.tree.public import form as public_form
 

@@ -9,9 +9,9 @@ import pytest
 
 from pokerlab import store
 from pokerlab.errors import BadFile
-from pokerlab.lab.solving import resume
-from pokerlab.lab.training import train
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.solve.solving import resume
+from pokerlab.lab.solve.training import train
+from pokerlab.strategy.files.solution_file import load
 
 
 @pytest.mark.parametrize("algorithm", ["external(schedule=dcfr)", "public-chance", "pure"])

@@ -17,11 +17,11 @@ from pokerlab.display.notebook.results import html, plot
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
-from pokerlab.lab.browsing import check_grid, hand_at, place_dict
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.bucketed import BucketedStrategy
-from pokerlab.strategy.bucketed_view import BucketedView
-from pokerlab.strategy.public_view import PublicView
+from pokerlab.lab.analyse.browsing import check_grid, hand_at, place_dict
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.forms.bucketed import BucketedStrategy
+from pokerlab.strategy.views.bucketed import BucketedView
+from pokerlab.strategy.views.public import PublicView
 
 HOLDEM = "holdem-nolimit(stack=1000, menu='50%,100%,allin')"
 

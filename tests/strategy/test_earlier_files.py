@@ -15,9 +15,9 @@ import pytest
 from command_line import CommandLine
 from pokerlab import store
 from pokerlab.errors import BadFile
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.verification import verify
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.strategy.files.solution_file import load
 
 EARLIER = Path(__file__).parents[1] / "golden" / "earlier"
 

@@ -20,13 +20,13 @@ from pokerlab.games.poker.action import CALL, STAND_PAT, discard, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import start_of
 from pokerlab.games.poker.state import State
-from pokerlab.lab.training import train
+from pokerlab.lab.solve.training import train
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.strategy.exchange import ExchangeStrategy
-from pokerlab.strategy.kinds import Naming, strategy_of
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
+from pokerlab.strategy.forms.exchange import ExchangeStrategy
+from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.strategy.policy import table_of
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
 from pokerlab.tree.bucketed.exchange import exchange_form
 
 GAME = "five-card-draw(menu='min')"

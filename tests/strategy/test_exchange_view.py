@@ -19,9 +19,9 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.action import discard
 from pokerlab.games.poker.state import Draw, View
-from pokerlab.lab.browsing import hand_at
-from pokerlab.strategy.exchange import ExchangeStrategy
-from pokerlab.strategy.exchange_view import ExchangeView
+from pokerlab.lab.analyse.browsing import hand_at
+from pokerlab.strategy.forms.exchange import ExchangeStrategy
+from pokerlab.strategy.views.exchange import ExchangeView
 
 SMALL = "small-draw(cards=2, ranks=4, suits=2, discards=2)"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.history_view import HistoryView
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.views.history import HistoryView
 
 GAMES = ["kuhn", "kuhn(players=3)", "leduc(ranks=2, raises=1)", "goofspiel(cards=3)", "one-card(cards=4)"]
 

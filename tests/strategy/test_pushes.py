@@ -12,10 +12,10 @@ from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES
 from pokerlab.errors import BadFile, BadSetting, IllegalAction
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.lab.comparing import compare
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.verification import verify
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.comparing import compare
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.tree.form import kind_of
 
 SHORT = "push-fold(players=3, stack=(4, 0.4, 6))"  # the big blind is all-in with its blind

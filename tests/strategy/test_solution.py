@@ -14,11 +14,11 @@ from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import checksum_of
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import reopened, resume, solve
-from pokerlab.strategy.kinds import kind_of
-from pokerlab.strategy.sequence import Strategy, named
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
+from pokerlab.lab.solve.solving import reopened, resume, solve
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
+from pokerlab.strategy.forms.kinds import kind_of
+from pokerlab.strategy.forms.sequence import Strategy, named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -197,7 +197,7 @@ def test_a_strategy_of_another_game_is_refused(form: SequenceForm) -> None:
 
 
 def test_the_package_is_callable_and_still_a_package() -> None:
-    from pokerlab.solvers.run import run
+    from pokerlab.solvers.core.run import run
 
     assert callable(run)
     found = pokerlab.solve("kuhn", target=1e-3)

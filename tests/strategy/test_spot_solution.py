@@ -19,14 +19,14 @@ from pokerlab.errors import BadCards, BadFile, BadSetting, IllegalAction, Pokerl
 from pokerlab.events import Event
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.spot import spot as spots
-from pokerlab.lab import solving
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.tasks import open_task
-from pokerlab.lab.verification import verify
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve import solving
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.lock import Lock, lock_from_text
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
 from pokerlab.tree.form import Pace
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public import form as public_form
@@ -157,7 +157,7 @@ def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monk
 @pytest.mark.parametrize(("storage", "algorithm"), [("float32", "pcfr+"), ("float32", "dcfr"), ("int16", "dcfr")])
 def test_nothing_is_left_to_compile_when_the_clock_starts(board: str, storage: str, algorithm: str) -> None:
     """What a tiny game compiles is all that a spot needs: no kernel gets another signature on the way."""
-    from pokerlab.solvers.public._kernels import rounds
+    from pokerlab.solvers.cfr.public._kernels import rounds
     from pokerlab.tree.public._kernels import assess, reach
 
     kernels = [item for module in (assess, reach, rounds) for item in vars(module).values()]

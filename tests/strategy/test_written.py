@@ -11,7 +11,7 @@ import pytest
 from pokerlab import Strategy
 from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.strategy.written import form_of
 
 

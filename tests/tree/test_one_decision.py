@@ -11,7 +11,7 @@ from pokerlab.errors import BadGame
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
 from pokerlab.tree.classes import class_form
 

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.action import FOLD
-from pokerlab.lab.push_fold_table import TableStakes, table_stakes
+from pokerlab.lab.preflop.push_fold_table import TableStakes, table_stakes
 from pokerlab.tree.pushes.chances import PUSHES
 from pokerlab.tree.pushes.form import PushForm, big_blind, push_form, seat_names
 

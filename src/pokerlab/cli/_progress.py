@@ -13,7 +13,7 @@ from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event
-    from pokerlab.solvers.run import Progress
+    from pokerlab.solvers.core.run import Progress
 
 SOON = 0.5  # seconds before a bar appears for work that often takes no time
 NARROWEST_BAR = 10  # characters
@@ -90,7 +90,7 @@ class Estimate:
 
 def run_progress(event: Event) -> Progress | None:
     """The progress of a run, where the event is of one that says when it stops."""
-    from pokerlab.solvers.run import Progress
+    from pokerlab.solvers.core.run import Progress
 
     payload = event.payload
     return payload if isinstance(payload, Progress) and payload.stop is not None else None

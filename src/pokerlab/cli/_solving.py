@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pokerlab.events import Event, OnProgress
-    from pokerlab.lab.solving import BuiltTask, Running
-    from pokerlab.lab.tasks import Task
-    from pokerlab.strategy.solution import Solution
+    from pokerlab.lab.solve.solving import BuiltTask, Running
+    from pokerlab.lab.solve.tasks import Task
+    from pokerlab.strategy.files.solution import Solution
     from pokerlab.tree.resources import Resources
 
 
@@ -24,7 +24,7 @@ def laid_out(
     task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources | None = None, quiet: bool = False
 ) -> BuiltTask:
     """A task in its form, with word of which it is where that was a choice, and of its size while it is made."""
-    from pokerlab.lab.solving import prepare
+    from pokerlab.lab.solve.solving import prepare
 
     if quiet:
         return prepare(task, algorithm=algorithm, form=form, resources=resources)
@@ -75,7 +75,7 @@ def run_shown(
     """Run with a bar; where no limit is given, to the default target and no longer than `default_seconds`."""
     from dataclasses import replace
 
-    from pokerlab.lab.limits import stopping
+    from pokerlab.lab.solve.limits import stopping
 
     form = running.solver.form
     stop = stopping(limits, form, spot=running.task.spot, algorithm=running.algorithm)
@@ -90,7 +90,7 @@ def check_kept(out: Path | None, keep: str, resume: Path | None = None) -> None:
     """Complain, before any work, about what is to be kept and where."""
     from pokerlab.cli._output import check_writable
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.keeping import check_elsewhere, check_keep
+    from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
 
     check_keep(keep)
     if out is not None:

@@ -122,7 +122,7 @@ class Walk:
         from pokerlab.display.browse.node import show_hand, show_hands
         from pokerlab.display.browse.node_file import write_csv, write_json
         from pokerlab.errors import BadSetting
-        from pokerlab.lab.browsing import hand_at, place_dict
+        from pokerlab.lab.analyse.browsing import hand_at, place_dict
 
         view = self.view
         if verb in ("csv", "json") and not rest:
@@ -140,8 +140,8 @@ class Walk:
 
     def _select_grid(self, name: str) -> None:
         """Show the grid of this name, or the next one."""
-        from pokerlab.lab.browsing import check_grid
-        from pokerlab.strategy.hand_place import GRIDS
+        from pokerlab.lab.analyse.browsing import check_grid
+        from pokerlab.strategy.views.hands import GRIDS
 
         known = getattr(self.view, "grids", GRIDS)
         now = known.index(self.grid) if self.grid in known else 0
@@ -152,7 +152,7 @@ class Walk:
 
     def _select_player(self, number: str) -> None:
         """Show the grid of a player, by number, or of the next player."""
-        from pokerlab.lab.browsing import check_player
+        from pokerlab.lab.analyse.browsing import check_player
 
         view = self.view
         now = self.player if self.player is not None else (view.player or 0)

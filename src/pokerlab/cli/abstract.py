@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.making import Plan
     from pokerlab.abstraction.method import Valuing
     from pokerlab.events import Event
-    from pokerlab.lab.bucketing import Made
+    from pokerlab.lab.abstraction.bucketing import Made
 
 WORTH_SAVING = 60.0  # seconds: longer runs must save their result
 WORTH_NOTING = 2.0  # seconds: shorter rounds are not announced
@@ -83,7 +83,7 @@ def command(
     """
     from pokerlab.display.abstraction import buckets as display
     from pokerlab.errors import BadSetting
-    from pokerlab.lab import bucketing
+    from pokerlab.lab.abstraction import bucketing
 
     if listed:
         list_available("abstractions", as_json=as_json, key="available")
@@ -136,7 +136,7 @@ def _made(
 ) -> Made:
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.display.abstraction.buckets import forecast_text, round_text
-    from pokerlab.lab.bucketing import make_buckets
+    from pokerlab.lab.abstraction.bucketing import make_buckets
 
     if not quiet and expected.seconds > WORTH_NOTING:
         note(forecast_text(expected))

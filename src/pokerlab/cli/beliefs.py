@@ -34,8 +34,8 @@ def command(
     from itertools import islice
 
     from pokerlab.display.analyse.assessment import show_assessment
-    from pokerlab.lab.assessing import assess_solution
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.analyse.assessing import assess_solution
+    from pokerlab.strategy.files.solution_file import load
 
     check_outputs(csv=csv)
     solution = load(file)

@@ -46,10 +46,10 @@ def command(
     """
     from pokerlab.display.browse.node import show_hand, show_hands, show_view
     from pokerlab.display.browse.node_file import write_csv
-    from pokerlab.lab.browsing import check_grid, check_player, hand_at, place_dict
-    from pokerlab.lab.browsing import exploit as exploited
-    from pokerlab.strategy.shipped import path_of
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
+    from pokerlab.lab.analyse.browsing import exploit as exploited
+    from pokerlab.strategy.files.shipped import path_of
+    from pokerlab.strategy.files.solution_file import load
 
     exploits = _seat(exploit)  # fails before the work
     with announcing_compilation():

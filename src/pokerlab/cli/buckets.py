@@ -34,7 +34,7 @@ def command(
     from pokerlab.abstraction.bucket_file import load
     from pokerlab.display.abstraction import buckets as display
     from pokerlab.errors import BadSetting
-    from pokerlab.lab import bucket_view, bucketing
+    from pokerlab.lab.abstraction import bucket_view, bucketing
 
     if hand is None and board:
         raise BadSetting("--board needs a hand: name its cards before --board")

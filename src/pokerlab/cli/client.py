@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """Connect an agent to a dealer: [bold]pokerlab client --agent formula localhost 18791[/bold]."""
     from pokerlab.display.play.serving import print_at_dealer
-    from pokerlab.lab.playing import open_poker
-    from pokerlab.lab.serving import play_at_dealer
+    from pokerlab.lab.play.playing import open_poker
+    from pokerlab.lab.play.serving import play_at_dealer
 
     poker = open_poker(game or "holdem-limit", ", so no dealer deals it")
     with announcing_compilation():

@@ -42,7 +42,7 @@ def command(
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.comparison import comparison_columns, comparison_figure, show_comparison
     from pokerlab.display.solve.convergence import check_axis
-    from pokerlab.lab.comparing import compare
+    from pokerlab.lab.solve.comparing import compare
     from pokerlab.specs import split_specs
 
     check_axis(axis)

@@ -41,8 +41,8 @@ def command(
     A client that disconnects folds its hand and scores zero at best.
     """
     from pokerlab.display.play.serving import print_served
-    from pokerlab.lab.playing import open_poker
-    from pokerlab.lab.serving import serve_match
+    from pokerlab.lab.play.playing import open_poker
+    from pokerlab.lab.play.serving import serve_match
     from pokerlab.match.wire.seat import Limits
 
     result = serve_match(

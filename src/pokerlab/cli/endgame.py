@@ -73,8 +73,8 @@ def command(
 
 
 def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | None, resume: Path | None) -> Any:
-    from pokerlab.lab.endgame import read_setting
-    from pokerlab.lab.endgame_three import load_saved
+    from pokerlab.lab.tournament.endgame import read_setting
+    from pokerlab.lab.tournament.endgame_three import load_saved
 
     if resume is not None:
         if chips is not None or blinds is not None:
@@ -91,7 +91,7 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
 
 def _show_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
     from pokerlab.display.elements.numbers import duration
-    from pokerlab.lab.endgame_three import Plan, forecast
+    from pokerlab.lab.tournament.endgame_three import Plan, forecast
 
     seconds = forecast(setting, Plan(**plan))
     text = f"{setting.units} units of {setting.unit} chips: {setting.state_count:,} states, about {duration(seconds)}"
@@ -111,7 +111,7 @@ class _Files(NamedTuple):
 def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.tournament.endgame import show_two, two_figure
-    from pokerlab.lab.endgame import solve_two
+    from pokerlab.lab.tournament.endgame import solve_two
 
     with ProgressBar() as bar:
         found = solve_two(setting, method=plan["method"], workers=plan["workers"], on_progress=bar)
@@ -127,7 +127,7 @@ def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> No
 def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: _Files, as_json: bool) -> None:
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.tournament.endgame import show_three, three_figure
-    from pokerlab.lab.endgame_three import Plan, plan_of, solve_three
+    from pokerlab.lab.tournament.endgame_three import Plan, plan_of, solve_three
 
     asked = Plan(**plan) if kept is None else plan_of(kept, Plan(**plan))
     state = None if at is None else _stacks(at)

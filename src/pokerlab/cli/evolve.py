@@ -73,7 +73,7 @@ def command(
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.evolution import print_evolution, series_figure
-    from pokerlab.lab.evolving import begin, evolve, limits_of
+    from pokerlab.lab.solve.evolving import begin, evolve, limits_of
 
     genetic = {
         "population": population,
@@ -111,7 +111,7 @@ def _check_options(
 ) -> None:
     """Refuse an unknown method, and options that the chosen one does not use."""
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.evolving import algorithm_of, idle_options
+    from pokerlab.lab.solve.evolving import algorithm_of, idle_options
 
     algorithm_of(method, genetic)
     idle = idle_options(method, genetic, limits, seed=seed, checkpoint=checkpoint)

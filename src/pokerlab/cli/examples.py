@@ -21,7 +21,7 @@ def command(
     """
     from rich.table import Table
 
-    from pokerlab.lab.examples import WRITTEN, write_examples
+    from pokerlab.lab.play.examples import WRITTEN, write_examples
 
     examples = write_examples(folder)
 

@@ -28,7 +28,7 @@ def command(
     """
     from pokerlab.display.games.game import show_game
     from pokerlab.formats.opening import open_game
-    from pokerlab.lab.describing import count, too_large, write_game
+    from pokerlab.lab.analyse.describing import count, too_large, write_game
 
     if name is None:
         list_available("games", as_json=as_json)
@@ -61,7 +61,7 @@ def _draw(game: Any, path: Path) -> None:
 
 def _walk(game: Any, limit: int) -> Any:
     from pokerlab.cli._progress import ProgressBar
-    from pokerlab.lab.describing import walk
+    from pokerlab.lab.analyse.describing import walk
 
     with ProgressBar(f"walking {game.name}") as bar:
         return walk(game, limit=limit, on_progress=bar)

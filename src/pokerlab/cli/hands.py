@@ -37,7 +37,7 @@ def command(
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
     from pokerlab.display.play.hands import print_answer, print_matches
-    from pokerlab.lab import hands as use_cases
+    from pokerlab.lab.play import hands as use_cases
     from pokerlab.match.hands.query import HandsFile
 
     if take_in is not None:

@@ -29,7 +29,7 @@ def command(
     pokerlab icm --stacks 1500*180 --payouts 30,20,12,9,7,6,5,4,4,3 --csv values.csv --json[/dim]
     """
     from pokerlab.display.tournament.icm import show_chip_values, value_figure
-    from pokerlab.lab.chip_values import chip_values
+    from pokerlab.lab.tournament.chip_values import chip_values
 
     check_outputs(csv=csv, picture=plot)
     with announcing_compilation():

@@ -62,7 +62,7 @@ def command(
     from pokerlab.display.play.match import match_figure, print_match
     from pokerlab.errors import BadSetting
     from pokerlab.formats.opening import open_spot
-    from pokerlab.lab.playing import check_resumable, run_compiled_match, run_match
+    from pokerlab.lab.play.playing import check_resumable, run_compiled_match, run_match
     from pokerlab.match.run.match import MatchSettings
 
     if from_ is not None and game is not None:

@@ -54,9 +54,9 @@ def command(
     """
     from pokerlab.display.analyse.exploitability import show_learned, show_local, show_measured
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.learned_response import HANDS, learned_response
-    from pokerlab.lab.local_response import FCPA, local_best_response
-    from pokerlab.lab.measuring import measure_agents
+    from pokerlab.lab.analyse.learned_response import HANDS, learned_response
+    from pokerlab.lab.analyse.local_response import FCPA, local_best_response
+    from pokerlab.lab.analyse.measuring import measure_agents
 
     if learn is not None and (local or menu is not None or from_round is not None):
         raise BadSetting("--learn goes without --local, --menu and --from-round: it learns what to bet")

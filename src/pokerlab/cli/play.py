@@ -37,7 +37,7 @@ def command(
     """
     from pokerlab.agents.library.human import Human
     from pokerlab.display.play.session import TableScreen
-    from pokerlab.lab.playing import play_at_table, seat_opponents
+    from pokerlab.lab.play.playing import play_at_table, seat_opponents
     from pokerlab.match.table.rehearsal import rehearse
 
     with announcing_compilation():

@@ -12,9 +12,9 @@ from pokerlab.cli._options import Algorithm, Ante, Csv, Json, Plot, SmallBlind, 
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 if TYPE_CHECKING:
-    from pokerlab.lab.push_fold import HeadsUp
-    from pokerlab.lab.push_fold_chart import PushFoldChart
-    from pokerlab.lab.push_fold_table import TableSolution
+    from pokerlab.lab.preflop.push_fold import HeadsUp
+    from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
+    from pokerlab.lab.preflop.push_fold_table import TableSolution
 
 _RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against a random hand'
 
@@ -87,8 +87,8 @@ def _show(
     with_ev: bool,
 ) -> None:
     from pokerlab.display.preflop import push_fold, push_fold_table
-    from pokerlab.lab.push_fold import HeadsUp
-    from pokerlab.lab.push_fold_chart import PushFoldChart
+    from pokerlab.lab.preflop.push_fold import HeadsUp
+    from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
 
     show: Any = push_fold_table.show_table
     figure: Any = push_fold_table.table_figure
@@ -106,7 +106,7 @@ def _show(
 
 
 def _solved(table: dict[str, Any], settings: dict[str, Any]) -> HeadsUp:
-    from pokerlab.lab.push_fold import push_fold, stakes
+    from pokerlab.lab.preflop.push_fold import push_fold, stakes
 
     return push_fold(stakes(**table), **settings)
 
@@ -116,7 +116,7 @@ def _table(
 ) -> TableSolution:
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.push_fold_table import default_target, push_fold_table, table_stakes
+    from pokerlab.lab.preflop.push_fold_table import default_target, push_fold_table, table_stakes
 
     other = [name for name in ("--stack", "--call", "--push", "--ev") if given[name] is not None]
     if other:
@@ -132,7 +132,7 @@ def _table(
 def _charted(most: str, given: dict[str, Any], algorithm: str | None, settings: dict[str, Any]) -> PushFoldChart:
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.push_fold_chart import push_fold_chart
+    from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
 
     other = [name for name, value in given.items() if value is not None]
     if other:

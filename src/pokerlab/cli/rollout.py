@@ -39,7 +39,7 @@ def command(
     """
     from pokerlab.display.preflop.rollout import csv_columns, roll_out_figure, show_roll_out
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.rollout import limit_game, menu_game, roll_out
+    from pokerlab.lab.preflop.rollout import limit_game, menu_game, roll_out
 
     check_outputs(out=out, csv=csv, picture=picture)
     if menu is None and (stack or ante):

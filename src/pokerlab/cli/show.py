@@ -20,9 +20,9 @@ def command(
     pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
     """
     from pokerlab.display.browse.listing import show_listing
-    from pokerlab.lab.browsing import list_infosets, rows_to_write, write_infosets
-    from pokerlab.strategy.shipped import path_of
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.analyse.browsing import list_infosets, rows_to_write, write_infosets
+    from pokerlab.strategy.files.shipped import path_of
+    from pokerlab.strategy.files.solution_file import load
 
     check_outputs(csv=csv)
     file = path_of(file)

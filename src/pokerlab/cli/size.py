@@ -24,7 +24,7 @@ def command(
 
 def _measure(game: Any, limit: int) -> Any:
     from pokerlab.cli._progress import ProgressBar
-    from pokerlab.lab.describing import measure_size
+    from pokerlab.lab.analyse.describing import measure_size
 
     with ProgressBar(f"counting {game.name}") as bar:
         return measure_size(game, limit=limit, on_progress=bar)

@@ -27,7 +27,7 @@ from pokerlab.cli._output import announcing_compilation, check_outputs, note, wr
 from pokerlab.display.solve.solution import show_solution
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.solution import Solution
+    from pokerlab.strategy.files.solution import Solution
 
 DEFAULT_SECONDS = 60.0
 WORTH_NOTING = 50e6  # bytes of a file
@@ -65,7 +65,7 @@ def command(
     from pokerlab.cli._solving import check_kept
     from pokerlab.display.solve.solution import solution_figure
     from pokerlab.errors import BadSetting
-    from pokerlab.solvers.curve import curve_columns
+    from pokerlab.solvers.core.curve import curve_columns
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to solve, or a file to --resume: one of the two")
@@ -112,8 +112,8 @@ def _resumed(
     path: Path, limits: dict[str, Any], how: tuple[int, str | None], out: Path | None, *, keep: str, quiet: bool
 ) -> Solution:
     from pokerlab.cli._solving import run_shown
-    from pokerlab.lab.limits import check_limits
-    from pokerlab.lab.solving import reopened
+    from pokerlab.lab.solve.limits import check_limits
+    from pokerlab.lab.solve.solving import reopened
 
     check_limits(limits)  # fails before the work
     threads, algorithm = how
@@ -128,9 +128,9 @@ def _solved(
 ) -> Solution:
     from pokerlab import registry
     from pokerlab.cli._solving import file_words, laid_out, run_shown
-    from pokerlab.lab.limits import check_limits
-    from pokerlab.lab.solving import start
-    from pokerlab.lab.tasks import open_task
+    from pokerlab.lab.solve.limits import check_limits
+    from pokerlab.lab.solve.solving import start
+    from pokerlab.lab.solve.tasks import open_task
     from pokerlab.tree.public.forecast import file_bytes
     from pokerlab.tree.resources import Resources
 

@@ -26,8 +26,8 @@ from pokerlab.cli._output import announcing_compilation, console, error_console,
 from pokerlab.cli._spots import bet_size, read_percent, spot_settings
 
 if TYPE_CHECKING:
-    from pokerlab.lab.tasks import Task
-    from pokerlab.strategy.solution import Solution
+    from pokerlab.lab.solve.tasks import Task
+    from pokerlab.strategy.files.solution import Solution
     from pokerlab.tree.resources import Resources
 
 
@@ -94,7 +94,7 @@ def command(
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
     from pokerlab.display.spots.bet_sizes import sizes_read
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.tasks import Task
+    from pokerlab.lab.solve.tasks import Task
     from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
@@ -151,7 +151,7 @@ def _own(own: str | None, of_both: str | None) -> str | None:
 def _task(settings: Any, lock_texts: list[str], *, cost: bool) -> Task:
     """The spot with the locks of its file and of the options."""
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.tasks import open_task
+    from pokerlab.lab.solve.tasks import open_task
     from pokerlab.strategy.lock import lock_from_text
 
     task = open_task(settings, [lock_from_text(text) for text in lock_texts])
@@ -172,7 +172,7 @@ def _solved(
     quiet: bool,
 ) -> Solution:
     from pokerlab.cli._solving import laid_out, run_shown
-    from pokerlab.lab.solving import start
+    from pokerlab.lab.solve.solving import start
 
     laid = laid_out(task, algorithm=algorithm, resources=resources, quiet=quiet)
     return run_shown(start(laid, resources=resources), title, limits, out=out, keep=keep, quiet=quiet)
@@ -187,7 +187,7 @@ def _forecast(
     from pokerlab.cli._solving import file_words
     from pokerlab.display.elements.numbers import duration
     from pokerlab.display.spots.bet_sizes import show_sizes, sizes_read
-    from pokerlab.lab.limits import DEFAULT_PERCENT, check_limits
+    from pokerlab.lab.solve.limits import DEFAULT_PERCENT, check_limits
     from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None
@@ -231,8 +231,8 @@ def _resumed(
 ) -> Solution | None:
     from pokerlab.cli._solving import run_shown
     from pokerlab.errors import BadFile
-    from pokerlab.lab.limits import check_limits
-    from pokerlab.lab.solving import reopened
+    from pokerlab.lab.solve.limits import check_limits
+    from pokerlab.lab.solve.solving import reopened
 
     check_limits(limits)  # fails before the work
     running = reopened(path, threads=threads)

@@ -31,7 +31,7 @@ def command(
     [dim]pokerlab strength 9s8s7s6sAh --order short-deck[/dim]
     """
     from pokerlab.display.cards.strength import show_strength
-    from pokerlab.lab.strength import hand_strength
+    from pokerlab.lab.preflop.strength import hand_strength
 
     with announcing_compilation():
         result = hand_strength(hand, board=board, against=against, order=order, bins=bins)

@@ -17,8 +17,8 @@ def command(file: Solution, out: Out = None, rows: Rows = 20, as_json: Json = Fa
     """
     from pokerlab.display.analyse.thinning import show_thinned
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.thinning import thin_solution
-    from pokerlab.strategy.solution_file import load
+    from pokerlab.lab.analyse.thinning import thin_solution
+    from pokerlab.strategy.files.solution_file import load
 
     check_outputs(out=out)
     if out is not None and out.resolve() == file.resolve():

@@ -42,7 +42,7 @@ def command(
     Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
     """
     from pokerlab.display.play.match import print_tournament
-    from pokerlab.lab.playing import check_resumable, run_tournament
+    from pokerlab.lab.play.playing import check_resumable, run_tournament
     from pokerlab.match.run.tournament import pairings
 
     check_resumable("tournament", resume=resume, out=out)

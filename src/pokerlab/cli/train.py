@@ -24,8 +24,8 @@ from pokerlab.cli._output import announcing_compilation, error_console, note, wr
 
 if TYPE_CHECKING:
     from pokerlab.events import Event
-    from pokerlab.lab.solving import Running
-    from pokerlab.lab.training import TrainingProgress
+    from pokerlab.lab.solve.solving import Running
+    from pokerlab.lab.solve.training import TrainingProgress
 
 DEFAULT_MINUTES = 1.0
 
@@ -66,8 +66,8 @@ def command(
     from pokerlab.display.solve.solution import show_solution
     from pokerlab.display.solve.training import ProgressPrinter
     from pokerlab.errors import BadSetting
-    from pokerlab.lab import training
-    from pokerlab.solvers.run import Stop
+    from pokerlab.lab.solve import training
+    from pokerlab.solvers.core.run import Stop
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to train on, or a blueprint to --resume: one of the two")
@@ -122,7 +122,7 @@ def _check_alone(**given: Any) -> None:
 
 
 def _resumed(path: Path, threads: int, algorithm: str | None) -> Running:
-    from pokerlab.lab.solving import reopened
+    from pokerlab.lab.solve.solving import reopened
 
     return reopened(path, threads=threads, algorithm=algorithm)
 
@@ -131,8 +131,8 @@ def _started(
     name: str, buckets: Path | None, *, algorithm: str | None, threads: int, seed: int, quiet: bool
 ) -> Running:
     from pokerlab.display.solve.training import size_words
-    from pokerlab.lab.solving import start
-    from pokerlab.lab.training import NO_PROMISE, abstracted, lay_out
+    from pokerlab.lab.solve.solving import start
+    from pokerlab.lab.solve.training import NO_PROMISE, abstracted, lay_out
     from pokerlab.tree.bucketed.form import BucketedForm
     from pokerlab.tree.resources import Resources
 

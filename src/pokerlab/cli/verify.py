@@ -24,7 +24,7 @@ def command(
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
     from pokerlab.display.solve.verification import show_verification
-    from pokerlab.lab.verification import verify_file
+    from pokerlab.lab.analyse.verification import verify_file
 
     with announcing_compilation():
         verified = verify_file(file, rerun=rerun)

@@ -29,7 +29,7 @@ def command(
     Example: [bold]pokerlab vonneumann --ante 1 --bet 2 --dealer "1/9-7/9:1/3, 7/9-1"[/bold]
     """
     from pokerlab.display.solve.von_neumann import print_study, write_figures
-    from pokerlab.lab.von_neumann import study
+    from pokerlab.lab.preflop.von_neumann import study
 
     found = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
     files = write_figures(found, out) if out is not None else []

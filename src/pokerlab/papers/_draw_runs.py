@@ -22,9 +22,9 @@ from pokerlab.registry import load
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
 from pokerlab.solvers.bucketed.playing import Gain, gain_of
 from pokerlab.solvers.bucketed.progress import visited_infosets
-from pokerlab.strategy.bucketed import BucketedStrategy
-from pokerlab.strategy.kinds import Naming, strategy_of
-from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.bucketed import BucketedStrategy
+from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources

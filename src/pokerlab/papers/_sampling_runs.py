@@ -20,7 +20,7 @@ from pokerlab.events import SILENT, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
 from pokerlab.registry import load
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

@@ -3,7 +3,7 @@
 M. Schmid, "Game Theory and Poker", 2013, chapter 9, has no numbers: it proves that no more actions need be used at a
 public state than the player has infosets there. Here that is tried on one-card poker without a limit. The interior
 point of all equilibria takes every size that some equilibrium takes; it is thinned out by the program of the thesis and
-by ours, which also keeps what the opponent wins on the way (solvers/thinning/thin.py). Best responses measure both.
+by ours, which also keeps what the opponent wins on the way (solvers/analysis/thinning.py). Best responses measure both.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.solvers.analysis.thinning import ThinnedState, thin
 from pokerlab.solvers.library.lp import algorithm as lp
-from pokerlab.solvers.thinning.thin import ThinnedState, thin
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

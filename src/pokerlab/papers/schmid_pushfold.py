@@ -20,9 +20,9 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.registry import load
-from pokerlab.solvers.classes.chart import Chart, chart, span_text
-from pokerlab.solvers.classes.one_decision import solve_one_decision
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.core.run import Stop, run
+from pokerlab.solvers.preflop.classes.chart import Chart, chart, span_text
+from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
 from pokerlab.tree.classes import ClassForm, class_form
 
 MOST = 20  # big blinds

@@ -30,8 +30,8 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
-from pokerlab.strategy.kinds import Naming, strategy_of
-from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.tree.bucketed.betting import betting_form
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.resources import Resources

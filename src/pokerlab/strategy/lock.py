@@ -10,8 +10,8 @@ for a range of them:
 
 or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99". Instead of frequencies a lock may name who is
 to be played like, any policy by its name: as = "formula", or "check: as strategy:villain.solution". What such a player
-does is asked hand by hand by `plays`, which lab/locking.py gives, since agents lie to the right of this package. An
-agent of a person's own, "check: as ./mybot.py", is named in a line that the person types and in no file: a kept
+does is asked hand by hand by `plays`, which lab/spots/locking.py gives, since agents are to the right of this package.
+An agent of a person's own, "check: as ./mybot.py", is named in a line that the person types and in no file: a kept
 solution remembers where it lay and what was in it.
 """
 

@@ -12,7 +12,7 @@ from pokerlab.errors import BadSetting, UnknownName, shortened
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.registry import nearest
-from pokerlab.strategy.sequence import Key, Strategy, named
+from pokerlab.strategy.forms.sequence import Key, Strategy, named
 from pokerlab.tree.form import given_form, lay_out
 from pokerlab.tree.sequence import SequenceForm
 

@@ -1,7 +1,7 @@
 """What a form is: a game or a spot built for solving, with the operations that algorithms are written on.
 
 Each kind of form has one module (KINDS) with a `FORM` that says which problems have it, how large it would be, and
-builds it. How a form stores numbers is known to it alone; algorithms run on forms (solvers/algorithm.py), and
+builds it. How a form stores numbers is known to it alone; algorithms run on forms (solvers/core/algorithm.py), and
 strategy/ puts names on what they find.
 """
 

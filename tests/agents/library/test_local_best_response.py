@@ -10,7 +10,7 @@ from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.action import CALL, FOLD, RAISE, raise_to
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.match.run.match import MatchSettings
 from pokerlab.match.table.referee import play_hand
 from pokerlab.registry import load

@@ -13,14 +13,14 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.place import start_of
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
+from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.profile import profile_of
-from pokerlab.strategy.sequence import Strategy
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 

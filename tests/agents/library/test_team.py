@@ -14,7 +14,7 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
-from pokerlab.lab.measuring import measure_agents
+from pokerlab.lab.analyse.measuring import measure_agents
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.table.referee import play_hand, show_end
 from pokerlab.strategy.written import form_of
@@ -97,7 +97,7 @@ class _Answer:
     """A profile at the table."""
 
     def __init__(self, profile: np.ndarray, form: object) -> None:
-        from pokerlab.strategy.sequence import named
+        from pokerlab.strategy.forms.sequence import named
 
         self.name, self._strategy = "answer", named(form, profile)  # type: ignore[arg-type]
 

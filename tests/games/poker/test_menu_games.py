@@ -24,7 +24,7 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.poker.typed import read_typed
 from pokerlab.games.sizes import size_of
 from pokerlab.games.spot.spot import STREETS, Menus, Spot
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 
 SIZES = ("33%", "50%", "75%", "150%", "7", "40", "e", "2e", "allin")
 RAISES = (*SIZES, "2x", "3.5x")

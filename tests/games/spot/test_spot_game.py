@@ -22,7 +22,7 @@ from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Sho
 from pokerlab.games.poker.state import State
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.solvers.public.solver import PublicSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.sequence import sequence_form

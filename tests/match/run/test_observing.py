@@ -15,7 +15,7 @@ from naive.match import watch_hand
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadFile, BadSetting, Notice
 from pokerlab.games.poker.action import CALL
-from pokerlab.lab.playing import run_match
+from pokerlab.lab.play.playing import run_match
 from pokerlab.match.hands.hand_text import replay
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run import _kernels

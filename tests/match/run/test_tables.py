@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from naive.match import play_hand, uniform
 from pokerlab.errors import BadSetting
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.match.run import _kernels
 from pokerlab.match.run.tables import play_table_match, played_tree, running_sums
 from pokerlab.registry import load
-from pokerlab.strategy.sequence import named
+from pokerlab.strategy.forms.sequence import named
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 

@@ -13,8 +13,8 @@ from naive.random_game import Level, RandomGame, random_games
 from naive.solve import named
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.assessing.beliefs import Beliefs, Depths, cleaned, consistency, limit_beliefs
-from pokerlab.solvers.assessing.rationality import rationality
+from pokerlab.solvers.analysis.beliefs import Beliefs, Depths, cleaned, consistency, limit_beliefs
+from pokerlab.solvers.analysis.rationality import rationality
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

@@ -19,7 +19,7 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 from pokerlab.solvers.bucketed.sampled import BucketedSampled
-from pokerlab.solvers.sampled.sampler import Sampler
+from pokerlab.solvers.cfr.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 from pokerlab.tree.bucketed.form import MISSING
 from pokerlab.tree.bucketed.real_game import measurer

@@ -15,7 +15,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.solvers.bucketed.pure import BucketedPure
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.bucketed._kernels.deals import make_deals
 from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer

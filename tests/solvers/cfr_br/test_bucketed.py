@@ -18,13 +18,13 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.lab.solving import resume
-from pokerlab.lab.training import train
-from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
-from pokerlab.solvers.cfr_br.placing import placings
-from pokerlab.solvers.cfr_br.walks import Path
-from pokerlab.solvers.schedule import Step
-from pokerlab.strategy.solution_file import load as load_solution
+from pokerlab.lab.solve.solving import resume
+from pokerlab.lab.solve.training import train
+from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedAnswered
+from pokerlab.solvers.cfr.cfr_br.placing import placings
+from pokerlab.solvers.cfr.cfr_br.walks import Path
+from pokerlab.solvers.core.schedule import Step
+from pokerlab.strategy.files.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.real_game import betting_histories
 from pokerlab.tree.bucketed.whole import Whole, whole

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import resume, solve
+from pokerlab.lab.solve.solving import resume, solve
 from pokerlab.tree.form import lay_out
 
 GAMES = [

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from naive.solve import matched
-from pokerlab.solvers.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, tell_hands
-from pokerlab.solvers.schedule import Step
+from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, tell_hands
+from pokerlab.solvers.core.schedule import Step
 from pokerlab.tree.public.layout import BLOCK
 
 pytestmark = pytest.mark.uncompiled

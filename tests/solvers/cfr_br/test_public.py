@@ -22,10 +22,10 @@ from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Decision
-from pokerlab.lab.solving import resume, solve
-from pokerlab.solvers.cfr_br.public import PublicAnswered
-from pokerlab.solvers.cfr_br.walks import Path
-from pokerlab.solvers.schedule import KEEP_AVERAGE
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.solvers.cfr.cfr_br.public import PublicAnswered
+from pokerlab.solvers.cfr.cfr_br.walks import Path
+from pokerlab.solvers.core.schedule import KEEP_AVERAGE
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.alike import alike_rows

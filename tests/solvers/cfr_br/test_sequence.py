@@ -11,7 +11,7 @@ from naive.random_game import RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import solve
+from pokerlab.lab.solve.solving import solve
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.history.layout import build
 

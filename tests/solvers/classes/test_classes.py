@@ -7,9 +7,9 @@ import pytest
 
 from pokerlab.cards.combos import COMBO_CLASS
 from pokerlab.registry import load
-from pokerlab.solvers.classes import exact
-from pokerlab.solvers.classes.exact import solve_classes
-from pokerlab.solvers.program.linear_program import minimise
+from pokerlab.solvers.convex.program.linear_program import minimise
+from pokerlab.solvers.preflop.classes import exact
+from pokerlab.solvers.preflop.classes.exact import solve_classes
 from pokerlab.tree.classes import ClassForm, class_form
 from published.push_fold import EQUILIBRIA
 

@@ -7,9 +7,9 @@ import pytest
 
 from naive import one_decision as naive
 from naive.one_decision import flop_poker, push_fold, von_neumann
-from pokerlab.solvers.classes.one_decision import solve_one_decision
 from pokerlab.solvers.library.fictitious_play import algorithm
-from pokerlab.strategy.kinds import Naming, strategy_of
+from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
+from pokerlab.strategy.forms.kinds import Naming, strategy_of
 
 
 @pytest.mark.parametrize("alternating", [True, False])

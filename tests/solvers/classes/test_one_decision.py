@@ -8,14 +8,14 @@ import pytest
 from naive import one_decision as naive
 from naive.one_decision import flop_poker, push_fold, von_neumann
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.classes.exact import ProgrammedClasses
-from pokerlab.solvers.classes.one_decision import admissible_second, loosest_second, solve_one_decision
-from pokerlab.solvers.classes.sampled import SampledRegret
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve.genetic import SECTION_6, GeneticSolver
 from pokerlab.solvers.library import cfr, cfr_plus, dcfr, linear_cfr, pcfr_plus
-from pokerlab.solvers.run import Stop, run
-from pokerlab.strategy.kinds import Naming, strategy_of
-from pokerlab.strategy.sequence import named
+from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
+from pokerlab.solvers.preflop.classes.one_decision import admissible_second, loosest_second, solve_one_decision
+from pokerlab.solvers.preflop.classes.sampled import SampledRegret
+from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 from published.goykhman import (

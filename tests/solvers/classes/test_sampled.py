@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from naive import genetic as naive
 from naive.one_decision import flop_poker, push_fold, von_neumann
-from pokerlab.solvers.classes.one_decision import solve_one_decision
-from pokerlab.solvers.classes.sampled import SampledRegret
+from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
+from pokerlab.solvers.preflop.classes.sampled import SampledRegret
 
 
 @pytest.mark.uncompiled

@@ -14,9 +14,9 @@ from naive.random_game import Level, RandomGame, random_games
 from naive.solve import named
 from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
+from pokerlab.solvers.analysis.restricted_program import solve_restricted
+from pokerlab.solvers.analysis.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
-from pokerlab.solvers.counter.program import solve_restricted
-from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.library.lp import solve_sequence_form
 from pokerlab.strategy.written import form_of
 from pokerlab.tree.history.layout import build

@@ -17,10 +17,10 @@ from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.solvers.analysis.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
-from pokerlab.solvers.counter.public import RestrictedAssessor, RestrictedPublicSolver
-from pokerlab.solvers.counter.restriction import Restriction, held_by_infoset, held_for_the_game
-from pokerlab.solvers.public.solver import PublicSolver
+from pokerlab.solvers.cfr.public.restricted import RestrictedAssessor, RestrictedPublicSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree

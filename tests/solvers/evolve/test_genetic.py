@@ -11,6 +11,7 @@ from scipy import stats
 from naive import genetic as naive
 from naive.one_decision import flop_poker, push_fold, von_neumann
 from pokerlab.errors import BadSetting
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve._kernels import genetic as kernels
 from pokerlab.solvers.evolve.breeding import breed, pareto_fronts, select
 from pokerlab.solvers.evolve.games import (
@@ -24,7 +25,6 @@ from pokerlab.solvers.evolve.games import (
     stream,
 )
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solvers.run import Stop, run
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
 SMALL = GeneticSettings(population=40, rounds=60, selected=0.25, mutation=1e-3)

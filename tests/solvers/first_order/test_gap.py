@@ -16,8 +16,8 @@ from naive.random_game import RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.first_order.gap import ExcessiveGap
-from pokerlab.solvers.run import restore
+from pokerlab.solvers.convex.excessive_gap import ExcessiveGap
+from pokerlab.solvers.core.run import restore
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed

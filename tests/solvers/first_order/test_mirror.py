@@ -11,8 +11,8 @@ from naive.random_game import RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadFile
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.first_order.mirror import MirrorProx
-from pokerlab.solvers.run import restore
+from pokerlab.solvers.convex.mirror_prox import MirrorProx
+from pokerlab.solvers.core.run import restore
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 from published import small_games as printed

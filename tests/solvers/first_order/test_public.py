@@ -15,8 +15,8 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.solvers.first_order.gap import ExcessiveGap
-from pokerlab.solvers.first_order.mirror import MirrorProx
+from pokerlab.solvers.convex.excessive_gap import ExcessiveGap
+from pokerlab.solvers.convex.mirror_prox import MirrorProx
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.classes import ClassForm, class_form
 from pokerlab.tree.form import lay_out

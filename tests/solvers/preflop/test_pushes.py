@@ -10,8 +10,8 @@ from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES
 from pokerlab.cards.multiway import FIRST_PLACE, ORDERS, SECOND_PLACE, multiway_table, triple_index
 from pokerlab.games.prizes.icm import values as chip_model
 from pokerlab.games.prizes.utilities import prize_utility
-from pokerlab.lab.push_fold import push_fold, stakes
-from pokerlab.lab.push_fold_table import push_fold_table, table_stakes
+from pokerlab.lab.preflop.push_fold import push_fold, stakes
+from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import Team
 from pokerlab.tree.pushes.chances import Chances, PairTables
 from pokerlab.tree.pushes.evaluator import Evaluator, role_orders, weighted_table

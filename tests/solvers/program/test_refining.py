@@ -9,8 +9,8 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pokerlab.errors import PokerlabError
-from pokerlab.solvers.program.refining import ExactOptimum, _Asked, minimise_exactly
-from pokerlab.solvers.program.whole_numbers import Exact, floats, whole
+from pokerlab.solvers.convex.program.refining import ExactOptimum, _Asked, minimise_exactly
+from pokerlab.solvers.convex.program.whole_numbers import Exact, floats, whole
 
 
 def fractions(found: ExactOptimum) -> tuple[list[Fraction], list[Fraction]]:

@@ -22,7 +22,7 @@ if __name__ == "__main__":  # compiled.py reads the version when it is imported
 from pokerlab import compiled, registry
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.solvers.public.solver import PublicSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
 
@@ -98,7 +98,7 @@ def test_the_package_asks_for_the_versions_tested() -> None:
 
 
 if __name__ == "__main__":
-    from pokerlab.solvers.public._kernels import rounds
+    from pokerlab.solvers.cfr.public._kernels import rounds
     from pokerlab.tree.public._kernels import plain_lanes
 
     assert compiled.PLAIN_LANES

@@ -14,10 +14,10 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Settled
-from pokerlab.solvers.public.solver import PublicSolver
-from pokerlab.solvers.run import Stop, run
-from pokerlab.solvers.schedule import Schedule, Step
-from pokerlab.solvers.sequence.vector import VectorSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver
+from pokerlab.solvers.cfr.sequence import VectorSolver
+from pokerlab.solvers.core.run import Stop, run
+from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.poker import public_tree

@@ -21,10 +21,10 @@ from pokerlab.cards.combos import CLASS_NAMES, COMBOS, combo_name
 from pokerlab.errors import BadSetting
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.board_list import read_boards
-from pokerlab.lab.boards import report
-from pokerlab.lab.solving import resume, solve
-from pokerlab.solvers.public.solver import PublicSolver
+from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.lab.spots.board_list import read_boards
+from pokerlab.lab.spots.boards import report
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.spot import spot_tree

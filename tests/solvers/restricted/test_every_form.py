@@ -21,8 +21,8 @@ from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.verification import verify
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.solving import resume, solve
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import Form, best_response_rule, lay_out
 from pokerlab.tree.normal import normal_form

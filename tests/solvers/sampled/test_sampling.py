@@ -10,8 +10,8 @@ from scipy import stats
 from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadSetting
+from pokerlab.solvers.cfr.sampled.sampler import SampledSolver, Sampler, walkable
 from pokerlab.solvers.library.pure import PureSolver
-from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, walkable
 from pokerlab.tree.history.layout import HistoryTree, build
 from pokerlab.tree.sequence import sequence_form
 from pokerlab.tree.units import whole_payoffs

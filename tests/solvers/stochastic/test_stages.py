@@ -15,8 +15,8 @@ from scipy.optimize import linprog
 from pokerlab.errors import BadFile, BadGame, PokerlabError
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.stochastic import StochasticGame
-from pokerlab.lab.solving import resume, solve
-from pokerlab.lab.verification import verify
+from pokerlab.lab.analyse.verification import verify
+from pokerlab.lab.solve.solving import resume, solve
 
 TWO_STATES = """
 title = "Shapley's game with two states"

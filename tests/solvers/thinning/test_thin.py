@@ -12,8 +12,8 @@ from pokerlab.errors import BadGame
 from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
-from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
-from pokerlab.solvers.thinning.thin import USED, thin
+from pokerlab.solvers.analysis.beliefs import Depths, cleaned, limit_beliefs
+from pokerlab.solvers.analysis.thinning import USED, thin
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 

@@ -13,9 +13,9 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.solving import solve
-from pokerlab.solvers.assessing.beliefs import Depths, cleaned, limit_beliefs
-from pokerlab.solvers.assessing.rationality import rationality
+from pokerlab.lab.solve.solving import solve
+from pokerlab.solvers.analysis.beliefs import Depths, cleaned, limit_beliefs
+from pokerlab.solvers.analysis.rationality import rationality
 from pokerlab.solvers.cfr.fixed import trembles
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form

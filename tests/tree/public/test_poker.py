@@ -15,10 +15,10 @@ from pokerlab.errors import BadSetting, Notice, PokerlabError, TooLarge
 from pokerlab.formats.gamedef import rules_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.lab.solving import solve
-from pokerlab.strategy.classes import ClassStrategy
+from pokerlab.lab.solve.solving import solve
+from pokerlab.strategy.forms.classes import ClassStrategy
+from pokerlab.strategy.forms.public import PublicStrategy
 from pokerlab.strategy.profile import profile_of
-from pokerlab.strategy.public import PublicStrategy
 from pokerlab.tree.classes import why_not
 from pokerlab.tree.form import lay_out
 from pokerlab.tree.public.layout import two_cards

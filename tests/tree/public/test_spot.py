@@ -14,7 +14,7 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadRange, BadSetting, TooLarge
 from pokerlab.formats.spot_file import read_file, settings_of, spot_from
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown, walk
-from pokerlab.solvers.public.solver import PublicSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.forecast import forecast
 from pokerlab.tree.public.layout import BLOCK, PublicTree

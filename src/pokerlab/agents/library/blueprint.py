@@ -23,11 +23,11 @@ from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.registry import load as load_named
 from pokerlab.settings import Flag, Share, Text, declared, number, whole
-from pokerlab.strategy.bucketed import BucketedStrategy
+from pokerlab.strategy.files.shipped import cards_of, shipped
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
+from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.policy import PolicyTable, table_of
-from pokerlab.strategy.shipped import cards_of, shipped
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
 from pokerlab.strategy.translating import Translator, hashed, node_of
 
 FELL_BACK = "where training has rarely been, it played by the strength of its hand"

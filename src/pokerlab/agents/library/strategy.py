@@ -25,9 +25,9 @@ from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared, named
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
-from pokerlab.strategy.solution import Solution
-from pokerlab.strategy.solution_file import load
 
 MOST_KNOWN = 200_000  # entries that are remembered as actions
 

@@ -18,8 +18,8 @@ from pokerlab.tree.forecast import bytes_text
 if TYPE_CHECKING:
     from pokerlab.abstraction.forecast import Forecast
     from pokerlab.abstraction.making import Plan
-    from pokerlab.lab.bucket_view import HandBucket, RoundView
-    from pokerlab.lab.bucketing import MadeRound
+    from pokerlab.lab.abstraction.bucket_view import HandBucket, RoundView
+    from pokerlab.lab.abstraction.bucketing import MadeRound
 
 BAR = 24  # characters
 MOST_RANKS = 20  # of a deck printed in full

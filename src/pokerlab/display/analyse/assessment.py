@@ -10,7 +10,7 @@ from rich.table import Table
 
 from pokerlab.display.elements.numbers import game_title
 from pokerlab.display.elements.table import plain_table
-from pokerlab.lab.assessing import AssessedInfoset, Assessment
+from pokerlab.lab.analyse.assessing import AssessedInfoset, Assessment
 
 MOST_HISTORIES = 3  # of the beliefs at an infoset
 

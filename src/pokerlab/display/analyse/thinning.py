@@ -9,8 +9,8 @@ from rich.table import Table
 
 from pokerlab.display.elements.numbers import game_title, gap_text, value_text
 from pokerlab.display.elements.table import plain_table
-from pokerlab.lab.thinning import Thinned
-from pokerlab.solvers.thinning.thin import ThinnedState
+from pokerlab.lab.analyse.thinning import Thinned
+from pokerlab.solvers.analysis.thinning import ThinnedState
 
 
 def show_thinned(screen: Any, found: Thinned, *, rows: int) -> None:

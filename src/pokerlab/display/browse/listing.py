@@ -14,10 +14,10 @@ from pokerlab.display.browse.node import show_view
 from pokerlab.display.elements.numbers import game_title, gap_text, reach_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.solve.solution import show_solution
-from pokerlab.lab.browsing import MOST_COUNTED, Listing
+from pokerlab.lab.analyse.browsing import MOST_COUNTED, Listing
+from pokerlab.strategy.files.shipped import name_of
+from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.policy import StrategyLine
-from pokerlab.strategy.shipped import name_of
-from pokerlab.strategy.solution import Solution
 
 LONGEST_BAR = 5
 

@@ -24,9 +24,9 @@ from pokerlab.display.elements.table import plain_table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.lab.browsing import HandAt
-    from pokerlab.strategy.hand_place import HandPlace
-    from pokerlab.strategy.public_view import PublicView
+    from pokerlab.lab.analyse.browsing import HandAt
+    from pokerlab.strategy.views.hands import HandPlace
+    from pokerlab.strategy.views.public import PublicView
 
 
 HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}
@@ -73,7 +73,7 @@ def _heading(view: Any) -> str:
 
 def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
     """The requested grid and a row per action; before a card is dealt, the EV of each card."""
-    from pokerlab.strategy.public_view import PublicView
+    from pokerlab.strategy.views.public import PublicView
 
     whose = player if player is not None else (view.player if view.player is not None else 0)
     if grid not in view.grids:

@@ -17,8 +17,8 @@ from pokerlab.display.elements.table import plain_table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.strategy.hand_place import HandPlace
-    from pokerlab.strategy.solution import AnyView
+    from pokerlab.strategy.files.solution import AnyView
+    from pokerlab.strategy.views.hands import HandPlace
 
 PASSIVE: dict[str, ColorTriplet] = {
     "fold": ColorTriplet(70, 110, 170),
@@ -137,6 +137,6 @@ def percent(share: float | None) -> float | None:
 
 def has_grid(view: AnyView) -> bool:
     """Whether hands are two cards of the full deck, which a grid can show."""
-    from pokerlab.strategy.hand_place import HandPlace
+    from pokerlab.strategy.views.hands import HandPlace
 
     return isinstance(view, HandPlace) and view.has_starting_hands

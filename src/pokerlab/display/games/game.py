@@ -11,7 +11,7 @@ from rich.table import Table
 from pokerlab.display.elements.numbers import counted, game_title
 from pokerlab.display.elements.table import plain_table
 from pokerlab.games.describe import PlayerFacts
-from pokerlab.lab.describing import NOT_WALKED, UnwalkedGame, WalkedGame
+from pokerlab.lab.analyse.describing import NOT_WALKED, UnwalkedGame, WalkedGame
 from pokerlab.tree.forecast import bytes_text, count_text
 
 

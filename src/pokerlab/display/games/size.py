@@ -9,7 +9,7 @@ from rich.markup import escape
 from pokerlab.display.elements.table import plain_table
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
 from pokerlab.games.sizes import Size
-from pokerlab.lab.describing import GameSize
+from pokerlab.lab.analyse.describing import GameSize
 from pokerlab.tree.forecast import bytes_text
 
 

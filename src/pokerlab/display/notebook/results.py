@@ -25,15 +25,15 @@ from pokerlab.display.play.match import interval_text, match_figure
 from pokerlab.display.solve.convergence import convergence_figure
 from pokerlab.errors import IllegalAction
 from pokerlab.figure import Figure, Panel
-from pokerlab.lab.comparing import Comparison
-from pokerlab.lab.exploiting import Exploitation
-from pokerlab.lab.responding import Response
+from pokerlab.lab.analyse.exploiting import Exploitation
+from pokerlab.lab.analyse.responding import Response
+from pokerlab.lab.solve.comparing import Comparison
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
-from pokerlab.strategy.place import ShownPlace
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import StrategyLine
-from pokerlab.strategy.sequence import Strategy
-from pokerlab.strategy.solution import Solution
+from pokerlab.strategy.views.place import ShownPlace
 
 MOST_ROWS = 24  # of a table in a notebook
 MOST_BARS = 40  # of a picture

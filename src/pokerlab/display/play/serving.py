@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from pokerlab.display.elements.table import plain_table
 from pokerlab.formats.acpc import number
-from pokerlab.lab.serving import MOST_NOTES, AtDealer, ServedMatch
+from pokerlab.lab.play.serving import MOST_NOTES, AtDealer, ServedMatch
 
 
 def print_served(result: ServedMatch, console: Any) -> None:

@@ -12,7 +12,7 @@ from pokerlab.display.play.poker_table import result_words, said, table
 from pokerlab.games.poker.engine import PokerGame, State, View
 from pokerlab.games.poker.text import round_name
 from pokerlab.games.poker.typed import street_base
-from pokerlab.lab.playing import TableResult
+from pokerlab.lab.play.playing import TableResult
 from pokerlab.match.table.session import Event, HandBegins, HandEnds, PlayerActs
 
 

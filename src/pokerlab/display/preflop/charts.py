@@ -12,8 +12,8 @@ from pokerlab.display.elements.numbers import value_text
 from pokerlab.figure import Figure, Panel
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.classes import ClassStrategy
-    from pokerlab.strategy.solution import Solution
+    from pokerlab.strategy.files.solution import Solution
+    from pokerlab.strategy.forms.classes import ClassStrategy
     from pokerlab.tree.classes import ClassForm
 
 CLASSES = 169

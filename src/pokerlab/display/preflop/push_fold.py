@@ -12,11 +12,11 @@ from pokerlab.display.elements.grid import EQUITY, Grid, NumberGrid, Scale
 from pokerlab.display.elements.numbers import value_text
 from pokerlab.display.preflop.charts import chart_panel, chart_panels, print_beside, show_charts
 from pokerlab.figure import Figure
-from pokerlab.lab.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
-from pokerlab.lab.push_fold_chart import PushFoldChart
-from pokerlab.lab.push_fold_table import TableSolution
-from pokerlab.solvers.algorithm import short_spec
-from pokerlab.solvers.classes.chart import span_text
+from pokerlab.lab.preflop.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
+from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
+from pokerlab.lab.preflop.push_fold_table import TableSolution
+from pokerlab.solvers.core.algorithm import short_spec
+from pokerlab.solvers.preflop.classes.chart import span_text
 
 ROLES = ("small blind", "big blind")
 ACTS = ("pushes", "calls")

@@ -11,7 +11,7 @@ from pokerlab.display.elements.numbers import value_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import IN_PART, chart_panel, print_beside
 from pokerlab.figure import Figure
-from pokerlab.lab.push_fold_table import Decision, TableSolution
+from pokerlab.lab.preflop.push_fold_table import Decision, TableSolution
 
 FEW_PLAYERS = 3  # up to this number, every decision is shown as a grid
 RARELY = 0.002  # rarer over-calls are left to CSV and JSON

@@ -13,12 +13,12 @@ from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import chart_panel
 from pokerlab.display.preflop.push_fold import ev_grid
 from pokerlab.figure import Figure
-from pokerlab.lab.rollout import RollOut
-from pokerlab.solvers.algorithm import short_spec
+from pokerlab.lab.preflop.rollout import RollOut
+from pokerlab.solvers.core.algorithm import short_spec
 from pokerlab.tables import Columns
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.classes import ClassView
+    from pokerlab.strategy.forms.classes import ClassView
 
 MOST_ROWS = 40
 SELDOM = 5e-4  # rarer decisions are left out

@@ -11,7 +11,7 @@ from pokerlab.display.elements.table import plain_table
 from pokerlab.display.elements.text_chart import letter_of, log_chart, style_of
 from pokerlab.display.solve.convergence import AXES, convergence_figure, curve_points, pass_size
 from pokerlab.figure import Figure
-from pokerlab.lab.comparing import Comparison
+from pokerlab.lab.solve.comparing import Comparison
 from pokerlab.tables import Columns
 
 WIDEST = 100  # columns of the chart

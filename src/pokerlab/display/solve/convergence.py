@@ -9,7 +9,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.figure import Figure, Line, Panel
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.solution import Solution
+    from pokerlab.strategy.files.solution import Solution
 
 AXES = {
     "iterations": "iterations",

@@ -14,7 +14,7 @@ from pokerlab.display.solve.convergence import LOWEST
 from pokerlab.figure import Figure, Line, Panel
 
 if TYPE_CHECKING:
-    from pokerlab.lab.evolving import Answers, Evolution
+    from pokerlab.lab.solve.evolving import Answers, Evolution
 
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
 

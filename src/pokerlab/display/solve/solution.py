@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
-    from pokerlab.strategy.solution import Solution
+    from pokerlab.strategy.files.solution import Solution
 
 SEAT_WIDTH = len("out of position")  # the lines above begin with seats
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
@@ -24,7 +24,7 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     from pokerlab.display.elements.numbers import game_title
     from pokerlab.display.elements.table import fact_table
     from pokerlab.display.preflop.charts import has_chart, show_charts, value_rows
-    from pokerlab.strategy.shipped import name_of
+    from pokerlab.strategy.files.shipped import name_of
 
     form = "" if solution.form == "sequence" else f", {solution.form} form"
     title = f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"

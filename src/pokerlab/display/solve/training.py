@@ -8,7 +8,7 @@ from pokerlab.display.elements.numbers import duration
 from pokerlab.tree.forecast import bytes_text, count_text
 
 if TYPE_CHECKING:
-    from pokerlab.lab.training import TrainingProgress
+    from pokerlab.lab.solve.training import TrainingProgress
     from pokerlab.tree.bucketed.form import BucketedForm
 
 HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'visited':>9}{'regret':>11}   against the last"

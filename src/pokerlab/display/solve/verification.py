@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from pokerlab.display.elements.numbers import game_title
-from pokerlab.lab.verification import Verified
+from pokerlab.lab.analyse.verification import Verified
 
 
 def show_verification(screen: Any, found: Verified) -> None:

@@ -12,7 +12,7 @@ from pokerlab.display.elements.table import plain_table
 from pokerlab.display.papers.paper import make_folder, write_figures_of
 from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import Check, ContinuousPoker, Steps, sampled
-from pokerlab.lab.von_neumann import Study
+from pokerlab.lab.preflop.von_neumann import Study
 
 _WIDTH = 50
 

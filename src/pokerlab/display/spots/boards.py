@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from pokerlab.cards.flop_subsets import ERRORS, REPORT
 from pokerlab.display.elements.table import plain_table
-from pokerlab.lab.boards import FREQUENCY
+from pokerlab.lab.spots.boards import FREQUENCY
 
 MOST_SHOWN = 60  # boards
 

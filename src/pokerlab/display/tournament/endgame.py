@@ -12,8 +12,8 @@ from pokerlab.cards.range_writing import write
 from pokerlab.display.elements.numbers import counted, duration
 from pokerlab.display.elements.table import plain_table
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.lab.endgame import SEATS, TwoPlayers
-from pokerlab.lab.endgame_three import DECISIONS, ThreePlayers
+from pokerlab.lab.tournament.endgame import SEATS, TwoPlayers
+from pokerlab.lab.tournament.endgame_three import DECISIONS, ThreePlayers
 
 MOST_ROWS = 24
 MIXED = 0.05  # frequencies this close to 0 or 1 are rounded

@@ -12,7 +12,7 @@ from rich.table import Table
 from pokerlab.display.elements.numbers import bar
 from pokerlab.display.elements.table import plain_table
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.lab.chip_values import ChipValues
+from pokerlab.lab.tournament.chip_values import ChipValues
 
 BAR = 16  # characters
 MOST_ROWS = 60

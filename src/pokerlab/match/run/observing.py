@@ -25,7 +25,7 @@ from pokerlab.match.hands.journal import one_line
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.match.table.referee import play_hand, show_end
-from pokerlab.strategy.kinds import kind_of
+from pokerlab.strategy.forms.kinds import kind_of
 from pokerlab.tree.form import Form
 from pokerlab.tree.sequence import SequenceForm
 

@@ -30,9 +30,9 @@ from pokerlab.papers._goykhman.runs import (
 )
 from pokerlab.papers.result import Row, Table
 from pokerlab.registry import load
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
-from pokerlab.solvers.run import Stop, run
 
 _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.papers._goykhman.runs import Exact
-from pokerlab.solvers.classes.one_decision import extreme_second
+from pokerlab.solvers.preflop.classes.one_decision import extreme_second
 from pokerlab.tree.one_decision import OneDecision
 
 

@@ -20,15 +20,15 @@ from pokerlab.errors import BadFile
 from pokerlab.events import Event, Watch
 from pokerlab.reading import finite
 from pokerlab.registry import load
-from pokerlab.solvers.classes.one_decision import (
+from pokerlab.solvers.core.run import Run, Stop, restore, run
+from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solvers.preflop.classes.one_decision import (
     OneDecisionSolution,
     admissible_second,
     loosest_second,
     solve_one_decision,
 )
-from pokerlab.solvers.classes.sampled import SampledRegret
-from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solvers.run import Run, Stop, restore, run
+from pokerlab.solvers.preflop.classes.sampled import SampledRegret
 from pokerlab.tree.classes import ClassForm, class_form
 
 AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper

@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.exchange import side_of
-from pokerlab.solvers.sampled.sampler import seed_word
+from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.tree.bucketed.betting import BettingForm
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import locked

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.solvers.algorithm import Engine
-from pokerlab.solvers.schedule import Schedule
+from pokerlab.solvers.core.algorithm import Engine
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.resources import Resources
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.sampled.sampler import Sampler
+    from pokerlab.solvers.cfr.sampled.sampler import Sampler
 
 
 def pure(schedule: Schedule, *, period: int = 0) -> Engine:

@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD
-from pokerlab.solvers.sampled.sampler import Sampler
+from pokerlab.solvers.cfr.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ExchangeWalks:
         opponent: tuple[ExchangeForm, np.ndarray] | None = None,
     ) -> None:
         from pokerlab.solvers.bucketed._kernels.matching import FloatSums
-        from pokerlab.solvers.sampled._kernels.sampling import ENUMERATE, SAMPLE
+        from pokerlab.solvers.cfr.sampled._kernels.sampling import ENUMERATE, SAMPLE
 
         record = sampler.record
         if (record.own, record.others) != (ENUMERATE, SAMPLE) or sampler.pruning:

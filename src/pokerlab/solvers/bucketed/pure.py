@@ -24,8 +24,8 @@ from pokerlab.parallel import Team
 from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.subtrees import subtrees_of
-from pokerlab.solvers.sampled.sampler import seed_word
-from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.cfr.sampled.sampler import seed_word
+from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.bucketed.betting import LINE
 from pokerlab.tree.bucketed.form import BucketedForm
 

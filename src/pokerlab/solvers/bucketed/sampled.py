@@ -27,8 +27,8 @@ from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.exchange import ExchangeWalks
 from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD, check_schedule
-from pokerlab.solvers.sampled.sampler import Sampler, seed_word
-from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.cfr.sampled.sampler import Sampler, seed_word
+from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 

@@ -1,1 +1,1 @@
-"""The CFR family on the operations of forms: any schedule, games with a part of the strategies fixed, CFR-BR."""
+"""The CFR family: the general solver on any form, and engines for the sequence and the public form."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pokerlab.solvers.plan_solver import PlanSolver
+from pokerlab.solvers.core.plan_solver import PlanSolver
 from pokerlab.tree.form import Form, best_response_rule
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.cfr.general import GeneralCfr
-from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.cfr._kernels import Fixed
+    from pokerlab.solvers.cfr._kernels.fixed import Fixed
 
 NOBODY = 0.0
 FIRST_TREMBLE = 0.1
@@ -30,7 +30,7 @@ STAGE = (
 
 def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> Fixed:
     """A player held to a model [A]: for the game with probability `whole`, at each infoset by `shares` [A]."""
-    from pokerlab.solvers.cfr._kernels import Fixed
+    from pokerlab.solvers.cfr._kernels.fixed import Fixed
 
     own, floor, free = trees.slots_of(player), np.zeros(trees.sequences), np.ones(len(trees.parent))
     floor[trees.sequences_of(player)] = (shares * model)[own]
@@ -41,7 +41,7 @@ def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, 
 
 def trembling(trees: Treeplexes, tremble: float) -> Fixed:
     """All players take each action of an infoset with the same part of a probability to tremble."""
-    from pokerlab.solvers.cfr._kernels import Fixed
+    from pokerlab.solvers.cfr._kernels.fixed import Fixed
 
     floor = np.concatenate([np.zeros(trees.players), tremble * trees.uniform()])
     free = np.full(len(trees.parent), 1.0 - tremble)
@@ -59,7 +59,7 @@ class FixedCfr(GeneralCfr):
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations; in one kernel where payoffs are leaves."""
-        from pokerlab.solvers.cfr._kernels import advance_fixed
+        from pokerlab.solvers.cfr._kernels.fixed import advance_fixed
 
         if not len(self.trees.payoff):
             super().advance(iterations)
@@ -71,7 +71,7 @@ class FixedCfr(GeneralCfr):
 
     def learn(self, player: int, step: Step) -> None:
         """Regrets of what is free."""
-        from pokerlab.solvers.cfr._kernels import sweep_fixed
+        from pokerlab.solvers.cfr._kernels.fixed import sweep_fixed
 
         low, high = self.trees.infosets[player]
         sums = self.sums
@@ -80,7 +80,7 @@ class FixedCfr(GeneralCfr):
 
     def realize(self, player: int) -> None:
         """What is played: the fixed part and what is chosen."""
-        from pokerlab.solvers.cfr._kernels import descend_fixed
+        from pokerlab.solvers.cfr._kernels.fixed import descend_fixed
 
         descend_fixed(np.uint64(player), self.trees.arrays, self.fixed, self.sums.current, self.sums.plan)
 
@@ -91,7 +91,7 @@ class FixedCfr(GeneralCfr):
 
 def measure_fixed(game: Form, fixed: Fixed, plan: np.ndarray) -> Measure:
     """Values of plans [S] and the best responses that the fixed part leaves to the players."""
-    from pokerlab.solvers.cfr._kernels import respond_fixed
+    from pokerlab.solvers.cfr._kernels.fixed import respond_fixed
 
     trees, values, best = game.treeplexes, [], []
     value = np.zeros(trees.sequences)

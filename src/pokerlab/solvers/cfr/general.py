@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pokerlab.solvers.plan_solver import PlanSolver
-from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.core.plan_solver import PlanSolver
+from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.form import Form, best_response_rule
 from pokerlab.tree.measure import Measure
 
@@ -20,7 +20,7 @@ class GeneralCfr(PlanSolver):
     """The state is `sums`: regret, current behaviour and the weighted sum of plans, by sequence [S]."""
 
     def __init__(self, game: Form, schedule: Schedule) -> None:
-        from pokerlab.solvers.sequence._kernels import SequenceSums
+        from pokerlab.solvers.cfr._kernels.sequence import SequenceSums
 
         super().__init__(game)
         self.schedule, self.trees = schedule, game.treeplexes
@@ -48,14 +48,14 @@ class GeneralCfr(PlanSolver):
 
     def remember(self, player: int, step: Step) -> None:
         """Add the current plan to the average."""
-        from pokerlab.solvers.sequence._kernels import accumulate
+        from pokerlab.solvers.cfr._kernels.sequence import accumulate
 
         first, last = self.trees.own[player]
         accumulate(first, last, self.sums.plan, self.sums.average, step.keep_average, step.average_weight)
 
     def learn(self, player: int, step: Step) -> None:
         """Add a player's regrets, match them, and play what that gives."""
-        from pokerlab.solvers.sequence._kernels import sweep
+        from pokerlab.solvers.cfr._kernels.sequence import sweep
 
         low, high = self.trees.infosets[player]
         sweep(low, high, self.trees.arrays, self.sums.value, self.sums.current, self.sums.regret, step)

@@ -28,9 +28,9 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
-from pokerlab.solvers.classes.solver import OneDecisionSolver
 from pokerlab.solvers.evolve.breeding import breed, select
 from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
+from pokerlab.solvers.preflop.classes.solver import OneDecisionSolver
 from pokerlab.tree.classes import ClassForm
 
 FITNESS = ("bankroll", "squared-loss", "squared-loss-per-game")

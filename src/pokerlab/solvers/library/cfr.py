@@ -7,9 +7,9 @@ update all players at once; players in turn (`alternating`, the default here) is
 from __future__ import annotations
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.cfr_family import scheduled
-from pokerlab.solvers.schedule import Schedule, Step
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.cfr_family import scheduled
+from pokerlab.solvers.core.schedule import Schedule, Step
 
 
 @checked

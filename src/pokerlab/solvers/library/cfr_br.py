@@ -17,9 +17,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import Text, checked, one_of, whole
-from pokerlab.solvers.algorithm import Algorithm, Engine
-from pokerlab.solvers.cfr_family import schedule_of
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.cfr_family import schedule_of
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.resources import Resources
 
 
@@ -35,12 +35,12 @@ def algorithm(
     current = strategy == "current"
 
     def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr_br.sequence import AnsweredSolver
+        from pokerlab.solvers.cfr.cfr_br.sequence import AnsweredSolver
 
         return AnsweredSolver(form, steps, current=current)
 
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr_br.public import PublicAnswered
+        from pokerlab.solvers.cfr.cfr_br.public import PublicAnswered
 
         return PublicAnswered(
             form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads, storage=resources.storage
@@ -52,7 +52,7 @@ def algorithm(
         return GeneralCfrBr(form, steps, current=current)
 
     def on_buckets(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr_br.bucketed import BucketedAnswered
+        from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedAnswered
 
         return BucketedAnswered(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
 

@@ -7,8 +7,8 @@ abstracted hold'em this way.
 from __future__ import annotations
 
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.sampled.sampler import Sampler, sampled
+from pokerlab.solvers.cfr.sampled.sampler import Sampler, sampled
+from pokerlab.solvers.core.algorithm import Algorithm
 
 
 @checked

@@ -11,9 +11,9 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.settings import Flag, checked, number
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.cfr_family import scheduled
-from pokerlab.solvers.schedule import Delay, Power, Schedule, Step, averaging, discount
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.cfr_family import scheduled
+from pokerlab.solvers.core.schedule import Delay, Power, Schedule, Step, averaging, discount
 
 
 @checked

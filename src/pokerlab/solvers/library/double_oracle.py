@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import checked, one_of
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.resources import Resources
 
 
@@ -21,12 +21,12 @@ def algorithm(*, over: Annotated[str, one_of("sequences", "strategies")] = "sequ
     """Double oracle: over sequences, on the sequence form; over strategies, on every form but the bucketed one."""
 
     def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.restricted.sequences import SequenceOracle
+        from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
 
         return SequenceOracle(form)
 
     def on_strategies(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.restricted.strategies import StrategyOracle
+        from pokerlab.solvers.convex.oracles.strategies import StrategyOracle
 
         return StrategyOracle(form)
 

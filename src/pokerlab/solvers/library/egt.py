@@ -2,8 +2,8 @@
 
 Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
 techniques for computing Nash equilibria of sequential games", 2010; Kroer, Farina and Sandholm, "Solving large
-sequential games with the excessive gap technique", 2018. See solvers/first_order/gap.py. The gap falls as one over the
-iterations; with `prox=euclidean` and `restarts`, by a fixed factor every so many.
+sequential games with the excessive gap technique", 2018. See solvers/convex/excessive_gap.py. The gap falls as one over
+the iterations; with `prox=euclidean` and `restarts`, by a fixed factor every so many.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.prox import ProxName
 from pokerlab.tree.resources import Resources
 
@@ -27,7 +27,7 @@ def algorithm(
         raise BadSetting("egt restarts with aggressive steps alone: leave out restarts=True, or aggressive=False")
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.first_order.gap import ExcessiveGap, GapSettings
+        from pokerlab.solvers.convex.excessive_gap import ExcessiveGap, GapSettings
 
         return ExcessiveGap(form, prox, GapSettings(aggressive, balancing, restarts))
 

@@ -17,8 +17,8 @@ import math
 from typing import Annotated
 
 from pokerlab.settings import Text, checked, number
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.sampled.sampler import Sampler, sampled
+from pokerlab.solvers.cfr.sampled.sampler import Sampler, sampled
+from pokerlab.solvers.core.algorithm import Algorithm
 
 
 @checked

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Profiled, Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Profiled, Solver
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
@@ -60,7 +60,7 @@ class FictitiousPlay(Profiled):
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
-        from pokerlab.solvers.sequence._kernels import play_fictitiously
+        from pokerlab.solvers.cfr._kernels.sequence import play_fictitiously
 
         room = self._value, self._choice, self._plan
         play_fictitiously(self.iterations, iterations, self.alternating, self._treeplexes, *room, self.average)

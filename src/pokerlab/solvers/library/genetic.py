@@ -11,9 +11,9 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solvers.run import Solver
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
 

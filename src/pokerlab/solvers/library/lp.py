@@ -5,8 +5,8 @@ gives both strategies: the first player's plan is its solution, the second's is 
 by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance). `method=interior`
 stops at the interior point, in the middle of all equilibria: it takes every action that some equilibrium takes.
 
-With a `tremble` the game is solved in which every hand trembles so often, exactly (solvers/trembling/program.py): its
-equilibrium plays well also where equilibrium play never comes, and gives up about that part of the stakes.
+With a `tremble` the game is solved exactly in which every hand trembles so often (solvers/convex/program/trembling.py):
+its equilibrium plays well also where equilibrium play never comes, and gives up about that part of the stakes.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
-from pokerlab.solvers.algorithm import Algorithm, Engine
-from pokerlab.solvers.program.direct import DirectSolver
-from pokerlab.solvers.program.linear_program import Method
-from pokerlab.solvers.program.plan_program import best_plan
-from pokerlab.solvers.program.treeplex import plan_rows
-from pokerlab.solvers.run import Solver
-from pokerlab.solvers.trembling.program import LEAST, solve_trembling
+from pokerlab.solvers.convex.program.direct import DirectSolver
+from pokerlab.solvers.convex.program.linear_program import Method
+from pokerlab.solvers.convex.program.plan_program import best_plan
+from pokerlab.solvers.convex.program.treeplex import plan_rows
+from pokerlab.solvers.convex.program.trembling import LEAST, solve_trembling
+from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
@@ -53,7 +53,7 @@ def algorithm(
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
 
     def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.classes.exact import ProgrammedClasses
+        from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
 
         return ProgrammedClasses(form)
 

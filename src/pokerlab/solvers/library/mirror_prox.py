@@ -2,7 +2,7 @@
 
 Nemirovski, "Prox-method with rate of convergence O(1/t) for variational inequalities with Lipschitz continuous monotone
 operators and smooth convex-concave saddle point problems", 2004; on treeplexes as in Kroer, Waugh, Kılınç-Karzan and
-Sandholm, "Faster first-order methods for extensive-form game solving", 2015. See solvers/first_order/mirror.py. `power`
+Sandholm, "Faster first-order methods for extensive-form game solving", 2015. See solvers/convex/mirror_prox.py. `power`
 is the exponent of a step's weight in the average: 0 is Nemirovski's, and the default with entropy, whose distances have
 no bound, as larger ones need it; with `prox=euclidean` the default is 1.
 """
@@ -13,8 +13,8 @@ import math
 from typing import Annotated, Any
 
 from pokerlab.settings import Flag, checked, number, or_none
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.prox import EUCLIDEAN, ProxName
 from pokerlab.tree.resources import Resources
 
@@ -27,7 +27,7 @@ def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: S
     exponent = power if power is not None else 1.0 if prox == EUCLIDEAN else 0.0
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.first_order.mirror import MirrorProx, MirrorSettings
+        from pokerlab.solvers.convex.mirror_prox import MirrorProx, MirrorSettings
 
         return MirrorProx(form, prox, MirrorSettings(aggressive, exponent))
 

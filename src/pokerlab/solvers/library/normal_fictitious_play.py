@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.normal.mixing import MixingSolver
+from pokerlab.solvers.cfr.normal import MixingSolver
+from pokerlab.solvers.core.algorithm import Algorithm
 
 
 def algorithm() -> Algorithm:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.settings import checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.program.direct import DirectSolver
-from pokerlab.solvers.program.linear_program import Method, minimise
+from pokerlab.solvers.convex.program.direct import DirectSolver
+from pokerlab.solvers.convex.program.linear_program import Method, minimise
+from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.units import far_middle, middle_power

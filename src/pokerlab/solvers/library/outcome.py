@@ -7,8 +7,8 @@ are divided by the probability of what was sampled, so they are unbiased, and no
 from __future__ import annotations
 
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.sampled.sampler import Exploration, Sampler, sampled
+from pokerlab.solvers.cfr.sampled.sampler import Exploration, Sampler, sampled
+from pokerlab.solvers.core.algorithm import Algorithm
 
 
 @checked

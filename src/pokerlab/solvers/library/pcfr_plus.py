@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.cfr_family import scheduled
-from pokerlab.solvers.schedule import Delay, Power, Schedule, Step, averaging
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.cfr_family import scheduled
+from pokerlab.solvers.core.schedule import Delay, Power, Schedule, Step, averaging
 
 
 @checked

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.settings import any_text, checked, number, whole
-from pokerlab.solvers.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.library.value_iteration import AUTO, over_states
 from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
 

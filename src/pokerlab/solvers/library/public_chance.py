@@ -8,8 +8,8 @@ outcomes; it is found from the tree. The same outcome is sampled for every priva
 from __future__ import annotations
 
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.sampled.sampler import Sampler, sampled
+from pokerlab.solvers.cfr.sampled.sampler import Sampler, sampled
+from pokerlab.solvers.core.algorithm import Algorithm
 
 
 @checked

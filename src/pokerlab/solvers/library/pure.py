@@ -13,11 +13,11 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.algorithm import Algorithm
 from pokerlab.solvers.bucketed.engines import pure as bucketed_pure
-from pokerlab.solvers.cfr_family import schedule_of
-from pokerlab.solvers.run import Profiled, Solver
-from pokerlab.solvers.sampled.sampler import SampledSolver, Sampler, most_visited, seed_word, walkable
+from pokerlab.solvers.cfr.sampled.sampler import SampledSolver, Sampler, most_visited, seed_word, walkable
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.cfr_family import schedule_of
+from pokerlab.solvers.core.run import Profiled, Solver
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
@@ -47,7 +47,7 @@ class PureSolver(Profiled):
     """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
 
     def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
-        from pokerlab.solvers.sampled._kernels.pure import PureRoom, PureTree
+        from pokerlab.solvers.cfr.sampled._kernels.pure import PureRoom, PureTree
 
         tree = form.tree
         self.form, self.unit = form, unit
@@ -66,13 +66,13 @@ class PureSolver(Profiled):
         self._renew()
 
     def _renew(self) -> None:
-        from pokerlab.solvers.sampled._kernels.pure import match_all
+        from pokerlab.solvers.cfr.sampled._kernels.pure import match_all
 
         match_all(self.form.tree.start, self._tree)
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations, each a walk of every player."""
-        from pokerlab.solvers.sampled._kernels.pure import advance_pure
+        from pokerlab.solvers.cfr.sampled._kernels.pure import advance_pure
 
         self.nodes_touched += int(advance_pure(iterations, self.form.players, self._tree, self._room, self.random))
         self.iterations += iterations
@@ -110,8 +110,8 @@ class PureSolver(Profiled):
 
 def _packed(tree: HistoryTree, nodes: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Nodes as the kernel reads them, and thresholds of chance that is not uniform.  # [N, max(4, 1 + P)], [outcome]"""
-    from pokerlab.solvers.sampled._kernels.pure import UNIFORM_CODE
-    from pokerlab.solvers.sampled._kernels.sampling import UNIFORM
+    from pokerlab.solvers.cfr.sampled._kernels.pure import UNIFORM_CODE
+    from pokerlab.solvers.cfr.sampled._kernels.sampling import UNIFORM
 
     packed = np.zeros((tree.nodes, max(4, 1 + tree.players)), np.uint32)
     packed[:, :4] = nodes

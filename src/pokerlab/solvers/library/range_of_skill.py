@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from pokerlab.settings import Share, checked
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.resources import Resources
 
 
@@ -20,7 +20,7 @@ def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
     """Range of skill."""
 
     def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.restricted.strategies import RangeOfSkill
+        from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
 
         return RangeOfSkill(form, epsilon=epsilon)
 

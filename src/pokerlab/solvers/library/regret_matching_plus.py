@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.resources import Resources
 
 

@@ -6,8 +6,8 @@ iteration is a round.
 
 from __future__ import annotations
 
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
 
@@ -16,7 +16,7 @@ def algorithm() -> Algorithm:
     """Sampled regret matching."""
 
     def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.classes.sampled import SampledRegret
+        from pokerlab.solvers.preflop.classes.sampled import SampledRegret
 
         return SampledRegret(form, seed=seed)
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.settings import Text, checked, number
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.cfr_family import schedule_of
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.cfr_family import schedule_of
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.form import Form
 from pokerlab.tree.resources import Resources
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 from pokerlab import registry
 from pokerlab.settings import any_text, checked, number, whole
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Solver
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
 from pokerlab.tree.resources import Resources
 

@@ -1,1 +1,1 @@
-"""Solvers of games whose betting is over before the flop."""
+"""Games before the flop: classes of hands, and push or fold of many players."""

@@ -18,7 +18,7 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.errors import BadFile
-from pokerlab.solvers.run import next_growing
+from pokerlab.solvers.core.run import next_growing
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.pushes.chances import PRIOR
 from pokerlab.tree.pushes.evaluator import Assessment, Evaluator

@@ -22,8 +22,8 @@ from pokerlab import parallel
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Event, Watch
-from pokerlab.solvers.classes.one_decision import solve_one_decision
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.core.run import Stop, run
+from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
 from pokerlab.solvers.stochastic.iteration import ValueIteration
 from pokerlab.tree.class_deals import class_table
 from pokerlab.tree.measure import Measure

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.algorithm import Algorithm
-from pokerlab.solvers.run import Stop, run
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.stochastic.iteration import ValueIteration
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import PACKED

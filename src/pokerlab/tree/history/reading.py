@@ -1,6 +1,6 @@
 """How the history tree of a sequence form is read: the one module beside the tree that knows how it stores histories.
 
-What is walked place by place (strategy/history_view.py) asks here.
+What is walked place by place (strategy/views/history.py) asks here.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from pokerlab.solvers.bucketed._kernels.matching import (
     positive,
 )
 from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff, place_of, walk_key
-from pokerlab.solvers.sampled._kernels.sampling import BERNOULLI, EXPLORE, SAMPLE
+from pokerlab.solvers.cfr.sampled._kernels.sampling import BERNOULLI, EXPLORE, SAMPLE
 
 NODE, PLACE, BELOW, ACTION = range(4)  # columns of the queue
 OTHERS, OWN, SHARE, FACTOR, INVERSE, VALUE = range(6)  # columns of the weights

@@ -1,0 +1,1 @@
+"""Make buckets and look into them."""

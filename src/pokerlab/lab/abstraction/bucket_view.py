@@ -1,0 +1,256 @@
+"""What lies in a file of buckets: a hand's bucket in each round, and how the buckets of a round differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.final_hands import FinalHands
+from pokerlab.abstraction.features.histogram import Histogram
+from pokerlab.abstraction.features.run_outs import RoundBoards
+from pokerlab.abstraction.features.strength import Strength
+from pokerlab.abstraction.method import Grouped, open_method
+from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, COMBOS
+from pokerlab.errors import BadCards, BadSetting, shortened
+from pokerlab.lab.abstraction.bucketing import labels_of, round_names
+
+FEWEST_SAMPLED = 40  # hands of a bucket whose histograms are worked out, however long that takes
+MOST_NEIGHBOURS = 5
+MOST_COMPARED = 5000  # buckets whose distances are held at once
+MOST_SHOWN = 12  # other hands of a bucket
+SAMPLED_WORK = 20_000_000  # holdings on complete boards after which hands and boards are drawn
+
+
+@dataclass(frozen=True, eq=False)
+class HandBucket:
+    """The bucket of a hand in a round."""
+
+    round: int
+    name: str
+    board: str
+    bucket: int
+    buckets: int  # in this round
+    hands: int | None  # of the bucket, up to names of suits; None: not known without the table
+    share: float | None  # of all hands that are dealt
+    neighbours: tuple[tuple[int, float], ...]  # the nearest buckets and how far they are, where the method tells
+    here: tuple[str, ...]  # some hands of the bucket on this board
+    here_count: int  # how many there are
+    elsewhere: tuple[tuple[str, str], ...]  # some hands and boards of the bucket
+    strength: float  # E[HS] of the hand
+    histogram: np.ndarray  # [bin] how often the hand ends so strong
+    bucket_strength: float | None  # the means over the bucket, or over a sample
+    bucket_histogram: np.ndarray | None
+    sampled: int | None  # hands of the bucket that the means are over; None: all
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        found = vars(self).copy()
+        found["neighbours"] = [{"bucket": bucket, "distance": distance} for bucket, distance in self.neighbours]
+        found["elsewhere"] = [{"hand": hand, "board": board} for hand, board in self.elsewhere]
+        return found
+
+
+def hand_buckets(buckets: Buckets, hand: str, board: str = "", *, bins: int = 10) -> tuple[HandBucket, ...]:
+    """The bucket of a hand in each round up to the one of the board."""
+    cards = buckets.cards
+    held, lying = cards.deck.cards(hand), cards.deck.cards(board)
+    if len(held) != cards.private:
+        number = "one card" if cards.private == 1 else f"{cards.private} cards"
+        raise BadCards(f"a hand of this game is {number}, and {shortened(hand, 40)!r} is {len(held)}")
+    if len(lying) not in cards.boards:
+        sizes = ", ".join(map(str, sorted(set(cards.boards))))
+        raise BadCards(f"a board of this game has {sizes} cards, and {shortened(board, 40)!r} has {len(lying)}")
+    cards.deck.check([*held, *lying])
+    return tuple(
+        _hand_bucket(buckets, turn, held, lying[:size], bins)
+        for turn, size in enumerate(cards.boards)
+        if size <= len(lying)
+    )
+
+
+def _hand_bucket(buckets: Buckets, turn: int, held: Sequence[int], board: Sequence[int], bins: int) -> HandBucket:
+    cards, one, indexer = buckets.cards, buckets.rounds[turn], buckets.cards.indexer(turn)
+    own = np.array([[*held, *board]], np.uint8)
+    number, label = int(cards.index(turn, own)[0]), int(one.classes(cards, turn, own)[0])
+    bucket = int(buckets.at(turn, np.array([held], np.uint8), board)[0])
+    labels = labels_of(buckets, turn)
+    members = np.array([number]) if labels is None else np.flatnonzero(labels == labels[number])
+    chosen, is_sample = _chosen(indexer.counts(members), members, max(FEWEST_SAMPLED, _boards(cards, turn)))
+    rows = np.concatenate([own, indexer.unindex_batch(chosen)])
+    strengths, histograms = _measured(cards, turn, rows, bins)
+    weights = np.ones(len(chosen)) if is_sample else indexer.counts(chosen)
+    known = labels is not None
+    here = [hand for hand in _holdings_like(buckets, turn, bucket, board) if sorted(hand) != sorted(held)]
+    return HandBucket(
+        turn,
+        round_names(cards)[turn],
+        cards.deck.text(board),
+        bucket,
+        one.count,
+        len(members) if known else None,
+        float(indexer.counts(members).sum() / _deals(indexer.rounds, cards.deck.size)) if known else None,
+        _neighbours(buckets, turn, label),
+        tuple(cards.deck.text(sorted(hand, reverse=True)) for hand in _some(here)),
+        len(here),
+        _elsewhere(cards, turn, members[members != number]) if known else (),
+        float(strengths[0]),
+        histograms[0],
+        float(np.average(strengths[1:], weights=weights)) if known else None,
+        np.average(histograms[1:], axis=0, weights=weights) if known else None,
+        len(chosen) if is_sample else None,
+    )
+
+
+def _boards(cards: CardRounds, turn: int) -> int:
+    """How many boards can be looked at in about a second."""
+    holdings = comb(cards.deck.size, cards.private)
+    return max(1, SAMPLED_WORK // (holdings * RoundBoards(cards, turn).run_outs))
+
+
+def _chosen(weights: np.ndarray, members: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
+    """All members, or some drawn by weight; and whether they are a sample."""
+    if len(members) <= most:
+        return members, False
+    rng = np.random.default_rng(len(members))
+    return rng.choice(members, most, p=weights / weights.sum()), True
+
+
+def _measured(cards: CardRounds, turn: int, hands: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """E[HS] of hands [n], and their histograms [n, bin]."""
+    return Strength().of(cards, turn, hands)[:, 0], Histogram(bins).of(cards, turn, hands)
+
+
+def _deals(rounds: Sequence[int], deck: int) -> int:
+    """How many hands there are with names of suits told apart."""
+    total = 1
+    for size in rounds:
+        total, deck = total * comb(deck, size), deck - size
+    return total
+
+
+def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, float], ...]:
+    """The nearest classes, where they are buckets and the method tells distances."""
+    one = buckets.rounds[turn]
+    if one.join is not None or not one.arrays or one.count > MOST_COMPARED:
+        return ()
+    try:
+        ground = open_method(one.method).ground(Grouped(one.count, np.zeros(0, np.uint16), one.arrays))
+    except BadSetting:  # a method without distances
+        return ()
+    order = [int(other) for other in np.argsort(ground[label], kind="stable") if other != label]
+    return tuple((other, float(ground[label][other])) for other in order[:MOST_NEIGHBOURS])
+
+
+def _holdings_like(buckets: Buckets, turn: int, bucket: int, board: Sequence[int]) -> list[list[int]]:
+    """All hands of a bucket on a board."""
+    holdings = FinalHands.of(buckets.cards).holdings.cards
+    free = holdings[~np.isin(holdings, np.asarray(board, np.uint8)).any(axis=1)]
+    found: list[list[int]] = free[buckets.at(turn, free, board) == bucket].tolist()
+    return found
+
+
+def _some(things: list[Any], most: int = MOST_SHOWN) -> list[Any]:
+    """At most so many, from all over the list."""
+    if len(things) <= most:
+        return things
+    return [things[place] for place in np.linspace(0, len(things) - 1, most).astype(int)]
+
+
+def _elsewhere(cards: CardRounds, turn: int, members: np.ndarray) -> tuple[tuple[str, str], ...]:
+    if not cards.boards[turn]:
+        return ()  # they are on this board, which is none
+    rng = np.random.default_rng(len(members))
+    chosen = np.sort(rng.choice(members, min(len(members), MOST_SHOWN // 2), replace=False))
+    rows = cards.indexer(turn).unindex_batch(chosen).tolist()
+    deck, held = cards.deck, cards.private
+    return tuple((deck.text(row[:held]), deck.text(row[held:])) for row in rows)
+
+
+# ---- a round ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class RoundView:
+    """The buckets of a round, from weak to strong."""
+
+    round: int
+    name: str
+    method: str
+    buckets: np.ndarray  # [n] their numbers: those that were met
+    share: np.ndarray  # [n] of all hands that are dealt
+    strength: np.ndarray  # [n] mean E[HS]
+    sampled: int | None  # boards that were drawn; None: all
+    grid: np.ndarray | None = None  # [13, 13] the bucket of each starting hand, before any board
+
+
+def round_view(buckets: Buckets, turn: int) -> RoundView:
+    """How large and how strong the buckets of a round are, over all boards or some that are drawn."""
+    cards = buckets.cards
+    hands, weights, sampled = _round_hands(cards, turn)
+    found = np.concatenate(
+        [buckets.at(turn, rows[:, : cards.private], rows[0, cards.private :].tolist()) for rows in hands]
+    )
+    every = np.concatenate(hands)
+    strengths = Strength().of(cards, turn, every)[:, 0]
+    numbers, which = np.unique(found, return_inverse=True)
+    mass = np.bincount(which, weights)
+    means = np.bincount(which, weights * strengths) / mass
+    order = np.argsort(means, kind="stable")
+    return RoundView(
+        turn,
+        round_names(cards)[turn],
+        buckets.rounds[turn].method,
+        numbers[order],
+        (mass / mass.sum())[order],
+        means[order],
+        sampled,
+        _grid(buckets) if has_grid(cards) and not turn and not cards.boards[0] else None,
+    )
+
+
+def has_grid(cards: CardRounds) -> bool:
+    """Whether starting hands are those of the usual grid."""
+    return cards.private == 2 and (len(cards.deck.ranks), len(cards.deck.suits)) == (13, 4)
+
+
+def _grid(buckets: Buckets) -> np.ndarray:
+    found = buckets.at(0, np.asarray(COMBOS, np.uint8), ())
+    grid = np.zeros(len(CLASS_NAMES), np.int64)
+    grid[COMBO_CLASS] = found
+    return grid.reshape(13, 13)
+
+
+def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.ndarray, int | None]:
+    """Hands board by board, how many each stands for, and how many boards were drawn where it is a sample."""
+    work, holdings = RoundBoards(cards, turn), FinalHands.of(cards).holdings.cards
+    boards = _boards(cards, turn)
+    if len(work.boards) <= boards:
+        chosen, sampled = work.boards, None
+        weights = _board_counts(cards, turn, chosen)
+    else:
+        rng, sampled = np.random.default_rng(turn), boards
+        drawn = [rng.choice(cards.deck.size, cards.boards[turn], replace=False) for _ in range(boards)]
+        chosen, weights = np.array(drawn, np.uint8), np.ones(boards)
+    rows, mass = [], []
+    for board, weight in zip(chosen, weights, strict=True):
+        free = holdings[~np.isin(holdings, board).any(axis=1)]
+        rows.append(np.concatenate([free, np.broadcast_to(board, (len(free), len(board)))], axis=1))
+        mass.append(np.full(len(free), float(weight)))
+    return rows, np.concatenate(mass), sampled
+
+
+def _board_counts(cards: CardRounds, turn: int, boards: np.ndarray) -> np.ndarray:
+    """How many boards each stands for."""
+    from pokerlab.cards.canonical import HandIndexer
+
+    if not boards.shape[1]:
+        return np.ones(1)
+    came = cards.indexer(turn).rounds[1:]
+    indexer = HandIndexer(came, len(cards.deck.ranks), len(cards.deck.suits))
+    return indexer.counts(indexer.index_batch(boards))

@@ -1,0 +1,1 @@
+"""Measure, respond to, exploit, assess, verify and browse strategies."""

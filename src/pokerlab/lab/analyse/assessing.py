@@ -1,0 +1,235 @@
+"""Assessments of a strategy: what players believe at each infoset, and whether they could do better there.
+
+A Nash equilibrium says nothing about infosets that it never reaches. A sequential equilibrium plays well there, too,
+under beliefs that are consistent with it (Kreps and Wilson, "Sequential equilibria", 1982).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.game import Game
+from pokerlab.lab.analyse.responding import Played, play_in
+from pokerlab.solvers.analysis.beliefs import (
+    NEVER,
+    Beliefs,
+    Consistency,
+    Depths,
+    check_accidents,
+    cleaned,
+    consistency,
+    limit_beliefs,
+)
+from pokerlab.solvers.analysis.rationality import Rationality, rationality
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.sequence import Key, Strategy, named
+from pokerlab.tables import frame, write_csv
+from pokerlab.tree.sequence import SequenceForm
+
+OF_THE_STAKES = 1e-3  # a loss of more than this part of the largest payoff counts, unless another is asked for
+COLUMNS = (
+    "player infoset reach accidents value loss one_shot_loss action probability action_value better beliefs".split()
+)
+
+
+@dataclass(frozen=True)
+class AssessedInfoset:
+    """One infoset: who acts there, what is done and believed, and what could be gained."""
+
+    player: int
+    infoset: str
+    reach: float  # how likely it is reached; 0 off the path of play
+    accidents: int  # how many actions that are never taken it takes to get there
+    value: float  # of the strategy to the player, once there
+    loss: float  # how much more the best play from there on would win
+    one_shot_loss: float  # how much more the best other action there alone would
+    better: str  # the action that the best play takes
+    actions: Mapping[str, float]  # what is done
+    action_values: Mapping[str, float]  # what each action is worth, the strategy being played afterwards
+    beliefs: Mapping[str, float]  # by history
+    belief_distance: float  # of the beliefs from Bayes' rule at the end of the completely mixed sequence
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {name: dict(value) if isinstance(value, Mapping) else value for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """A strategy of all players with beliefs, and how it stands the tests of a sequential equilibrium."""
+
+    form: SequenceForm
+    strategy: Strategy  # without what is rounding
+    beliefs: Beliefs
+    found: Rationality
+    consistency: Consistency
+    tolerance: float  # the least loss that counts
+
+    def __repr__(self) -> str:
+        return (
+            f"<Assessment of {self.strategy.game}: {len(self.irrational)} of {len(self.strategy)} infosets lose more "
+            f"than {self.tolerance:.3g}, the most {self.largest_loss:.3g}>"
+        )
+
+    @cached_property
+    def irrational(self) -> list[int]:
+        """The numbers of the infosets where a deviation gains, the largest loss first."""
+        order = np.argsort(-self.found.loss, kind="stable")
+        return [int(index) for index in order if self.found.loss[index] > self.tolerance]
+
+    @property
+    def off_path(self) -> np.ndarray:
+        """Whether play never comes to each infoset.  # [I]"""
+        return np.asarray(self.beliefs.reach == 0)
+
+    @property
+    def largest_loss(self) -> float:
+        """At any infoset."""
+        return float(self.found.loss.max(initial=0.0))
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether it is sequentially rational: no deviation gains anywhere, to the tolerance."""
+        return not self.irrational
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether the beliefs are the limit of Bayes' rule along the completely mixed sequence."""
+        return not len(self.consistency.fails())
+
+    def __getitem__(self, key: Key) -> AssessedInfoset:
+        return self.at(self.strategy.index(key))
+
+    def at(self, index: int) -> AssessedInfoset:
+        """What is known of an infoset, by its number."""
+        strategy, found = self.strategy, self.found
+        actions, slots = strategy.actions[index], slice(strategy.start[index], strategy.start[index + 1])
+        return AssessedInfoset(
+            player=int(strategy.player[index]),
+            infoset=strategy.infosets[index],
+            reach=float(self.beliefs.reach[index]),
+            accidents=int(self.beliefs.accidents[index]),
+            value=float(found.value[index]),
+            loss=float(found.loss[index]),
+            one_shot_loss=float(found.one_shot[index]),
+            better=actions[int(found.better[index] - strategy.start[index])],
+            actions=dict(zip(actions, strategy.probability[slots].tolist(), strict=True)),
+            action_values=dict(zip(actions, found.action_value[slots].tolist(), strict=True)),
+            beliefs=self.beliefs.of(index),
+            belief_distance=float(self.consistency.distance[-1][index]),
+        )
+
+    def places(self, *, player: int | None = None, match: str = "", every: bool = False) -> Iterator[AssessedInfoset]:
+        """Infosets where a deviation gains, or all, of one player or of all; the largest loss first."""
+        if player is not None and not 0 <= player < self.form.players:
+            raise BadSetting(f"{self.form.name} has players 0 to {self.form.players - 1}, not {player}")
+        order = np.argsort(-self.found.loss, kind="stable").tolist() if every else self.irrational
+        for index in order:
+            if match in self.strategy.infosets[index] and player in (None, int(self.strategy.player[index])):
+                yield self.at(index)
+
+    def rows(self, places: Iterator[AssessedInfoset] | None = None) -> Iterator[tuple[Any, ...]]:
+        """A row for each action of each infoset, by COLUMNS; of all of them unless some are given."""
+        for one in self.places(every=True) if places is None else places:
+            believed = "; ".join(f"{history}: {share:.6g}" for history, share in one.beliefs.items())
+            for action, chance in one.actions.items():
+                yield (
+                    *(one.player, one.infoset, one.reach, one.accidents, one.value, one.loss, one.one_shot_loss),
+                    *(action, chance, one.action_values[action], action == one.better, believed),
+                )
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each action of each infoset."""
+        rows = list(self.rows())
+        return frame({name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)})
+
+    def write(self, path: Path, places: Iterator[AssessedInfoset] | None = None) -> int:
+        """The same rows as a CSV file; how many there are."""
+        return write_csv(path, COLUMNS, self.rows(places))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The verdicts, for JSON."""
+        loss, off = self.found.loss, self.off_path
+        return {
+            "game": self.strategy.game,
+            "players": self.form.players,
+            "infosets": len(self.strategy),
+            "off_path": int(off.sum()),
+            "tolerance": self.tolerance,
+            "sequentially_rational": self.is_rational,
+            "irrational": len(self.irrational),
+            "irrational_off_path": int(off[self.irrational].sum()),
+            "largest_loss": self.largest_loss,
+            "largest_loss_on_path": float(loss[~off].max(initial=0.0)),
+            "consistent": self.is_consistent,
+            "trembles": list(self.consistency.trembles),
+            "belief_distances": self.consistency.largest,
+        }
+
+
+def assess(
+    game: str | Game | SequenceForm,
+    strategy: Played,
+    *,
+    beliefs: Mapping[Key, Mapping[str, float]] | None = None,
+    accidents: Played | None = None,
+    tolerance: float | None = None,
+    never: float = NEVER,
+) -> Assessment:
+    """Assess a strategy of all players: anything that `best_response` takes.
+
+    Where the strategy never comes, beliefs are the limit of trembles by which actions are taken with the probabilities
+    `accidents`, uniform ones by default, above 0 for every action that the strategy does not take; `beliefs`
+    {"infoset": {"moves to a history": probability}} are a person's own. Losses of up to `tolerance` do not count, by
+    default a thousandth of the largest payoff; actions less likely than `never` are not taken.
+    """
+    play = play_in(game, strategy, kinds=("sequence",))
+    shaken = None if accidents is None else play_in(play.form, accidents).profile
+    form: Any = play.form
+    return assessed(form, play.profile, beliefs=beliefs, accidents=shaken, tolerance=tolerance, never=never)
+
+
+def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:
+    """Assess a kept solution of any form; TooLarge where its game does not fit in memory history by history."""
+    if solution.form == "sequence":
+        form = solution.laid_out()
+        return assessed(form, solution.strategy.profile(form), tolerance=tolerance, never=never)
+    if solution.spot is not None:
+        raise BadSetting("beliefs are told of games, history by history, and this is the solution of a spot")
+    return assess(solution.open_game(), solution, tolerance=tolerance, never=never)
+
+
+def assessed(
+    form: SequenceForm,
+    profile: np.ndarray,
+    *,
+    beliefs: Mapping[Key, Mapping[str, float]] | None = None,
+    accidents: np.ndarray | None = None,
+    tolerance: float | None = None,
+    never: float = NEVER,
+) -> Assessment:
+    """The same of a profile by slot.  # [A]"""
+    if tolerance is not None and not tolerance >= 0:
+        raise BadSetting(f"the loss that does not count is 0 or more, not {tolerance}")
+    kept = cleaned(form, form.check(profile), never=never)
+    if accidents is not None:
+        accidents = check_accidents(form, kept, accidents)
+    strategy, depths = named(form, kept), Depths(form.tree)
+    believed = limit_beliefs(depths, kept, accidents)
+    if beliefs is not None:
+        believed = believed.believing({strategy.index(key): shares for key, shares in beliefs.items()})
+    return Assessment(
+        form=form,
+        strategy=strategy,
+        beliefs=believed,
+        found=rationality(form, kept, believed),
+        consistency=consistency(believed, kept, accidents=accidents),
+        tolerance=OF_THE_STAKES * form.max_abs_payoff if tolerance is None else tolerance,
+    )

@@ -1,0 +1,147 @@
+"""Looking into a kept solution: its infosets one by one, a place of it, one hand there, and its best response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.table import lines_as_rows, matching
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.views.bucketed import BucketShare
+from pokerlab.strategy.views.hands import GRIDS, HandPlace
+from pokerlab.tables import write_csv
+
+MOST_COUNTED = 100_000  # infosets beyond those shown
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The first infosets of a solution that were asked for."""
+
+    solution: Solution
+    lines: tuple[StrategyLine, ...]
+    more: int  # beyond those, up to MOST_COUNTED
+
+    def as_dict(self) -> dict[str, Any]:
+        """The solution and the infosets, for JSON."""
+        found = {"matching": len(self.lines) + self.more, "strategy": [_plain(line) for line in self.lines]}
+        return self.solution.summary() | found
+
+
+def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
+    """The infosets of one player or of all whose text contains `match`, at most so many."""
+    found = matching(solution.strategy, player=player, match=match)
+    lines = tuple(islice(found, rows))
+    return Listing(solution, lines, sum(1 for _ in islice(found, MOST_COUNTED)))
+
+
+def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
+    """All of them as a CSV file, a row for each action; how many rows there are."""
+    return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
+
+
+def rows_to_write(solution: Solution, *, player: int | None = None) -> int | None:
+    """How many rows a CSV file of all infosets will have at most, where that can be a great many; None elsewhere."""
+    if solution.form != "bucketed":
+        return None
+    form = solution.strategy.form
+    arrays, counts = form.betting.arrays, np.array(form.buckets.counts, np.int64)
+    own = arrays.actor >= 0 if player is None else arrays.actor == player
+    return int((counts[arrays.round[own]] * arrays.moves[own]).sum())
+
+
+def _plain(line: StrategyLine) -> dict[str, Any]:
+    told: dict[str, Any] = {"infoset": line.infoset, "player": line.player, "reach": line.reach}
+    if line.hand:
+        told |= {"hand": line.hand, "board": line.board, "moves": line.moves}
+    return told | {"actions": dict(line.actions)}
+
+
+def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:
+    """The solution in which a seat plays a best response, and how much more the seat wins by it, in chips."""
+    exploiting = solution.best_response(seat)
+    return exploiting, max(0.0, exploiting.values[seat] - solution.values[seat])
+
+
+def check_player(view: Any, player: int | None) -> None:
+    """BadSetting for a player whom a place does not have."""
+    if player is not None and not 0 <= player < len(view.seats):
+        seats = ", ".join(f"{number} ({seat})" for number, seat in enumerate(view.seats))
+        raise BadSetting(f"the players here are {seats}, and no other")
+
+
+def check_grid(view: Any, grid: str) -> None:
+    """BadSetting for a name of no grid, and for a grid of a game whose hands have none."""
+    if grid not in GRIDS:
+        raise BadSetting(f"a grid shows {', '.join(GRIDS[:-1])} or {GRIDS[-1]}, not {grid[:40]!r}")
+    if grid == GRIDS[0]:
+        return
+    if not (isinstance(view, HandPlace) and view.has_starting_hands):
+        raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
+    if grid not in view.grids:
+        raise BadSetting(f"{_unknown(view, grid)}; here a grid shows {' or '.join(view.grids)}")
+
+
+def _unknown(view: HandPlace, grid: str) -> str:
+    """Why a grid is not known at a place."""
+    if grid == "ev":
+        return "what hands are worth is not known in a game this large"
+    if len(view.seats) > 2:
+        return f"equity is told for two players, and here there are {len(view.seats)}"
+    return "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
+
+
+def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
+    """A place of a solution for JSON: every hand of one player or of all, or one hand."""
+    if hand is None:
+        seats = range(len(view.seats)) if player is None else (player,)
+        return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
+    found = hand_at(view, hand, player=player)
+    result = dict(view.summary()) | {"hand": hand, "player_of_hand": found.player}
+    told = {"ev_hand": found.ev, "equity_hand": found.equity}
+    result |= {name: _known(number) for name, number in told.items() if number is not None}
+    if found.buckets:
+        result["buckets"] = [share._asdict() for share in found.buckets]
+    if found.strategy is not None:
+        result["strategy"] = found.strategy
+    if found.options:
+        result["strategy_by_way"] = found.options
+    if found.thrown:
+        result["thrown"] = found.thrown
+    if found.action_ev:
+        result["action_ev_hand"] = {action: _known(value) for action, value in found.action_ev.items()}
+    return result
+
+
+@dataclass(frozen=True)
+class HandAt:
+    """One hand of a player at a place; NaN where the hand does not come here, None where nobody knows."""
+
+    player: int
+    ev: float | None = None
+    equity: float | None = None
+    strategy: Mapping[str, float] | None = None  # by action; None where another player is to act
+    action_ev: Mapping[str, float] = field(default_factory=dict)  # empty where nobody knows
+    buckets: Sequence[BucketShare] = ()  # of the hand, or of the hands of a class
+    options: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by each own discard option
+    thrown: Mapping[str, str] = field(default_factory=dict)  # by discard option: the cards
+
+
+def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
+    """A hand of a player, or of the one to act; BadSetting where a solution knows no single hands."""
+    whose = player if player is not None else (view.player if view.player is not None else 0)
+    if not hasattr(view, "hand_details"):
+        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
+    return HandAt(whose, **view.hand_details(hand, whose))
+
+
+def _known(number: float) -> float | None:
+    """NaN is not JSON."""
+    return number if number == number else None

@@ -1,0 +1,69 @@
+"""How exploitable players are: any policies at the seats of a game, by explicit best responses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pokerlab.agents.opening import open_policy
+from pokerlab.errors import BadSetting, PokerlabError, TooLarge
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.analyse.responding import play_as
+from pokerlab.strategy.forms.kinds import asked_forms
+from pokerlab.tree.form import Choice, Problem, choose
+from pokerlab.tree.measure import Measure
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Players at the seats of a game, and what best responses gain against them."""
+
+    game: str
+    players: tuple[str, ...]  # by seat
+    measure: Measure
+    pot: float  # at the start, or the largest payoff
+    form: str = "sequence"  # in which it was measured
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        measure = self.measure
+        return {
+            "game": self.game,
+            "form": self.form,
+            "agents": list(self.players),
+            "values": list(measure.values),
+            "best_responses": list(measure.best_responses),
+            "gains": list(measure.gains),
+            "exploitability": measure.exploitability,
+            "exploitability_percent": 100 * measure.exploitability / self.pot,
+            "nash_conv": measure.nash_conv,
+        }
+
+
+def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> Measured:
+    """Agents at the seats of a game, one for all of them or one for each; each must know its probabilities.
+
+    The form is the first that fits of those in which agents can be asked at every decision.
+    """
+    table = open_game(game)
+    if not isinstance(table, PokerGame):
+        raise BadSetting(f"{table.name} is not a poker game, and agents play at a poker table")
+    if len(agents) not in (1, table.players):
+        raise BadSetting(f"{table.name} has {table.players} seats: name one agent for all of them, or one for each")
+    seats = [agents[0]] * table.players if len(agents) == 1 else list(agents)
+    policies = {name: open_policy(name, table) for name in dict.fromkeys(seats)}
+    problem: Problem = table.spot if isinstance(table, SpotGame) else table
+    try:
+        kind = (choose(problem, asked_forms()) if form == "auto" else Choice(form)).kind
+        play = play_as(problem, kind, [policies[name] for name in seats] if len(policies) > 1 else [policies[seats[0]]])
+    except TooLarge as error:
+        other = (
+            "--learn 1000000 learns to beat one blueprint" if table.dealing.draws else "--local plays against one agent"
+        )
+        raise TooLarge(f"{error}; {other}, which bounds from below what a best response wins") from error
+    except PokerlabError as error:
+        raise BadSetting(f"{' and '.join(policies)} cannot be measured: {error}") from error
+    return Measured(table.name, tuple(seats), play.form.measure(play.profile), play.form.pot, kind)

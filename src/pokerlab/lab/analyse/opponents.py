@@ -1,0 +1,188 @@
+"""An opponent to be countered: how they play where they tell it, and what hands show of it where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.library.strategy import StrategyAgent
+from pokerlab.agents.opening import open_agent, open_policy
+from pokerlab.errors import BadSetting, PokerlabError, shortened
+from pokerlab.games.game import Game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.run.observing import (
+    ALL,
+    Observed,
+    check_seen,
+    played_here,
+    watch_agents,
+    watch_kept,
+    watch_policies,
+)
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
+from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
+from pokerlab.strategy.forms.sequence import Strategy
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.written import written
+from pokerlab.tree.form import Form
+
+Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
+UNIFORM = "uniform"
+FILE = "strategy:"  # before the name of a kept solution
+PROBE, CALLS = "probe", "always-call"  # who opponents are watched against, and what they are taken to do unseen
+RANDOM = "random"  # who visits bets of every size
+HANDS = 10_000  # watched when nothing is said
+MOST_HANDS = 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class Opponent:
+    """Somebody at a table."""
+
+    name: str
+    profile: np.ndarray | None  # [A]: how they play; None where they do not tell
+    agent: Agent | None = None  # at the table, where they do not
+
+
+@dataclass(frozen=True)
+class Watching:
+    """How hands of an opponent are watched."""
+
+    hands: int = HANDS
+    seen: str = ALL  # or "showdowns"
+    against: str = ""  # who plays them; without a name whoever visits every line of play
+    default: str = ""  # what is played where nothing was seen; `always-call`, and in games without a table uniform
+    file: Path | None = None  # kept hands, instead of new ones
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_seen(self.seen)
+        if isinstance(self.hands, bool) or not isinstance(self.hands, int) or not 1 <= self.hands <= MOST_HANDS:
+            raise BadSetting(f"hands must be a whole number from 1 to {MOST_HANDS}, not {str(self.hands)[:40]!r}")
+
+
+def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None = None) -> Opponent:
+    """An opponent by name, by a kept solution, or themselves.
+
+    With a `file` of kept hands a text is a name in it, and the agent of that name only where the file says so.
+    SuitsMatter where they play boards apart that a public form keeps as one.
+    """
+    if file is not None and isinstance(opponent, str):
+        return _in_a_file(opponent, file, game, form)
+    name = opponent if isinstance(opponent, str) else getattr(opponent, "name", "a strategy")
+    if form.kind != "sequence" and isinstance(opponent, str) and _is_kept(opponent):
+        opponent = load(opponent.removeprefix(FILE))
+    if isinstance(opponent, Solution):
+        opponent = opponent.strategy
+    stored = getattr(opponent, "profile_in", None)
+    if stored is not None and (profile := stored(form)) is not None:
+        return Opponent(str(name), profile)
+    if isinstance(opponent, Mapping):
+        if form.kind != "sequence":
+            raise BadSetting(
+                f"a dict names infosets of the sequence form, and this is the {form.kind} form; give a solution, "
+                "a policy or an agent"
+            )
+        return Opponent("a strategy", written(opponent, form).probability)  # type: ignore[arg-type]
+    if isinstance(opponent, str) and (opponent == UNIFORM or not isinstance(game, PokerGame)):
+        return Opponent(opponent, _profile(opponent, game, form))
+    assert not isinstance(opponent, Solution)
+    return _at_the_table(opponent, str(name), game, form)
+
+
+def _is_kept(spec: str) -> bool:
+    """Whether a text names the file of a solution, and nothing besides."""
+    return store.is_kept(spec.removeprefix(FILE))
+
+
+def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
+    """A name in kept hands: the agent that it names if it played them here; else somebody who is only seen."""
+    if not isinstance(game, PokerGame) or not played_here(file, game, player=name):
+        return Opponent(name, None)
+    try:
+        return _at_the_table(name, name, game, form)
+    except PokerlabError:  # their file is gone, or they were made in Python and have no text that opens them
+        return Opponent(name, None)
+
+
+def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: Form) -> Opponent:
+    agent = open_agent(opponent) if isinstance(opponent, str) else opponent
+    if isinstance(game, PokerGame) and isinstance(agent, Choosy):
+        agent.check_game(game)
+    if isinstance(opponent, str) and hasattr(agent, "probabilities"):
+        assert isinstance(game, PokerGame)
+        return Opponent(name, profile_in(open_policy(opponent, game), game, form))
+    if isinstance(agent, Policy):
+        return Opponent(name, profile_in(agent, game, form))
+    if not isinstance(agent, Agent):
+        raise BadSetting(
+            f"an opponent is the name of an agent or of a solution's file, a Strategy, a dict, a Solution, a policy or "
+            f"an agent, not a {type(agent).__name__}"
+        )
+    return Opponent(name, None, agent)
+
+
+def _watcher(game: Game) -> str:
+    """Who visits every line of play: the probe never folds, and raises by one size."""
+    if not isinstance(game, PokerGame):
+        return UNIFORM
+    return PROBE if game.rules.limit == "fixed" else RANDOM
+
+
+def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observed:
+    """What hands show of an opponent: kept ones, or new ones against somebody who visits every line of play."""
+    if how.file is not None:
+        if not isinstance(game, PokerGame):
+            raise BadSetting(f"{game.name} is no poker game, and kept hands are of poker")
+        return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
+    if how.seen != ALL and not isinstance(game, PokerGame):
+        raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
+    spec = how.against or _watcher(game)
+    limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
+    if opponent.profile is not None and form.kind == "sequence":
+        return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
+    agent = opponent.agent
+    if opponent.profile is not None:
+        agent = _seated(opponent.profile, opponent.name, form)
+    if agent is None or not isinstance(game, PokerGame):
+        raise BadSetting(f"{shortened(opponent.name)!r} is at no table, and cannot be watched")
+    against = open_agent(spec) if spec != UNIFORM else _seated(_profile(spec, game, form), spec, form)
+    return watch_agents(game, form, agent, against, **limits)
+
+
+def _seated(profile: np.ndarray, name: str, form: Form) -> Agent:
+    """A profile of a form at the table."""
+    policy = strategy_of(form, form.pack(profile), Naming())
+    return StrategyAgent(policy, name=name, fallback=open_agent("random"))
+
+
+def default_policy(how: Watching, game: Game, form: Form) -> np.ndarray:
+    """What an opponent is taken to play where nothing was seen of them.  # [A]"""
+    return _profile(how.default or (CALLS if isinstance(game, PokerGame) else UNIFORM), game, form)
+
+
+def _profile(spec: str, game: Game, form: Form) -> np.ndarray:
+    """How a named policy plays: uniform, a kept solution, or in poker an agent.  # [A]"""
+    if spec == UNIFORM:
+        return form.uniform()
+    if form.kind != "sequence" and _is_kept(spec):
+        return profile_in(load(spec.removeprefix(FILE)).strategy, game, form)
+    if isinstance(game, PokerGame):
+        return profile_in(open_policy(spec, game), game, form)
+    file = spec.removeprefix(FILE)
+    if not store.is_kept(file):
+        raise BadSetting(
+            f"{game.name} is no poker game, and {shortened(spec)!r} is an agent, who plays at a poker table: name the "
+            f"file of a solution, or {UNIFORM!r}"
+        )
+    saved = load(file).strategy.profile_in(form)
+    if saved is None:
+        raise BadSetting(f"{shortened(file)} is a solution of another game")
+    return np.asarray(saved)

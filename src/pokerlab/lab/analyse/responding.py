@@ -1,0 +1,165 @@
+"""Values and best responses of any play of a game or a spot, in whichever form can compute them.
+
+A strategy written by hand, a solution, a policy or an agent becomes a profile of a form, and the form does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.agents.opening import open_policy
+from pokerlab.errors import BadSetting
+from pokerlab.formats.game_file import check_kept
+from pokerlab.games.game import Game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot import Spot
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.notebook_display import NotebookDisplay
+from pokerlab.strategy.files.solution import Solution, naming_of
+from pokerlab.strategy.forms.kinds import asked_forms, profile_in, strategy_of
+from pokerlab.strategy.forms.sequence import Strategy
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.public_profile import SuitsMatter
+from pokerlab.strategy.written import written
+from pokerlab.tree.form import Folding, Form, Problem, choose, given_form, lay_out
+
+Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
+PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
+
+
+@dataclass(frozen=True, eq=False)
+class Response(NotebookDisplay):
+    """The best that one player can do against the others' part of a strategy."""
+
+    game: str
+    player: int
+    value: float  # what the player wins by it, on average
+    gain: float  # how much more that is than by the player's own part of the strategy
+    strategy: Any  # the same with the player's part replaced
+
+    def __repr__(self) -> str:
+        return f"<Response of player {self.player} in {self.game}: wins {self.value:.6g}, {self.gain:.6g} more>"
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """What everybody does in a game, as a profile of a form."""
+
+    form: Form
+    profile: np.ndarray  # [A]
+    spot: Spot | None = None
+
+    def named(self, profile: np.ndarray) -> Any:
+        """Another profile of the form, with names on it."""
+        return strategy_of(self.form, self.form.pack(profile), naming_of(self.spot))
+
+
+def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
+    """A best response of a player to a strategy: what it wins, and how it plays.
+
+    The strategy is a Strategy, a dict as `Strategy.from_dict` takes it, a Solution, a policy or an agent, or the name
+    of an agent ("random", "strategy:FILE"). What it says of the player counts only for `gain`.
+    """
+    play = play_in(game, strategy)
+    best = play.form.best_response(play.profile, player)
+    own = play.form.expected_values(play.profile)[player]
+    return Response(play.form.name, player, best.value, best.value - own, play.named(best.profile))
+
+
+def exploitability(game: PlayedIn, strategy: Played) -> float:
+    """What best responses to a strategy gain, on average over players; 0 for an equilibrium.
+
+    The strategy is anything that `best_response` takes, and is that of all players: what a dict does not name is
+    played uniformly. NashConv is the sum over players, this times their number.
+    """
+    play = play_in(game, strategy)
+    return play.form.measure(play.profile).exploitability
+
+
+def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = None) -> Play:
+    """A game or a spot in a form of these kinds, and what a strategy does there; the smallest form that suits both."""
+    if isinstance(strategy, Solution):
+        if kinds is None or strategy.form in kinds:
+            play = _of_solution(game, strategy)
+            if play is not None:
+                return play
+        strategy = strategy.strategy
+    if (form := given_form(game)) is not None:
+        return Play(form, _profile(strategy, None, form))
+    problem = open_task(game).problem  # type: ignore[arg-type]
+    assert problem is not None
+    by_infoset = isinstance(strategy, Mapping) or hasattr(strategy, "infosets")
+    kind = choose(problem, kinds or (("sequence",) if by_infoset else asked_forms())).kind
+    return play_as(problem, kind, [strategy])
+
+
+def play_as(problem: Problem, kind: str, strategies: Sequence[Played]) -> Play:
+    """A problem in one form, with one strategy for all players or one for each.
+
+    Boards that differ by the names of suits alone are kept apart where a strategy plays them differently.
+    """
+    table = SpotGame(problem) if isinstance(problem, Spot) else problem
+    spot = problem if isinstance(problem, Spot) else None
+    try:
+        return _built(problem, table, spot, kind, strategies, Folding())
+    except SuitsMatter:
+        return _built(problem, table, spot, kind, strategies, Folding(symmetric=False))
+
+
+def _built(
+    problem: Problem, table: Any, spot: Spot | None, kind: str, strategies: Sequence[Played], folding: Folding
+) -> Play:
+    form = lay_out(problem, kind, folding=folding)
+    if len(strategies) == 1:
+        return Play(form, _profile(strategies[0], table, form), spot)
+    profile, known = form.uniform(), {}
+    for player, strategy in enumerate(strategies):
+        key = strategy if isinstance(strategy, str) else id(strategy)
+        if key not in known:
+            known[key] = _profile(strategy, table, form)
+        own = form.slots_of(player)
+        profile[own] = known[key][own]
+    return Play(form, profile, spot)
+
+
+def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
+    """A solution in its own form, where it is one of the game."""
+    form = given_form(game)
+    if form is None:
+        if solution.spot is None and solution.game_file is not None:
+            check_kept(solution.game, solution.game_file)
+        problem = open_task(game).problem  # type: ignore[arg-type]
+        name = "spot" if isinstance(problem, Spot) else getattr(problem, "name", "")
+        if name != solution.game or (isinstance(problem, Spot) and problem != solution.spot):
+            return None
+        form = solution.laid_out()
+    profile = solution.strategy.profile_in(form)
+    return None if profile is None else Play(form, profile, solution.spot)
+
+
+def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
+    if isinstance(strategy, Mapping):
+        if form.kind != "sequence":
+            raise BadSetting(f"a dict names infosets of the sequence form, and this is the {form.kind} form")
+        return written(strategy, form).probability  # type: ignore[arg-type]
+    if isinstance(strategy, str):
+        if not isinstance(game, PokerGame):
+            raise BadSetting(
+                f"{form.name} is not a poker game, and agents play at a poker table; give a dict or a Strategy"
+            )
+        strategy = open_policy(strategy, game)
+    if not isinstance(strategy, Policy):
+        raise BadSetting(
+            f"a strategy is a Strategy, a dict, a Solution, a policy or the name of an agent, "
+            f"not a {type(strategy).__name__}"
+        )
+    stored = getattr(strategy, "profile_in", None)
+    if game is None and (stored is None or stored(form) is None):
+        raise BadSetting("a policy is asked in a game: name the game, or give itself, and not its form alone")
+    return profile_in(strategy, game, form)

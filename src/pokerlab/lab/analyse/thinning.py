@@ -1,0 +1,83 @@
+"""Thinning out a solution: the same winnings with fewer actions; see solvers/analysis/thinning.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.analysis.thinning import ThinnedState, thin
+from pokerlab.solvers.core.curve import CurvePoint
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.sequence import named
+from pokerlab.strategy.profile import profile_of
+from pokerlab.strategy.written import form_of
+from pokerlab.tree.measure import Measure
+
+THINNED = "thinned"  # why a run is said to have stopped
+
+
+@dataclass(frozen=True)
+class Thinned:
+    """A solution that was thinned out, and what was done."""
+
+    solution: Solution
+    before: Measure
+    states: tuple[ThinnedState, ...]
+    names: Sequence[str]  # of infosets, by number
+
+    @property
+    def changed(self) -> list[ThinnedState]:
+        """The states where fewer actions are used than before, those with most before first."""
+        found = [state for state in self.states if state.used < state.used_before]
+        return sorted(found, key=lambda state: (-state.used_before, state.used, state.player))
+
+    @property
+    def used(self) -> tuple[int, int]:
+        """How many actions of all states were used before, and are now."""
+        return sum(state.used_before for state in self.states), sum(state.used for state in self.states)
+
+    def as_dict(self, rows: int) -> dict[str, Any]:
+        """What was done, for JSON."""
+        before, after = self.used
+        return self.solution.summary() | {
+            "exploitability_before": self.before.exploitability,
+            "values_before": list(self.before.values),
+            "states": len(self.states),
+            "used_before": before,
+            "used": after,
+            "changed": len(self.changed),
+            "thinned": [self.told(state) for state in self.changed[:rows]],
+        }
+
+    def told(self, state: ThinnedState) -> dict[str, Any]:
+        """A state as plain values."""
+        return vars(state) | {"infosets": [self.names[infoset] for infoset in state.infosets]}
+
+
+def thin_solution(solution: Solution) -> Thinned:
+    """The same winnings with fewer actions, of a solution of any form whose game fits in memory."""
+    if solution.spot is not None:
+        raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
+    if solution.form == "sequence":
+        form = solution.laid_out()
+        profile = solution.strategy.profile(form)
+    else:
+        game = solution.open_game()
+        form = form_of(game)
+        profile = profile_of(solution.strategy, game, form)
+    found, states = thin(form, profile)
+    now = form.measure(found)
+    point = CurvePoint(solution.iterations, solution.seconds, now.exploitability, solution.nodes_touched, now.values)
+    thinned = replace(
+        solution,
+        strategy=named(form, found),
+        form="sequence",
+        measure=now,
+        stopped=THINNED,
+        state={},
+        curve=[point],
+        laid=form,
+    )
+    return Thinned(thinned, form.measure(profile), states, form.tree.infoset_names)

@@ -1,0 +1,330 @@
+"""Whether a kept solution is what its file says: everything stated that can be recomputed is, and compared.
+
+The game is laid out again, the kept strategy measured on it, and the solver put back into its kept state. What no
+recomputing can tell (how long it took, on which version) is named as such. A rerun does the whole work anew, from the
+seed to the last iteration, and compares the solver's state bit for bit.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import registry, store
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.formats.game_file import path_in
+from pokerlab.formats.spot_file import settings_of
+from pokerlab.lab.analyse.thinning import THINNED
+from pokerlab.lab.solve.solving import solver_of
+from pokerlab.lab.solve.tasks import Task
+from pokerlab.solvers.core.algorithm import kept_algorithm
+from pokerlab.solvers.core.curve import Curve, CurvePoint
+from pokerlab.solvers.core.run import Solver, restore
+from pokerlab.specs import read
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load, read_file
+from pokerlab.strategy.forms.earlier_classes import CONVERTED
+from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
+
+TOLERANCE = 1e-11  # of what is at stake
+STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running", THINNED)
+NEVER = ("version", "seconds", "setup_seconds", "stopped")  # no recomputing tells them
+BY_RERUN = ("seed", "algorithm", "earlier points of the curve", "the solver's inner state")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that a file states, and what was found."""
+
+    what: str
+    stated: Any
+    found: Any
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found of a file."""
+
+    name: str  # of the game
+    measure: Measure
+    statements: tuple[Statement, ...]  # all that were recomputed
+    not_recomputed: tuple[str, ...]
+
+    @property
+    def wrong(self) -> tuple[Statement, ...]:
+        """The statements that are not so."""
+        return tuple(statement for statement in self.statements if not statement.agrees)
+
+    @property
+    def matches(self) -> bool:
+        """Whether everything that was recomputed is as stated."""
+        return not self.wrong
+
+
+def verify(path: Path | str, *, rerun: bool = False) -> Verification:
+    """A kept solution against its game or spot itself."""
+    kept = load(path)
+    if rerun and kept.stopped == THINNED:
+        raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
+    file = read_file(path)
+    words = file.manifest
+    if rerun and CONVERTED in words:
+        raise BadSetting(
+            f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
+        )
+    form = kept.laid_out()
+    found, answer = kept.strategy.measured(form), kept.strategy.answer(form)
+    expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
+    stakes = form.max_abs_payoff
+    method = read(kept.algorithm)[0]
+    strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely a person's own
+    solver = _restored(form, kept, path) if kept.state and not strange else None
+    statements = [
+        *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
+        *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
+        *_measured(words, found, stakes),
+        *_of_the_kind(kept, form, words, found),
+        *_curve(kept.curve, words, (found, kept.nodes_touched), stakes),
+    ]
+    unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
+    if solver is not None:
+        statements += _state(solver, kept, answer)
+    else:
+        unsure += ["iterations", "nodes_touched", *(["locks"] if kept.locks else [])]
+    if strange:
+        unsure.append(f"the state of {method}, which is no algorithm of the library")
+    if rerun:
+        again = _started(kept, form)
+        whole = bool(kept.state)
+        of_run = kept.curve if whole else [point for point in kept.curve if point[0] < kept.iterations]
+        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, stakes=stakes)
+        statements += [] if whole else _rerun_alone(again, kept, form)
+    return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a file states, and what was found."""
+
+    file: Path
+    stated: Mapping[str, Any]  # the file's manifest
+    checked: Verification
+
+    @property
+    def pot(self) -> float | None:
+        """The pot of a spot; None for a game."""
+        return float(self.stated["spot"]["pot"]) if "spot" in self.stated else None
+
+    @property
+    def exploitability_percent(self) -> float:
+        """Of the pot of a spot."""
+        assert self.pot is not None
+        return 100 * self.checked.measure.exploitability / self.pot
+
+    @property
+    def ev(self) -> list[float]:
+        """Of a spot: each player's share of the pot, in chips."""
+        assert self.pot is not None
+        return [value + self.pot / 2 for value in self.checked.measure.values]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers and the verdict, for JSON."""
+        checked = self.checked
+        return {
+            "file": str(self.file),
+            "game": self.checked.name if self.pot is None else "spot",
+            "exploitability": checked.measure.exploitability,
+            "nash_conv": checked.measure.nash_conv,
+            "values": list(checked.measure.values),
+            "stated_exploitability": self.stated.get("exploitability"),
+            **({} if self.pot is None else self._of_spot()),
+            "matches": checked.matches,
+            "recomputed": [statement.what for statement in checked.statements],
+            "wrong": [
+                {"what": one.what, "stated": one.stated, "found": one.found}
+                for one in checked.statements
+                if not one.agrees
+            ],
+            "not_recomputed": list(checked.not_recomputed),
+        }
+
+    def _of_spot(self) -> dict[str, Any]:
+        return {
+            "exploitability_percent": self.exploitability_percent,
+            "ev": list(self.ev),
+            "stated_exploitability_percent": self.stated.get("exploitability_percent"),
+        }
+
+
+def verify_file(file: Path, *, rerun: bool = False) -> Verified:
+    """Compute again what a file states; with `rerun`, by solving from the start."""
+    return Verified(file, store.manifest_of(file), verify(file, rerun=rerun))
+
+
+def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
+    """What files of this form state, and of this version: files of earlier ones state less."""
+    statements = []
+    if "form" in words:
+        statements += [_same("form", words["form"], form.kind), _same("players", words.get("players"), form.players)]
+        if path_in(kept.game) is None:
+            statements.append(_same("game", words.get("game"), form.name))
+    if kept.spot is not None:
+        statements.append(_same("spot", words.get("spot"), _plain(settings_of(kept.spot))))
+        percent = 100 * found.exploitability / kept.pot
+        if "exploitability_percent" in words:  # of an earlier version
+            stated = words["exploitability_percent"]
+            statements.append(
+                _close("exploitability_percent", stated, max(percent, 0.0), 100 * form.max_abs_payoff / kept.pot)
+            )
+    else:
+        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+    if "nash_conv" in words:
+        statements.append(_close("nash_conv", words["nash_conv"], found.nash_conv, form.max_abs_payoff))
+        statements.append(_same("zero_sum", words.get("zero_sum"), form.is_zero_sum))
+    if "pot" in words:
+        statements.append(_close("pot", words["pot"], form.pot or 1.0, form.max_abs_payoff))
+    return statements
+
+
+def _started(kept: Solution, form: Any) -> Any:
+    """The solver of a solution as it was before its first iteration."""
+    task, method = Task(kept.spot, kept.locks), kept_algorithm(kept.algorithm)
+    return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
+
+
+def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
+    solver = _started(kept, form)
+    try:
+        restore(solver, kept.state)
+    except BadFile as problem:
+        raise BadFile(
+            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
+        ) from problem
+    return solver
+
+
+def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
+    """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
+    played = solver.answer()
+    statements = [
+        *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in answer.items()),
+        _same("iterations", kept.iterations, solver.iterations),
+        _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
+    ]
+    if kept.locks:
+        statements.append(_locked(solver.keeps_locks()))
+    return statements
+
+
+def _rerun(
+    solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, stakes: float
+) -> list[Statement]:
+    """Do the whole run again, measuring where it was measured: the curve, and the state it ends in."""
+    found: Curve = []
+    for at in [*(point.iterations for point in curve), iterations]:
+        if solver.iterations < min(at, iterations):
+            solver.advance(min(at, iterations) - solver.iterations)
+        measure = solver.measure()
+        gap, values = measure.exploitability, measure.values
+        found.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
+    found.pop()  # the state at the end, of which the curve need not tell
+    stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, found))
+    told = [(one, two) for one, two in zip(curve, found, strict=True) if one.values]
+    return [
+        _same("iterations and nodes of the curve", stated, counted),
+        _close(
+            "exploitability of the curve",
+            [point.exploitability for point in curve],
+            [point.exploitability for point in found],
+            stakes,
+        ),
+        _close("values of the curve", [one.values for one, _ in told], [two.values for _, two in told], stakes),
+        *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items() if state),
+    ]
+
+
+def _rerun_alone(solver: Any, kept: Solution, form: Any) -> list[Statement]:
+    """Of a file without a state: what the run came to, kept as the file keeps it."""
+    arrays, _ = kept.strategy.kept()
+    again, _ = strategy_of(form, solver.answer(), Naming()).alone().kept()
+    return [_same(f"strategy: {name}", arrays.get(name), array) for name, array in again.items()]
+
+
+def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[Statement]:
+    statements = [
+        _close("values", words.get("values"), list(found.values), stakes),
+        _close("best_responses", words.get("best_responses"), list(found.best_responses), stakes),
+    ]
+    if "exploitability" in words or "exploitability_percent" not in words:  # spots of earlier versions state percents
+        statements.append(_close("exploitability", words.get("exploitability"), found.exploitability, stakes))
+    return statements
+
+
+def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], stakes: float) -> list[Statement]:
+    """The curve goes forward and, unless the run was cut off between two measurements, ends as the run did.
+
+    `end` is the measure and the nodes touched of the file's solution.
+    """
+    ended, iterations = words.get("stopped"), words.get("iterations")
+    rising = all(one[0] <= two[0] and one[1] <= two[1] and one[3] <= two[3] for one, two in pairwise(curve))
+    sane = all(math.isfinite(number) and number >= 0 for point in curve for number in (point[0], point[1], point[3]))
+    within = all(point[0] <= int(words["iterations"]) and point[1] <= float(words["seconds"]) + 1e-6 for point in curve)
+    statements = [
+        _same("order of the curve", rising and sane and within, True),
+        Statement("a word for why it stopped", ended, f"one of {', '.join(STOPPED)}", ended in STOPPED),
+    ]
+    last = curve[-1] if curve else None
+    if ended != "running" and end[0].is_known:
+        statements.append(_same("last point of the curve", last and last.iterations, iterations))
+    if last is not None and last.iterations == iterations:
+        measure, nodes = end
+        found = measure.exploitability
+        statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, stakes))
+        statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
+        if "curve_columns" in words:  # earlier versions told no values
+            statements.append(_close("values at the last point of the curve", last.values, measure.values, stakes))
+    return statements
+
+
+def _same(what: str, stated: Any, found: Any) -> Statement:
+    if isinstance(found, np.ndarray):
+        agrees = (
+            isinstance(stated, np.ndarray)
+            and stated.dtype == found.dtype
+            and np.array_equal(stated, found, equal_nan=found.dtype.kind == "f")
+        )
+        return Statement(what, "as kept", "as recomputed", bool(agrees))
+    return Statement(what, stated, found, type(stated) is type(found) and stated == found)
+
+
+def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
+    """To rounding of what is at stake; nothing, where nothing can be measured."""
+    if stated is None and np.isnan(np.asarray(found, float)).all():
+        return Statement(what, None, None, True)
+    try:
+        one, other = np.asarray(stated, float), np.asarray(found, float)
+        agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * stakes).all())
+    except (TypeError, ValueError):
+        agrees = False
+    if np.size(found) > 8:
+        return Statement(what, "as kept", "as recomputed", agrees)
+    return Statement(what, stated, found, agrees)
+
+
+def _locked(keeps: bool) -> Statement:
+    return Statement("locks", "strategies as locked", f"strategies {'as locked' if keeps else 'that are not'}", keeps)
+
+
+def _plain(words: Any) -> Any:
+    """As it reads after a file: tuples are lists."""
+    return json.loads(json.dumps(words))

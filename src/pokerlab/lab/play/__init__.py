@@ -1,0 +1,1 @@
+"""Matches, play at a table, the competition's protocol, saved hands."""

@@ -1,0 +1,1 @@
+"""Push or fold, roll-outs, hand strength and von Neumann poker."""

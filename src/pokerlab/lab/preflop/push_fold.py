@@ -1,0 +1,327 @@
+"""Heads-up push or fold: the equilibrium of any stacks, antes and blinds, and the best answer to a given range.
+
+The small blind pushes or folds, the big blind calls or folds. The equilibrium is found over the 169 classes of hands
+with the number of ways in which two classes fit together, which loses nothing: the rules do not know suits. It is
+measured by best responses over all 1,326 hands, and ranges that people give may tell suits apart.
+
+Amounts are big blinds. EV is what is won or lost of the stack before blinds and antes, so that a small blind of half a
+big blind that folds has -0.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS
+from pokerlab.cards.ranges import Range, class_averages
+from pokerlab.errors import BadSetting, shortened
+from pokerlab.events import CancelToken, OnProgress
+from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.von_neumann_continuous import number
+from pokerlab.lab.solve.solving import solve
+from pokerlab.registry import load
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.forms.classes import ClassStrategy
+from pokerlab.tree.classes import ClassForm, class_form, why_not
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.one_decision import OneDecision
+
+TARGET = 1e-4  # big blinds of exploitability, where an algorithm only comes near
+SECONDS = 60.0
+DIGITS = 4  # of weights in the text of a range
+PUSH, CALL = 0, 1  # the roles: the small blind, and the big blind
+ORDER = "by equity against a random hand"  # of the best hands that a percentage means
+_PERCENT = re.compile(r"\s*\d+(\.\d+)?\s*%\s*")
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What is played for, in big blinds."""
+
+    stacks: tuple[Fraction, Fraction]  # of the small blind and of the big blind, before blinds and antes
+    ante: Fraction = Fraction(0)  # of each
+    small_blind: Fraction = Fraction(1, 2)
+
+    def __post_init__(self) -> None:
+        for stack in self.stacks:
+            if not 0 < stack <= MOST:
+                raise BadSetting(f"a stack is more than 0 and at most {MOST:,.0f} big blinds, not {_text(stack)}")
+        if not 0 <= self.ante <= MOST:
+            raise BadSetting(f"an ante is from 0 to {MOST:,.0f} big blinds, not {_text(self.ante)}")
+        if not 0 <= self.small_blind < 1:
+            raise BadSetting(f"the small blind is from 0 to less than the big blind, 1, not {_text(self.small_blind)}")
+
+    @property
+    def effective(self) -> Fraction:
+        """The smaller stack, which is all that can be lost."""
+        return min(self.stacks)
+
+    def game(self) -> PokerGame:
+        """The game of the rule engine; as many chips to a big blind as make all amounts whole."""
+        amounts = (*self.stacks, self.ante, self.small_blind)
+        unit = lcm(BIG_BLIND, *(amount.denominator for amount in amounts))
+        if unit > MOST_CHIPS:
+            raise BadSetting(
+                f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals"
+            )
+        small, big = (_number(stack) for stack in self.stacks)
+        told: dict[str, Any] = {"big_blind": unit} if unit != BIG_BLIND else {}
+        told |= {"stack": big if small == big else (big, small)}  # by seat: the button is the last
+        told |= {"ante": _number(self.ante)} if self.ante else {}
+        told |= {"small_blind": float(self.small_blind)} if self.small_blind != Fraction(1, 2) else {}
+        game = load("games", "push-fold", **told)
+        assert isinstance(game, PokerGame)
+        return game
+
+    def form(self) -> ClassForm:
+        """The game over classes; BadSetting where nobody has a decision."""
+        game = self.game()
+        if why_not(game):
+            raise BadSetting(
+                f"with {self.text()} somebody is all-in before anybody decides: "
+                "every hand is shown down, and both win 0 big blinds on average"
+            )
+        return class_form(game)
+
+    def text(self) -> str:
+        """In words."""
+        small, big = map(_text, self.stacks)
+        stacks = f"stacks of {small}" if small == big else f"{small} (small blind) against {big} (big blind)"
+        ante = f", ante {_text(self.ante)}" if self.ante else ""
+        blind = f", small blind {_text(self.small_blind)}" if self.small_blind != Fraction(1, 2) else ""
+        return f"{stacks} big blinds{ante}{blind}"
+
+
+def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "0", small_blind: str = "1/2") -> Stakes:
+    """Stakes as people write them: one stack of both, or the small blind's and the big blind's as in "8,20".
+
+    >>> stakes(stack="10").text(), stakes(stacks="8,20", small_blind="1/3").text()
+    ('stacks of 10 big blinds', '8 (small blind) against 20 (big blind) big blinds, small blind 1/3')
+    """
+    if stack is not None and stacks is not None:
+        raise BadSetting("name one stack of both players, or the stacks of each, not both")
+    words = (stacks if stacks is not None else stack or "10").split(",")
+    if len(words) == 1:
+        words *= 2
+    if len(words) != 2:
+        raise BadSetting(f"heads-up there are two stacks, the small blind's and the big blind's, not {len(words)}")
+    return Stakes((number(words[0]), number(words[1])), number(ante), number(small_blind))
+
+
+@dataclass(frozen=True, eq=False)
+class HeadsUp:
+    """A solved game of push or fold."""
+
+    stakes: Stakes
+    solution: Solution
+    given: Mapping[int, Range]  # ranges to be answered, by the role that plays them
+
+    @property
+    def strategy(self) -> ClassStrategy:
+        """How often each class is pushed and called."""
+        strategy: ClassStrategy = self.solution.strategy
+        return strategy
+
+    @property
+    def form(self) -> ClassForm:
+        """The game over classes."""
+        return self.strategy.form
+
+    @property
+    def game(self) -> OneDecision:
+        """The same in the order of deciding and in big blinds."""
+        return self.form.one_decision
+
+    @cached_property
+    def combos(self) -> ClassForm:
+        """The game over all 1,326 hands."""
+        return self.form.by_combos()
+
+    @property
+    def value(self) -> float:
+        """What the small blind wins a hand."""
+        return self.game.value(*self.strategy.acts)
+
+    @cached_property
+    def measure(self) -> Measure:
+        """Value and best responses over all 1,326 hands, by seat and in chips."""
+        first, second = (acts[COMBO_CLASS] for acts in self.strategy.acts)
+        return self.combos.measure(self.combos.profile_of(self.combos.behaviours_of((first, second))))
+
+    @cached_property
+    def answers(self) -> tuple[Answer, ...]:
+        """The best responses to the ranges that were given."""
+        acts = self.strategy.acts[PUSH][COMBO_CLASS], self.strategy.acts[CALL][COMBO_CLASS]
+        game = self.combos.one_decision
+        return tuple(answered(game, 1 - role, held, acts, self.value) for role, held in self.given.items())
+
+    @property
+    def exploitability(self) -> float:
+        """What a best response gains, on average over both roles."""
+        return max(self.measure.exploitability, 0.0) / self.form.chips
+
+    def range_of(self, role: int) -> Range:
+        """What a role pushes or calls with."""
+        return Range(np.round(self.strategy.acts[role], DIGITS)[COMBO_CLASS])
+
+    @cached_property
+    def evs(self) -> tuple[np.ndarray, np.ndarray]:
+        """EV of each class by what is done with it: the small blind's, and the big blind's once it faces a push."""
+        return evs(self.game, *self.strategy.acts)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Each class: how often it is pushed and called, and what that wins."""
+        pushes, calls = self.strategy.acts
+        push_ev, call_ev = self.evs  # [2, 169] each
+        return [
+            {
+                "hand": CLASS_NAMES[hand],
+                "combos": int(CLASS_SIZES[hand]),
+                "push": float(pushes[hand]),
+                "push_ev": float(push_ev[1, hand]),
+                "fold_ev": float(push_ev[0, hand]),
+                "call": float(calls[hand]),
+                "call_ev": float(call_ev[1, hand]),
+                "call_fold_ev": float(call_ev[0, hand]),
+            }
+            for hand in range(CLASS_COUNT)
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        shares = self.game.frequencies(*self.strategy.acts)
+        return {
+            "game": self.form.name,
+            "stacks": [float(stack) for stack in self.stakes.stacks],
+            "ante": float(self.stakes.ante),
+            "small_blind": float(self.stakes.small_blind),
+            "algorithm": self.solution.algorithm,
+            "iterations": self.solution.iterations,
+            "seconds": self.solution.seconds,
+            "value": self.value,
+            "exploitability": self.exploitability,
+            "big_blind_decides": self.game.second_decides,
+            "push": {"share": shares[PUSH], "range": self.range_of(PUSH).text()},
+            "call": {"share": shares[CALL], "range": self.range_of(CALL).text()},
+            "hands": self.rows(),
+            "answers": [answer.as_dict() for answer in self.answers],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The best response of a role to a range of the other."""
+
+    role: int  # that answers
+    given: Range  # of the other role
+    best: np.ndarray  # [1326]: 1 where the best response acts
+    value: float  # what it wins a hand, in big blinds
+    equilibrium: float  # what the role wins where both play the equilibrium
+    keeping: float  # what the equilibrium strategy wins against the range
+    evs: np.ndarray  # [2, 13, 13] EV of not acting and of acting, averages of classes
+
+    @property
+    def gain(self) -> float:
+        """How much more than in equilibrium the best response wins."""
+        return self.value - self.equilibrium
+
+    @property
+    def range(self) -> Range:
+        """What the best response acts with."""
+        return Range(self.best)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return {
+            "role": ("small blind", "big blind")[self.role],
+            "against": self.given.text(),
+            "against_share": self.given.fraction,
+            "range": self.range.text(),
+            "share": self.range.fraction,
+            "value": self.value,
+            "equilibrium": self.equilibrium,
+            "gain": self.gain,
+            "keeping": self.keeping,
+            "hands": [
+                {"hand": name, "fold_ev": float(fold), "act_ev": float(act)}
+                for name, fold, act in zip(CLASS_NAMES, *self.evs.reshape(2, -1), strict=True)
+            ],
+        }
+
+
+def push_fold(
+    stakes: Stakes,
+    *,
+    algorithm: str = "lp",
+    target: float = TARGET,
+    push: str | None = None,
+    call: str | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> HeadsUp:
+    """Solve the game, and answer the ranges given: `push` of the small blind, `call` of the big blind.
+
+    `target` is in big blinds; the linear program, the default, is exact to its last digits.
+    """
+    given = {role: read_range(text) for role, text in ((PUSH, push), (CALL, call)) if text is not None}
+    form = stakes.form()
+    wanted = target * form.chips
+    solution = solve(form, algorithm=algorithm, target=wanted, seconds=SECONDS, on_progress=on_progress, cancel=cancel)
+    return HeadsUp(stakes, solution, given)
+
+
+def answered(
+    game: OneDecision, role: int, given: Range, equilibrium: tuple[np.ndarray, np.ndarray], value: float
+) -> Answer:
+    """The best response of a role to a range, over all 1,326 hands; a hand does not act where both are equal."""
+    values = game.counterfactual(role, given.weights)  # [2, 1326]
+    best = (values[1] > values[0]).astype(float)
+    kept = equilibrium[role]
+    pair = (equilibrium[PUSH], given.weights) if role == PUSH else (given.weights, equilibrium[CALL])
+    return Answer(
+        role=role,
+        given=given,
+        best=best,
+        value=float(values.max(0).sum()),
+        equilibrium=value if role == PUSH else -value,
+        keeping=float((1 - kept) @ values[0] + kept @ values[1]),
+        evs=np.stack([class_averages(row) for row in evs(game, *pair)[role]]),
+    )
+
+
+def evs(game: OneDecision, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """EV of each hand by not acting and acting, [2, hand] of each role: the second's given that the first acted.
+
+    Where no hand that fits with it is pushed, there is no EV of a hand of the second.
+    """
+    own = game.counterfactual(PUSH, second) / game.hand_chances[PUSH]
+    met = first @ game.chance  # [j]: how likely it is that a hand faces a push
+    lost = -np.stack([first @ game.utilities[1, calls] for calls in (0, 1)])
+    return own, np.divide(lost, met, out=np.full_like(lost, np.nan), where=met > 0)
+
+
+def read_range(text: str) -> Range:
+    """A range as people write it; a bare percentage is that part of all hands, the best first.
+
+    >>> read_range("20%") == read_range("top 20%"), read_range("22+,A2+").count
+    (True, 270.0)
+    """
+    return Range.parse(f"top {text.strip()}" if _PERCENT.fullmatch(text) else text)
+
+
+def _text(amount: Fraction) -> str:
+    short = f"{float(amount):g}"
+    return short if Fraction(short) == amount else shortened(str(amount))
+
+
+def _number(amount: Fraction) -> float:
+    return int(amount) if amount.denominator == 1 else float(amount)

@@ -1,0 +1,340 @@
+"""Push or fold with two to nine players: every seat's pushes, calls and over-calls, for chips or for prizes.
+
+Seats are in the order of acting: the small blind is the last but one, the big blind the last. All-in is for the whole
+stack, by a call too, so that a later seat meets every all-in before it. What a hand is worth counts from before it:
+chips are big blinds won or lost, prizes are the expected prize after the hand by the chip model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+from warnings import warn
+
+import numpy as np
+
+from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT
+from pokerlab.cards.ranges import Range
+from pokerlab.errors import BadSetting, Notice, shortened
+from pokerlab.events import CancelToken, Event, OnProgress
+from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.prizes.payouts import check_payouts, read_numbers
+from pokerlab.games.prizes.prize_game import PrizeGame
+from pokerlab.games.von_neumann_continuous import number
+from pokerlab.lab.solve.solving import given, start
+from pokerlab.parallel import core_count
+from pokerlab.registry import load
+from pokerlab.solvers.core.run import Stop
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.tree.form import kind_of
+from pokerlab.tree.pushes.evaluator import Assessment
+from pokerlab.tree.pushes.form import MOST_PLAYERS, PushForm, push_form, seat_names
+from pokerlab.tree.resources import Resources
+
+FINE_TARGET, TARGET = 0.0002, 0.005  # percent of the prize pool, or of all chips: up to four players, and more
+MOST_ITERATIONS = 3000
+ALGORITHMS = ("fictitious-play", "regret-matching+")
+OLD_NAME = "cfr"  # of regret matching+, in earlier versions
+DIGITS = 2  # of weights in the text of a range
+_PLAYED = 0.005  # a class that is played less is left out of the text of a range
+_NAMES = {"BTN": "BU", "BUTTON": "BU", "MP": "HJ"}
+
+
+@dataclass(frozen=True)
+class TableStakes:
+    """Who has what, and what is played for; amounts are big blinds."""
+
+    stacks: tuple[Fraction, ...]  # in the order of acting, before blinds and antes
+    ante: Fraction = Fraction(0)  # of each
+    small_blind: Fraction = Fraction(1, 2)
+    payouts: tuple[Fraction, ...] = ()  # from the first place down; none: chips are played for
+    folded: int = 0  # seats that have folded already
+
+    def __post_init__(self) -> None:
+        if not 2 <= len(self.stacks) <= MOST_PLAYERS:
+            raise BadSetting(f"push or fold is solved for 2 to {MOST_PLAYERS} players, not {len(self.stacks)}")
+        for stack in self.stacks:
+            if not stack:
+                raise BadSetting("a player with a stack of 0 is out: leave it out of the stacks")
+            if not 0 < stack <= MOST:
+                raise BadSetting(f"a stack is more than 0 and at most {MOST:,.0f} big blinds, not {float(stack):g}")
+        if not 0 <= self.ante <= MOST:
+            raise BadSetting(f"an ante is from 0 to {MOST:,.0f} big blinds, not {float(self.ante):g}")
+        if not 0 <= self.small_blind < 1:
+            raise BadSetting(f"the small blind is from 0 to less than 1, not {float(self.small_blind):g}")
+        if self.payouts:
+            check_payouts(self.payouts)
+            if not any(self.payouts[: len(self.stacks)]):
+                raise BadSetting("none of these players can win a prize: prizes start with the first place")
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return seat_names(len(self.stacks))
+
+    @property
+    def prize_pool(self) -> Fraction:
+        """What these players play for: their prizes, or all chips."""
+        return sum(self.payouts[: len(self.stacks)] or self.stacks, Fraction(0))
+
+    @property
+    def unit(self) -> str:
+        """What values are counted in."""
+        return "prize" if self.payouts else "big blinds"
+
+    def game(self) -> PokerGame | PrizeGame:
+        """The game of the rule engine; as many chips to a big blind as make all amounts whole."""
+        players = len(self.stacks)
+        unit = lcm(BIG_BLIND, *(amount.denominator for amount in (*self.stacks, self.ante, self.small_blind)))
+        if unit > MOST_CHIPS:
+            raise BadSetting(
+                f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals"
+            )
+        # the engine's first seat is the small blind; of two it is the big blind, and the button the last
+        by_seat = self.stacks[::-1] if players == 2 else self.stacks[-2:] + self.stacks[:-2]
+        amounts: dict[str, Any] = {"ante": float(self.ante), "small_blind": float(self.small_blind), "big_blind": unit}
+        amounts |= {"stack": tuple(map(float, by_seat)), "payouts": tuple(map(float, self.payouts))}
+        game = load("games", "push-fold", players=players, **amounts)
+        assert isinstance(game, PokerGame | PrizeGame)
+        return game
+
+    def form(self) -> PushForm:
+        """The decisions and terminals of the game; BadSetting where nobody has a decision."""
+        form = push_form(self.game(), folded=self.folded)
+        if not form.nodes:
+            raise BadSetting("everybody is all-in with ante and blind, or has folded: nobody has anything to decide")
+        return form
+
+    def text(self) -> str:
+        """In words."""
+        stacks = ", ".join(f"{seat} {float(stack):g}" for seat, stack in zip(self.seats, self.stacks, strict=True))
+        ante = f"; ante {float(self.ante):g}" if self.ante else ""
+        blind = f"; small blind {float(self.small_blind):g}" if self.small_blind != Fraction(1, 2) else ""
+        prizes = f"; prizes {', '.join(f'{float(prize):g}' for prize in self.payouts)}" if self.payouts else ""
+        folded = f"; folded to {self.seats[self.folded]}" if self.folded else ""
+        return f"{stacks} big blinds{ante}{blind}{prizes}{folded}"
+
+
+def table_stakes(
+    stacks: str, *, ante: str = "0", small_blind: str = "1/2", payouts: str | None = None, position: str | None = None
+) -> TableStakes:
+    """Stakes as people write them; `position` is the seat to act, all before it having folded.
+
+    >>> table_stakes("12,8,20", payouts="50,30,20", position="SB").text()
+    'BU 12, SB 8, BB 20 big blinds; prizes 50, 30, 20; folded to SB'
+    """
+    chips = tuple(map(number, stacks.split(",")))
+    prizes = read_numbers(payouts, "prizes") if payouts is not None else ()
+    if payouts is not None and not any(prizes):
+        raise BadSetting("somebody must win something: all prizes are 0")
+    plain = TableStakes(chips, number(ante), number(small_blind), prizes)
+    if position is None:
+        return plain
+    wanted = _NAMES.get(position.strip().upper(), position.strip().upper())
+    if wanted not in plain.seats[:-1]:
+        raise BadSetting(
+            f"with {len(chips)} players the seats that can act first are {', '.join(plain.seats[:-1])}; "
+            f"{shortened(position)!r} is none of them"
+        )
+    return TableStakes(chips, plain.ante, plain.small_blind, prizes, plain.seats.index(wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What a seat does where some others are all-in."""
+
+    seat: str
+    against: tuple[str, ...]  # who went all-in before, by choice
+    chance: float  # that this comes about
+    pushes: np.ndarray  # [169] chance of going all-in
+    evs: np.ndarray  # [2, 169] of folding and going all-in, from before the hand
+
+    @property
+    def kind(self) -> str:
+        """push, call or over-call."""
+        return ("push", "call", "over-call")[min(len(self.against), 2)]
+
+    @property
+    def share(self) -> float:
+        """The part of all hands that goes all-in."""
+        return float(self.pushes @ CLASS_SIZES) / COMBO_COUNT
+
+    @property
+    def range(self) -> Range:
+        """What goes all-in."""
+        return Range(np.where(self.pushes < _PLAYED, 0.0, np.round(self.pushes, DIGITS))[COMBO_CLASS])
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return {
+            "seat": self.seat,
+            "kind": self.kind,
+            "against": list(self.against),
+            "chance": self.chance,
+            "share": self.share,
+            "range": self.range.text(),
+            "hands": [
+                {
+                    "hand": CLASS_NAMES[hand],
+                    "all_in": float(self.pushes[hand]),
+                    "all_in_ev": float(self.evs[1, hand]),
+                    "fold_ev": float(self.evs[0, hand]),
+                }
+                for hand in range(CLASS_COUNT)
+            ],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class TableSolution:
+    """A solved table; values are in big blinds or prizes."""
+
+    stakes: TableStakes
+    solution: Solution
+
+    @property
+    def form(self) -> PushForm:
+        """The form that was solved."""
+        form = self.solution.strategy.form
+        assert isinstance(form, PushForm)
+        return form
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        """The values of the strategies."""
+        return self.form.assess(self.solution.strategy.profile)
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm, without its settings."""
+        return self.solution.algorithm.partition("(")[0]
+
+    @property
+    def pushes(self) -> np.ndarray:
+        """The chance of going all-in: [node, 169]."""
+        return np.asarray(self.solution.strategy.pushes)
+
+    @property
+    def before(self) -> np.ndarray:
+        """What each stack is worth before the hand, blinds and antes unpaid: [seat]."""
+        return self.form.before
+
+    @property
+    def values(self) -> np.ndarray:
+        """What the hand is worth to each seat: [seat]."""
+        return self.assessment.utilities
+
+    @property
+    def epsilon(self) -> float:
+        """The largest gain of a seat by a best response."""
+        return self.assessment.epsilon
+
+    @property
+    def epsilon_percent(self) -> float:
+        """The same in percent of the prize pool, or of all chips."""
+        return 100 * self.epsilon / float(self.stakes.prize_pool)
+
+    @property
+    def multiway_chance(self) -> float:
+        """How often four and more players are all-in."""
+        terminals, chances = self.form.terminals, self.assessment.terminal_chances
+        return float(sum(chance for one, chance in zip(terminals, chances, strict=True) if len(one.contenders) > 3))
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every decision, pushes first, then calls, then over-calls; the first seats first."""
+        form, assessment, names = self.form, self.assessment, self.stakes.seats
+        decisions = []
+        for node in range(form.nodes):
+            seat = int(form.node_seat[node])
+            against = tuple(names[other] for other in form.pushed_before(node))
+            evs = assessment.actions[node] - self.before[seat]
+            chance = float(assessment.node_chances[node])
+            decisions.append(Decision(names[seat], against, chance, self.pushes[node], evs))
+        places = {name: place for place, name in enumerate(names)}
+        return tuple(
+            sorted(decisions, key=lambda one: (len(one.against), places[one.seat], [places[n] for n in one.against]))
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Each hand at each decision with at most two all-ins before it."""
+        return [
+            {"seat": one.seat, "kind": one.kind, "against": "+".join(one.against), "chance": one.chance} | hand
+            for one in self.decisions
+            if len(one.against) <= 2
+            for hand in one.as_dict()["hands"]
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for JSON; decisions with at most two all-ins before them."""
+        assessment = self.assessment
+        return {
+            "stacks": [float(stack) for stack in self.stakes.stacks],
+            "seats": list(self.stakes.seats),
+            "ante": float(self.stakes.ante),
+            "small_blind": float(self.stakes.small_blind),
+            "payouts": [float(prize) for prize in self.stakes.payouts],
+            "folded": self.stakes.folded,
+            "algorithm": self.algorithm,
+            "iterations": self.solution.iterations,
+            "seconds": self.solution.seconds,
+            "before": self.before.tolist(),
+            "expected": self.values.tolist(),
+            "gains": assessment.gains.tolist(),
+            "epsilon": self.epsilon,
+            "epsilon_percent": self.epsilon_percent,
+            "sampling_error": float(assessment.sampling_error.max()),
+            "wide_chance": self.multiway_chance,
+            "decisions": [one.as_dict() for one in self.decisions if len(one.against) <= 2],
+        }
+
+
+def default_target(stakes: TableStakes) -> float:
+    """The default distance from equilibrium, in percent of the prize pool."""
+    return FINE_TARGET if len(stakes.stacks) <= 4 else TARGET
+
+
+def push_fold_table(
+    stakes: TableStakes,
+    *,
+    algorithm: str = ALGORITHMS[0],
+    target: float | None = None,
+    workers: int | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> TableSolution:
+    """Solve a table until no seat gains more than `target` percent of the prize pool by a best response."""
+    wanted = default_target(stakes) if target is None else target
+    if not wanted > 0:
+        raise BadSetting("the target is a distance from equilibrium, more than 0 percent of the prize pool")
+    if algorithm == OLD_NAME:
+        warn(f"{OLD_NAME!r} is called {ALGORITHMS[1]!r} now: it is simultaneous regret matching+", Notice, stacklevel=2)
+        algorithm = ALGORITHMS[1]
+    if algorithm not in ALGORITHMS:
+        raise BadSetting(f"push or fold of a table is solved by {' or '.join(ALGORITHMS)}, not {algorithm!r}")
+    spec = kind_of(PushForm.kind).default_algorithm if algorithm == ALGORITHMS[0] else algorithm
+    form = stakes.form()
+    percent = float(stakes.prize_pool) * form.unit / 100
+
+    def report(event: Event) -> None:
+        measure = event.payload.measure
+        if on_progress is not None and measure is not None:
+            gap = f"\N{GREEK SMALL LETTER EPSILON} {measure.epsilon / percent:.2g} %"
+            on_progress(replace(event, message=f"{event.payload.iterations} iterations, {gap}"))
+
+    running = start(given(form, algorithm=spec), resources=Resources(workers or core_count()))
+    stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
+    return TableSolution(stakes, running.run(stop, on_progress=report, cancel=cancel))
+
+
+def named(decisions: Sequence[Decision], seat: str, *against: str) -> Decision:
+    """The decision of a seat where these are all-in; BadSetting where there is none."""
+    for one in decisions:
+        if one.seat == seat and one.against == against:
+            return one
+    raise BadSetting(f"{seat} has no decision where {' and '.join(against) or 'nobody'} went all-in")

@@ -1,0 +1,1 @@
+"""Solve, resume, compare, train and evolve."""

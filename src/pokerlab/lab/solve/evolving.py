@@ -1,0 +1,204 @@
+"""Games of one decision each solved by evolution, regret minimisation or a linear program, beside the exact answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import registry
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import CancelToken, OnProgress
+from pokerlab.lab.solve.limits import stopping
+from pokerlab.lab.solve.solving import Running, prepare, reopened, start
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.solvers.core.run import Stop
+from pokerlab.solvers.preflop.classes.one_decision import admissible_second, solve_one_decision
+from pokerlab.tree.classes import ClassForm
+from pokerlab.tree.measure import Measure
+
+ALGORITHMS = {"populations": "genetic", "united": "genetic", "regret": "sampled-regret"}  # others by their own names
+METHODS = ("populations", "united", "regret", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "lp")
+GENETIC = ("populations", "united")
+DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "lp": 1}
+USUAL_ITERATIONS = 2000  # of methods that DEFAULT_ITERATIONS does not name
+DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
+
+Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each player, in the order of deciding
+
+
+@dataclass(frozen=True, eq=False)
+class Evolution:
+    """What a run found, the exact answer beside it, and the work done, in this run and in the runs that it resumed."""
+
+    form: ClassForm
+    method: str
+    unit: str  # "generations", "rounds", "iterations"
+    iterations: int  # of all runs
+    resumed_at: int  # iterations of earlier runs
+    games: int | None  # played in this run; None where the method plays none
+    games_in_all: int | None  # with those of earlier runs
+    seconds: float  # of this run
+    seconds_in_all: float
+    stopped: str
+    measure: Measure
+    answers: Answers
+    exact_value: float
+    exact: Answers  # the second role's is the admissible one
+    fitness: Sequence[tuple[float, float]]  # of the selected of each role, by generation
+    curve: Sequence[tuple[int, float]]  # iterations, exploitability
+
+    @property
+    def value(self) -> float:
+        """What the first role wins a hand, in the form's units."""
+        return self.form.one_decision.value(*self.answers)
+
+    @property
+    def exploitability(self) -> float:
+        """What best responses gain a hand on average over roles, in the form's units."""
+        return self.measure.exploitability / self.form.chips
+
+    @property
+    def series(self) -> list[dict[str, Any]]:
+        """One row a generation, or one a measurement where the method has no generations."""
+        measured = dict(self.curve)
+        if self.unit != "generations":
+            return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
+        names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.form.roles]
+        return [
+            {"generation": at, **dict(zip(names, means, strict=True)), "exploitability": measured.get(at)}
+            for at, means in enumerate(self.fitness, start=1)
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        return {
+            "iterations": self.iterations,
+            "resumed_at": self.resumed_at,
+            "games": self.games,
+            "games_in_all": self.games_in_all,
+            "seconds": round(self.seconds, 3),
+            "seconds_in_all": round(self.seconds_in_all, 3),
+            "stopped": self.stopped,
+            "value": self.value,
+            "exact_value": self.exact_value,
+            "exploitability": self.exploitability,
+            "units": self.form.money,
+            "acting": list(self.form.one_decision.frequencies(*self.answers)),
+            "strategies": self._by_hand(self.answers),
+            "exact_strategies": self._by_hand(self.exact),
+            "margins": self._by_hand(self.form.one_decision.margins(*self.answers)),
+            "exact_margins": self._by_hand(self.form.one_decision.margins(*self.exact)),
+            "series": self.series,
+        }
+
+    def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
+        return {
+            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, found, strict=True)}
+            for role, found in zip(self.form.roles, numbers, strict=True)
+        }
+
+
+def algorithm_of(method: str, genetic: Mapping[str, Any]) -> Any:
+    """The algorithm of a method, with the settings of populations that were given (None: not given)."""
+    if method not in METHODS:
+        raise BadSetting(f"{method[:60]!r} is not a method; choose one of {', '.join(METHODS)}")
+    name = ALGORITHMS.get(method, method)
+    if method not in GENETIC:
+        return registry.load("algorithms", name)
+    chosen = DEFAULT_SIZE | {setting: value for setting, value in genetic.items() if value is not None}
+    judged = chosen.pop("fitness", "real")
+    if judged not in ("real", "exact"):
+        raise BadSetting(f"fitness is real or exact, not {str(judged)[:60]!r}")
+    if "score" in chosen:
+        chosen["fitness"] = chosen.pop("score")
+    return registry.load("algorithms", name, united=method == "united", exact=judged == "exact", **chosen)
+
+
+def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, checkpoint: Path | None) -> Running:
+    """A run of a method, resumed from its checkpoint where there is one."""
+    algorithm = algorithm_of(method, genetic)
+    task = open_task(game)
+    if task.spot is not None:
+        raise BadSetting("a spot is no game of one decision each; solve it with `pokerlab spot`")
+    if checkpoint is None or not checkpoint.exists():
+        laid = prepare(task, algorithm=algorithm, form="classes")
+        form: Any = laid.form
+        _ = form.one_decision  # BadGame where players decide more often
+        return start(laid, seed=seed)
+    running = reopened(checkpoint)
+    for what, kept, asked in (
+        ("game", running.task.name, task.name),
+        ("method", running.algorithm.name, algorithm.name),
+        ("settings", running.algorithm.spec, algorithm.spec),
+        ("seed", running.seed, seed),
+    ):
+        if kept != asked:
+            raise BadFile(f"{checkpoint} was kept for another {what} ({str(kept)[:60]}), not {asked}")
+    return running
+
+
+def evolve(
+    running: Running,
+    *,
+    method: str,
+    limits: Mapping[str, Any],
+    checkpoint: Path | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> Evolution:
+    """Run a method to its end, and put what it found beside what is exact."""
+    solver, form = running.solver, running.solver.form
+    resumed_at, games = solver.iterations, solver.nodes_touched
+    solution = running.run(stop_of(limits, form), on_progress=on_progress, cancel=cancel, save=checkpoint)
+    spent = running.earlier.seconds if running.earlier else 0.0
+    game = form.one_decision
+    exact = solve_one_decision(game)
+    played = method == "regret" or (method in GENETIC and not solver.settings.exact)
+    return Evolution(
+        form=form,
+        method=method,
+        unit=running.algorithm.unit,
+        iterations=solver.iterations,
+        resumed_at=resumed_at,
+        games=solver.nodes_touched - games if played else None,
+        games_in_all=solver.nodes_touched if played else None,
+        seconds=solution.seconds - spent,
+        seconds_in_all=solution.seconds,
+        stopped=solution.stopped,
+        measure=solution.measure,
+        answers=solution.strategy.acts,
+        exact_value=exact.value,
+        exact=(exact.first, admissible_second(game, exact.value)),
+        fitness=getattr(solver, "history", []),
+        curve=[(point.iterations, point.exploitability / form.chips) for point in solution.curve],
+    )
+
+
+def stop_of(limits: Mapping[str, Any], form: ClassForm) -> Stop:
+    """When to stop; a target is in the form's units, which are big blinds where there are blinds."""
+    target = limits.get("target")
+    return stopping({**limits, "target": None if target is None else target * form.chips}, form)
+
+
+def limits_of(method: str, *, iterations: int | None, target: Any, seconds: float | None) -> dict[str, Any]:
+    """When a method stops: after its usual number of iterations where nothing else is said."""
+    usual = DEFAULT_ITERATIONS.get(method, USUAL_ITERATIONS)
+    return {"iterations": iterations or usual, "target": target, "seconds": seconds}
+
+
+def idle_options(
+    method: str, genetic: Mapping[str, Any], limits: Mapping[str, Any], *, seed: int, checkpoint: Path | None
+) -> list[str]:
+    """Options that do nothing for a method."""
+    idle = []
+    if method not in GENETIC:
+        idle += [name for name, value in genetic.items() if value is not None and value is not False]
+    if method == "lp":
+        idle += [name for name, value in {**limits, "checkpoint": checkpoint}.items() if value is not None]
+    if method not in (*GENETIC, "regret") and seed:
+        idle.append("seed")
+    return idle

@@ -1,0 +1,43 @@
+"""What a file keeps of a solution: all that resuming needs, or the strategy alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from pokerlab.errors import BadSetting
+from pokerlab.strategy.files.solution import FULL, STRATEGY, Solution
+from pokerlab.strategy.files.solution_file import load
+
+
+def check_keep(keep: str) -> None:
+    """Complain about a name of what a file keeps."""
+    if keep not in (FULL, STRATEGY):
+        raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
+
+
+def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
+    """Write the strategy of a kept solution alone to another file; the solution as it is there.
+
+    Of a blueprint, a probability takes 8 or 16 `bits`.
+    """
+    if bits not in (8, 16):
+        raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
+    found = load(path)
+    if bits != 8:
+        if found.form != "bucketed":
+            raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
+        if found.keeps != FULL:
+            raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")
+        found = replace(found, strategy=found.strategy.alone(bits))
+    alone = found.alone()
+    alone.save(out)
+    return alone
+
+
+def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
+    """Complain where the strategy alone would take the place of the state that it is resumed from."""
+    if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
+        raise BadSetting(
+            f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"
+        )

@@ -1,0 +1,66 @@
+"""When a run stops: at a target, after iterations or seconds, and at which target when nothing is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pokerlab.errors import BadSetting
+from pokerlab.games.spot.spot import Spot
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Stop
+from pokerlab.tree.form import Form
+
+DEFAULT_SHARE = 1e-4  # of the largest payoff: the exploitability to stop at when nothing is said
+DEFAULT_PERCENT = 0.3  # of the pot, the same for a spot
+
+
+def check_limits(limits: Mapping[str, Any]) -> None:
+    """BadSetting for limits that make no sense for any game."""
+    iterations = limits.get("iterations")
+    if iterations is not None and iterations != int(iterations):
+        raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
+    stated = {name: limit for name, limit in limits.items() if limit is not None}
+    if isinstance(stated.get("target"), str):
+        stated["target"] = read_target(stated["target"], pot=1.0)
+    if stated:
+        Stop(**stated)
+
+
+def stopping(
+    limits: Mapping[str, Any], form: Form, *, spot: Spot | None = None, algorithm: Algorithm | None = None
+) -> Stop:
+    """When to stop: at a target, iterations or seconds.
+
+    When nothing is said, at the iterations that are usual for the algorithm, or at the default target.
+    """
+    check_limits(limits)
+    stated = {name: limit for name, limit in limits.items() if limit is not None}
+    if isinstance(stated.get("target"), str):
+        stated["target"] = read_target(stated["target"], pot=form.pot)
+    if not stated and algorithm is not None and algorithm.usual is not None:
+        return Stop(iterations=algorithm.usual)
+    return Stop(**(stated or {"target": default_target(form, spot=spot)}))
+
+
+def default_target(form: Form, *, spot: Spot | None = None) -> float:
+    """The exploitability to stop at when nothing is said."""
+    if spot is not None:
+        return DEFAULT_PERCENT * spot.pot / 100
+    return DEFAULT_SHARE * (form.max_abs_payoff or 1.0)
+
+
+def read_target(text: str, *, pot: float) -> float:
+    """A target as people write it: "0.1%" is of the pot, "0.001" is in the game's units.
+
+    >>> read_target("0.1%", pot=50), read_target("0.02", pot=50)
+    (0.05, 0.02)
+    """
+    word = text.strip()
+    try:
+        number = float(word.removesuffix("%"))
+    except ValueError:
+        number = float("nan")
+    if not number > 0 or number == float("inf"):
+        raise BadSetting(f"the target must be positive, in the game's units or in percent as 0.1%, not {text[:40]!r}")
+    return number * pot / 100 if word.endswith("%") else number

@@ -1,0 +1,347 @@
+"""Solve anything: from a name, a file, a game or a spot to a measured solution, in the form that suits it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pokerlab import registry, store
+from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.events import CancelToken, OnProgress, Watch
+from pokerlab.formats.game_file import GameFile, game_file
+from pokerlab.games.game import Game
+from pokerlab.games.spot.spot import Spot
+from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
+from pokerlab.lab.solve.limits import check_limits, stopping
+from pokerlab.lab.solve.tasks import Task, open_task
+from pokerlab.lab.spots.locking import plays_in
+from pokerlab.solvers.core.algorithm import Algorithm, kept_algorithm
+from pokerlab.solvers.core.curve import joined
+from pokerlab.solvers.core.run import Run, Solver, Stop, restore, run
+from pokerlab.strategy.files.solution import FULL, Solution, naming_of
+from pokerlab.strategy.files.solution_file import load
+from pokerlab.strategy.forms.kinds import strategy_of
+from pokerlab.strategy.lock import Lock, place_locks
+from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, given_form, kind_of, lay_out
+from pokerlab.tree.resources import Resources
+
+AUTO = "auto"
+ROLES = "roles"  # what earlier versions called the classes form of games of one decision each
+COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltTask:
+    """A task in its form, with the algorithm that will run on it."""
+
+    task: Task
+    form: Form
+    algorithm: Algorithm
+    choice: Choice
+    seconds: float  # that laying out took
+
+
+def prepare(
+    task: Task,
+    *,
+    algorithm: str | Algorithm | None = None,
+    form: str = AUTO,
+    resources: Resources | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> BuiltTask:
+    """Choose the form by forecast and build it; TooLarge, before any of it, where it does not fit.
+
+    The first event has the Choice as its payload, those that follow count nodes.
+    """
+    began = time.perf_counter()
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    assert task.problem is not None
+    choice = _chosen(task.problem, method, form)
+    if method is None:
+        method = registry.load("algorithms", kind_of(choice.kind).default_algorithm)
+    asked = resources or Resources()
+    asked.check(choice.kind)
+    check = kind_of(choice.kind).check
+    if check is not None:
+        check(task.problem, task.folding, asked.storage)
+    watch = Watch("build", on_progress, cancel, "nodes")
+    watch.at("choosing a form", 0, None, payload=choice)
+    kind = (
+        "sequence" if choice.kind == "normal" else choice.kind
+    )  # from which the algorithm makes the normal form, once it has checked the game
+    laid = lay_out(task.problem, kind, folding=task.folding, watch=watch)
+    return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
+
+
+def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
+    if form == ROLES:
+        store.tell("the roles form is now part of the classes form: write classes instead of roles")
+        form = "classes"
+    kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
+    if method is None and form in KINDS and form != "normal":
+        kinds = (*kinds, form)
+    if form != AUTO:
+        if form not in KINDS:
+            raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
+        if form not in kinds:
+            assert method is not None or form == "normal"
+            name = "the default algorithm" if method is None else method.name
+            raise BadSetting(f"{name} does not run on the {form} form; it runs on {', '.join(kinds)}")
+        why_not = kind_of(form).why_not(problem)
+        if why_not:
+            raise BadSetting(why_not)
+        return Choice(form)
+    return choose(problem, kinds)
+
+
+def solve(
+    problem: str | Path | Game | Spot | Mapping[str, Any] | Task | BuiltTask | Form,
+    *,
+    algorithm: str | Algorithm | None = None,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    form: str = AUTO,
+    threads: int = 1,
+    storage: str = "float32",
+    locks: Sequence[Lock] = (),
+    measure_every: int | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+    save: Path | str | None = None,
+    keep: str = FULL,
+) -> Solution:
+    """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
+
+    The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
+    thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
+    said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
+    chosen by how large each would be: sequence, public or classes. With `save`, the solution is written there at
+    the end and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`).
+    Building the form and compiling come before the clock starts and are reported separately. `on_progress` is called
+    with an Event for each step; cancelling, from any thread, stops the run in good order: the solution so far is saved
+    and returned, with `stopped` "interrupted".
+    """
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    check_limits(limits)  # complains before the work
+    check_keep(keep)
+    resources = Resources(threads, storage)
+    if isinstance(problem, BuiltTask):
+        laid = problem
+    elif (form_itself := given_form(problem)) is not None:
+        laid = given(form_itself, algorithm=algorithm)
+    else:
+        laid = prepare(
+            open_task(problem, locks),  # type: ignore[arg-type]
+            algorithm=algorithm,
+            form=form,
+            resources=resources,
+            on_progress=on_progress,
+            cancel=cancel,
+        )
+    running = start(laid, seed=seed, resources=resources)
+    stop = stopping(limits, running.solver.form, spot=laid.task.spot, algorithm=running.algorithm)
+    return running.run(stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save, keep=keep)
+
+
+def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
+    """A form that somebody laid out, with an algorithm for it."""
+    chosen = algorithm or kind_of(form.kind).default_algorithm
+    method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
+    return BuiltTask(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
+
+
+def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
+    """A solver at its start, its locks in place and its machine code compiled."""
+    began = time.perf_counter()
+    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources or Resources())
+    laid.algorithm.rehearse(laid.form, resources=resources)
+    setup = laid.seconds + time.perf_counter() - began
+    file = None if laid.task.spot is not None else game_file(laid.task.name)
+    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources or Resources())
+
+
+def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
+    """A solver of a task at its start."""
+    solver = algorithm.start(form, seed=seed, resources=resources)
+    place_locks(solver, task.locks, plays_in(task.spot))
+    return solver
+
+
+def resume(
+    path: Path | str,
+    *,
+    algorithm: str | Algorithm | None = None,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    measure_every: int | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+    save: Path | str | None = None,
+    keep: str = FULL,
+) -> Solution:
+    """Resume a saved solution, to the very result that one long run would have had.
+
+    The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
+    unless `save` names another, as it must where the strategy alone is kept. An `algorithm` of a person's own is named
+    again, as no file is trusted to choose code.
+    """
+    limits = {"target": target, "iterations": iterations, "seconds": seconds}
+    check_limits(limits)  # complains before the work
+    check_keep(keep)
+    check_elsewhere(path, save, keep)
+    running = reopened(path, threads=threads, algorithm=algorithm)
+    stop = stopping(limits, running.solver.form, spot=running.task.spot, algorithm=running.algorithm)
+    return running.run(
+        stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save or path, keep=keep
+    )
+
+
+def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm | None = None) -> Running:
+    """A saved solution laid out again, its solver where it was, ready to be resumed by the algorithm that made it."""
+    earlier = load(path, threads=threads)
+    if not earlier.state:
+        again = path if earlier.spot is not None else earlier.game
+        command = f"{'train' if earlier.form == 'bucketed' else 'solve'} {again}"
+        if earlier.algorithm.partition("(")[0] in COUNTERING:
+            command = f"exploit {again} --opponent NAME"
+        raise BadFile(
+            f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: begin anew "
+            f"with `pokerlab {command} --out NEW`"
+        )
+    began = time.perf_counter()
+    form = earlier.laid_out()
+    method = _method_again(earlier, algorithm)
+    resources = Resources(threads, earlier.storage)
+    task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
+    solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)
+    method.rehearse(form, resources=resources)
+    try:
+        restore(solver, earlier.state)
+    except BadFile as problem:
+        raise BadFile(
+            f"{path} cannot be resumed: its state is not one of {earlier.algorithm} on {earlier.game}"
+        ) from problem
+    setup = earlier.setup_seconds + time.perf_counter() - began
+    return Running(solver, task, method, earlier.seed, setup, earlier.game_file, resources, earlier)
+
+
+def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algorithm:
+    """The algorithm that made a solution: of the library by its name in the file, of a person's own as it is given."""
+    if algorithm is None:
+        try:
+            return kept_algorithm(earlier.algorithm)
+        except UnknownName as problem:
+            raise UnknownName(
+                f"{problem}; where it is your own, name its file again, as in --with ./mine.py"
+            ) from problem
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    assert isinstance(method, Algorithm)
+    if method.spec != earlier.algorithm:
+        raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
+    return method
+
+
+# ---- a run -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """A solver at work, and what its solution will say about how it was made."""
+
+    solver: Any  # solvers.run.Solver
+    task: Task
+    algorithm: Algorithm
+    seed: int
+    setup_seconds: float
+    game_file: GameFile | None
+    resources: Resources
+    earlier: Solution | None = None  # that is resumed
+
+    def run(
+        self,
+        stop: Stop,
+        *,
+        measure_every: int | None = None,
+        on_progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+        job: str = "solve",
+        save: Path | str | None = None,
+        keep: str = FULL,
+        on_checkpoint: Callable[[Solution], None] | None = None,
+        checkpoint_seconds: float | None = None,
+    ) -> Solution:
+        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more.
+
+        On the way, and where it is interrupted, all of it is kept: such a run is resumed. `on_checkpoint` is told of
+        each, whether it is kept or not.
+        """
+        solver: Solver = self.solver
+        pace = kind_of(solver.form.kind).pace
+        if self.earlier and stop.is_met(self.earlier.measure):
+            stop = replace(stop, iterations=self.earlier.iterations)
+
+        def checkpoint(state: Run) -> None:
+            found = self.solution(state)
+            if save is not None and (keep == FULL or state.stopped in ("running", "interrupted")):
+                found.save(save)
+            if on_checkpoint is not None:
+                on_checkpoint(found)
+
+        done = run(
+            solver,
+            stop,
+            on_progress=on_progress,
+            cancel=cancel,
+            job=job,
+            message=self.algorithm.spec,
+            measure_every=measure_every or pace.measure_every,
+            first_measure=pace.first,
+            growth=pace.growth,
+            checkpoint=None if save is None and on_checkpoint is None else checkpoint,
+            checkpoint_seconds=checkpoint_seconds or pace.checkpoint_seconds,
+        )
+        solution = self.solution(done)
+        if keep == FULL or done.stopped == "interrupted":
+            return solution
+        alone = solution.alone()
+        if save is not None:
+            alone.save(save)
+        return alone
+
+    def solution(self, state: Run) -> Solution:
+        """The solution as it stands."""
+        solver, last, spent = self.solver, state.last, self.earlier.seconds if self.earlier else 0.0
+        form: Form = solver.form
+        assert last.measure is not None
+        task = self.task
+        return Solution(
+            strategy=strategy_of(
+                form, solver.answer(), naming_of(task.spot, task.locks, threads=self.resources.threads)
+            ),
+            form=form.kind,
+            algorithm=self.algorithm.spec,
+            seed=self.seed,
+            iterations=solver.iterations,
+            seconds=spent + last.seconds,
+            measure=last.measure,
+            stopped=state.stopped,
+            pot=form.pot or 1.0,
+            nodes_touched=solver.nodes_touched,
+            curve=joined(self.earlier.curve if self.earlier else [], spent, state.curve),
+            state=solver.arrays(),
+            zero_sum=form.is_zero_sum,
+            setup_seconds=self.setup_seconds,
+            game_file=self.game_file,
+            spot=task.spot,
+            locks=task.locks,
+            storage=self.resources.storage,
+            laid=form,
+        )

@@ -1,0 +1,210 @@
+"""Train a player of a game that is too large to be solved: its betting, buckets of its hands, and time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab import specs
+from pokerlab.abstraction import bucket_file
+from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.buckets import Buckets, lossless
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
+from pokerlab.errors import BadFile, BadSetting, TooLarge
+from pokerlab.events import CancelToken, Event, OnProgress
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.abstraction.bucketing import check_players
+from pokerlab.lab.solve.limits import check_limits
+from pokerlab.lab.solve.solving import BuiltTask, Running, prepare, start
+from pokerlab.lab.solve.tasks import Task
+from pokerlab.solvers.bucketed.progress import Learned, Watch
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.run import Stop
+from pokerlab.strategy.files.solution import FULL, Solution
+from pokerlab.tree.form import BUCKETED
+from pokerlab.tree.resources import Resources
+
+DEFAULT_ALGORITHM = "pure"
+DEFAULT_EXCHANGE, EXCHANGING_ALGORITHM = "by-draws", "external(schedule='linear-cfr')"  # where cards are exchanged
+CHECKPOINT_SECONDS = 60.0
+NO_PROMISE = (
+    "with {players} players no equilibrium is promised: training of this kind has no proof of convergence beyond two "
+    "players, and what it finds is judged by matches"
+)
+
+
+@dataclass(frozen=True)
+class TrainingProgress:
+    """What was learned between two checkpoints: the payload of the event of a checkpoint."""
+
+    iterations: int
+    seconds: float
+    nodes_touched: int
+    learned: Learned
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        run = {"iterations": self.iterations, "seconds": self.seconds, "nodes_touched": self.nodes_touched}
+        return run | self.learned.as_dict()
+
+
+def named_game(name: str, *, players: int | None = None, stack: str | None = None, menu: str | None = None) -> str:
+    """A game's name with these of its settings changed; a stack may be told in big blinds, "200bb".
+
+    A menu is one for all rounds, "50%,allin", or one for each, "100%,allin / 50%,100%,allin / allin / allin".
+    """
+    base, given = specs.read(name)
+    if players is not None:
+        given["players"] = players
+    if stack is not None:
+        given["stack"] = _stack(specs.spec_text(base, given), stack)
+    if menu is not None:
+        rounds = [one.strip() for one in menu.split("/")]
+        given["menu"] = menu if len(rounds) == 1 else rounds
+    return specs.spec_text(base, given)
+
+
+def _stack(game: str, text: str) -> int:
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(bb)?\s*", text.lower())
+    if not found:
+        raise BadSetting(f"a stack is a number of chips, or of big blinds as 200bb, not {text[:40]!r}")
+    if not found[2]:
+        return int(float(found[1]))
+    opened = open_game(game)
+    blind = max(opened.rules.blinds) if isinstance(opened, PokerGame) else 0
+    if not blind:
+        raise BadSetting(f"{game} has no blinds: write its stack in chips")
+    return int(float(found[1]) * blind)
+
+
+def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None) -> Abstracted:
+    """A game with buckets of a file, or with one for every hand where there are few."""
+    game = open_game(name)
+    if not isinstance(game, PokerGame):
+        raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
+    if buckets is None or isinstance(buckets, (str, Path)):
+        if game.dealing.draws:
+            return Abstracted(game, exchange_buckets_for(game, buckets))
+        buckets = None if buckets is None else bucket_file.load(buckets)
+    if isinstance(buckets, Buckets):
+        check_players(game, buckets.methods)
+    if buckets is not None:
+        return Abstracted(game, buckets)
+    try:
+        return Abstracted(game, lossless(CardRounds.of(game)))
+    except TooLarge as problem:
+        raise BadSetting(
+            f"{game.name} has too many hands for a bucket each: make buckets with "
+            f"`pokerlab abstract {name} --out small.buckets`, and give them with --buckets small.buckets"
+        ) from problem
+
+
+def exchange_buckets_for(game: PokerGame, buckets: Path | str | None) -> ExchangeBuckets:
+    """Buckets of a game in which cards are exchanged, by the name of their method; lossless where that can be."""
+    if buckets is not None:
+        return exchange_buckets(str(buckets), game)
+    try:
+        return exchange_buckets("lossless", game)
+    except TooLarge:
+        return exchange_buckets(DEFAULT_EXCHANGE, game)
+
+
+def lay_out(
+    problem: Abstracted,
+    *,
+    algorithm: str | Algorithm | None = None,
+    threads: int = 1,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> BuiltTask:
+    """A game with buckets, ready for training; TooLarge before it is made where it does not fit."""
+    return prepare(
+        Task(problem),
+        algorithm=algorithm or (EXCHANGING_ALGORITHM if problem.game.dealing.draws else DEFAULT_ALGORITHM),
+        form=BUCKETED,
+        resources=Resources(threads),
+        on_progress=on_progress,
+        cancel=cancel,
+    )
+
+
+def train(
+    game: str,
+    *,
+    buckets: Path | str | Buckets | ExchangeBuckets | None = None,
+    algorithm: str | Algorithm | None = None,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    save: Path | str | None = None,
+    keep: str = FULL,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> Solution:
+    """Train until a number of iterations or of seconds. With `save`, the solution is saved at the end and every minute.
+
+    Events are those of a run, and at every checkpoint one with a TrainingProgress.
+    """
+    check_limits({"iterations": iterations, "seconds": seconds})
+    laid = lay_out(
+        abstracted(game, buckets), algorithm=algorithm, threads=threads, on_progress=on_progress, cancel=cancel
+    )
+    running = start(laid, seed=seed, resources=Resources(threads))
+    return run(
+        running,
+        Stop(iterations=iterations, seconds=seconds),
+        save=save,
+        keep=keep,
+        on_progress=on_progress,
+        cancel=cancel,
+    )
+
+
+def _folder(path: Path | str) -> Path:
+    """A folder to write into, made where there is none."""
+    found = Path(path)
+    try:
+        found.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise BadFile(f"snapshots cannot be kept in {str(path)[:80]!r}: {problem.strerror}") from problem
+    return found
+
+
+def run(
+    running: Running,
+    stop: Stop,
+    *,
+    save: Path | str | None = None,
+    keep: str = FULL,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    snapshots: Path | str | None = None,
+) -> Solution:
+    """Run a training to its end; with a folder for `snapshots`, the strategy of every checkpoint is saved there."""
+    learning = Watch(running.solver)
+    folder = None if snapshots is None else _folder(snapshots)
+
+    def checkpoint(solution: Solution) -> None:
+        if folder is not None:
+            solution.alone().save(folder / f"{solution.iterations}.blueprint")
+        if on_progress is not None:
+            done, seconds = solution.iterations, solution.seconds
+            progress = TrainingProgress(done, seconds, solution.nodes_touched, learning.look())
+            on_progress(Event("train", done, stop.iterations, seconds, "iterations", "checkpoint", progress))
+
+    return running.run(
+        stop,
+        on_progress=on_progress,
+        cancel=cancel,
+        job="train",
+        save=save,
+        keep=keep,
+        on_checkpoint=checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
+    )

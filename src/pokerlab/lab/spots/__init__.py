@@ -1,0 +1,1 @@
+"""Spots over many boards, and locks."""

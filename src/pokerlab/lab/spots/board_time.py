@@ -1,0 +1,106 @@
+"""How long a report over boards will take: by forecast from the first second, then by what finished boards took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.errors import PokerlabError
+from pokerlab.lab.solve.limits import DEFAULT_PERCENT, read_target
+from pokerlab.lab.solve.tasks import spot_task
+from pokerlab.lab.spots.board_list import WeightedBoard
+from pokerlab.tree.public.forecast import forecast
+
+RUNNING = 0.5  # how much of a board that is being solved is taken to be done
+
+
+class TimeLeft:
+    """The work of every board in seconds of one worker, and how fast it is done."""
+
+    def __init__(
+        self, settings: Mapping[str, Any], boards: Sequence[WeightedBoard], *, workers: int, **options: Any
+    ) -> None:
+        self.work = _work(settings, boards, options)  # by board
+        self.workers = max(1, min(workers, len(boards)))
+        self.began = time.perf_counter()
+        self.done = 0.0  # work done in this run
+
+    def begin(self, kept: Sequence[str]) -> None:
+        """The clock starts, and these boards need no work."""
+        for board in kept:
+            self.work.pop(board, None)
+        self.began = time.perf_counter()
+
+    def finished(self, board: str) -> None:
+        """One more board is solved."""
+        self.done += self.work.pop(board, 0.0)
+
+    @property
+    def expected(self) -> float:
+        """Seconds that all of it takes by forecast alone."""
+        left = sum(self.work.values())
+        longest = max(self.work.values(), default=0.0)
+        return max(left / self.workers, longest)
+
+    def left(self) -> float:
+        """Seconds until the last board is solved."""
+        spent = time.perf_counter() - self.began
+        work = list(self.work.values())
+        total, running = sum(work), sum(work[: self.workers])
+        if self.done:
+            speed = (self.done + RUNNING * running) / max(spent, 1e-3)
+            return max(0.0, total - RUNNING * running) / speed
+        at_least = spent * (total - running) / running if running else 0.0  # since no board is finished after so long
+        return max(self.expected - spent, at_least, 0.0)
+
+
+def _work(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], options: Mapping[str, Any]) -> dict[str, float]:
+    """[board] Seconds by forecast, made once for all boards of as many cards and symmetries."""
+    seconds: dict[tuple[int, int], float] = {}
+    work: dict[str, float] = {}
+    for item in boards:
+        cards = FULL_DECK.cards(item.board)
+        kind = len(cards), symmetries_of(cards)
+        if kind not in seconds:
+            try:
+                seconds[kind] = _seconds(dict(settings) | {"board": item.board}, options)
+            except PokerlabError:  # told in the board's row; its like may be solved
+                work[item.board] = 0.0
+                continue
+        work[item.board] = seconds[kind]
+    return work
+
+
+def _seconds(settings: Mapping[str, Any], options: Mapping[str, Any]) -> float:
+    task = spot_task(settings)
+    assert task.spot is not None
+    target = options.get("target")
+    percent = 100 * read_target(str(target), pot=task.spot.pot) / task.spot.pot if target else DEFAULT_PERCENT
+    size = forecast(
+        task.spot,
+        storage=options.get("storage", "float32"),
+        threads=options.get("threads", 1),
+        target_percent=percent,
+        symmetric=task.folding.symmetric,
+        alike=task.folding.alike,
+    )
+    iterations = options.get("iterations")
+    ends = [size.seconds] if target or not iterations else []
+    if iterations:
+        ends.append(size.seconds * iterations / size.iterations)
+    if options.get("seconds"):
+        ends.append(options["seconds"])
+    return min(ends)
+
+
+def symmetries_of(cards: Sequence[int]) -> int:
+    """How many renamings of suits leave a board what it is.
+
+    >>> [symmetries_of(FULL_DECK.cards(board)) for board in ("Ks7h2d", "Ks7s2d", "Ks7s2s")]
+    [1, 2, 6]
+    """
+    board = set(cards)
+    return sum({card // 4 * 4 + names[card % 4] for card in cards} == board for names in permutations(range(4)))

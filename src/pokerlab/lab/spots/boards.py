@@ -1,0 +1,297 @@
+"""The same spot over many boards: frequencies and EVs in one table, at any decision, in parallel, resumable.
+
+Every finished board is written to the table at once, so an interrupted report is resumed where it stopped; a table of
+another spot, of another decision or of other settings is refused. The columns are the same from the first board to
+the last: what a row is about, the numbers, then how it was made.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pokerlab import parallel
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.errors import BadFile, IllegalAction, PokerlabError, shortened
+from pokerlab.events import Cancelled, CancelToken, OnProgress, Watch
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node
+from pokerlab.games.spot.spot import Spot
+from pokerlab.lab.solve.solving import solve
+from pokerlab.lab.solve.tasks import spot_task
+from pokerlab.lab.spots.board_list import WeightedBoard
+from pokerlab.reading import finite, read_text
+from pokerlab.store import FolderStore
+from pokerlab.strategy.spot_actions import action_number
+
+UNKNOWN = (None, "", "nan")  # the equity of two ranges that never meet, say
+NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every board that was solved
+FREQUENCY = "frequency "  # before the name of an action
+_ABOUT = ("board", "weight", "reach", *NUMBERS, "equity_out_of_position", "equity_in_position")
+_MADE = ("exploitability_percent", "iterations", "seconds", "problem", "spot")
+_NEEDED = {"board", "weight", "exploitability_percent", "iterations"}  # of a board that was solved
+_WORDS = ("board", "problem", "spot")  # columns of text
+_OF_DEALS = ("reach", "exploitability_percent", "iterations", "seconds")  # numbers of all hands, who comes here or not
+
+
+# ---- where the report looks ------------------------------------------------------------------------------------------
+
+
+def read_moves(text: str) -> tuple[str, ...]:
+    """The moves to a decision, as people write them.
+
+    >>> read_moves("check, bet 50"), read_moves("")
+    (('check', 'bet 50'), ())
+    """
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
+    """What the player to act may do after some moves; a sentence where they cannot be made, or nobody acts then."""
+    node: Node = spot.betting
+    for done, move in enumerate(moves):
+        try:
+            node = _after(node, move)
+        except PokerlabError as problem:
+            before = f"after {', '.join(moves[:done])!r}: " if done else ""
+            raise IllegalAction(f"{before}{problem}") from problem
+    if isinstance(node, Decision):
+        return node.actions
+    if not moves:
+        return ()  # all-in from the start: there are values and no decisions
+    why = "a card comes; name it too, as Td" if isinstance(node, Deal) else "the hand is over"
+    raise IllegalAction(f"nobody acts after {', '.join(moves)!r}: {why}")
+
+
+def _after(node: Node, move: str) -> Node:
+    if isinstance(node, Deal):
+        FULL_DECK.card(move)
+        return node.child
+    if isinstance(node, Decision):
+        return node.children[action_number(move, node.actions)]
+    raise IllegalAction(f"{move[:40]!r} cannot be done: the hand is over")
+
+
+def check_report(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], moves: Sequence[str]) -> tuple[str, ...]:
+    """The actions that the report will have columns for; a sentence for moves that some street does not have."""
+    streets = {len(FULL_DECK.cards(item.board)): item.board for item in reversed(boards)}
+    names: dict[str, None] = {}
+    for _, board in sorted(streets.items()):
+        try:
+            names |= dict.fromkeys(actions_at(_spot_on(settings, board), moves))
+        except IllegalAction as problem:
+            where = f"on {board}: " if len(streets) > 1 else ""
+            raise IllegalAction(f"{where}{problem}") from problem
+    return tuple(names)
+
+
+def _spot_on(settings: Mapping[str, Any], board: str) -> Spot:
+    """The betting of the spot on a board, where both players may hold anything."""
+    seats = {
+        name: dict(value) | {"range": "random"} if isinstance(value, Mapping) else value
+        for name, value in settings.items()
+        if name.endswith("_position")
+    }
+    spot = spot_task(dict(settings) | seats | {"board": board}).spot
+    assert spot is not None
+    return spot
+
+
+# ---- one board -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BoardTask:
+    """One board of a report."""
+
+    settings: Mapping[str, Any]
+    board: WeightedBoard
+    moves: tuple[str, ...]
+    options: Mapping[str, Any]
+
+
+def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[str, Any]:
+    """The row of one board, with the error message of a board that cannot be solved."""
+    row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
+    try:
+        solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), cancel=cancel, **task.options)
+        if solution.stopped == "interrupted":  # an unfinished board is not saved
+            raise Cancelled("cancelled")
+        place, reach = _walked(solution.root, task.moves)
+    except PokerlabError as problem:
+        return row | {"problem": str(problem).splitlines()[0]}
+    values = solution.values if not task.moves else (place.ev(0), place.ev(1))
+    shares = place.strategy() if place.player is not None else {}
+    row |= {
+        "reach": reach,
+        "ev_out_of_position": _known(values[0]),
+        "ev_in_position": _known(values[1]),
+        "equity_out_of_position": _known(place.equity(0)),
+        "equity_in_position": _known(place.equity(1)),
+    }
+    row |= {FREQUENCY + action: share if reach > 0 else None for action, share in shares.items()}
+    return row | {
+        "exploitability_percent": solution.exploitability_percent,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+    }
+
+
+def _walked(root: Any, moves: Sequence[str]) -> tuple[Any, float]:
+    """The place after some moves, and how often both players come there, given the cards among the moves."""
+    place, reach = root, 1.0
+    for move in moves:
+        if place.player is not None:
+            reach *= place.strategy()[place.actions[place.action_number(move)]]
+        place = place.at(move)
+    return place, min(reach, 1.0)  # above it by rounding only
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else float(number)
+
+
+# ---- all boards ------------------------------------------------------------------------------------------------------
+
+
+def report(
+    settings: Mapping[str, Any],
+    boards: Sequence[WeightedBoard],
+    *,
+    at: Sequence[str] = (),
+    out: Path | None = None,
+    workers: int = 1,
+    backend: str = "processes",
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+    **options: Any,
+) -> list[dict[str, Any]]:
+    """Solve a spot on every board; rows in the boards' order. With `out`, rows saved there are not solved again.
+
+    `at` are the moves to the decision that the rows are about. The payload of the first event is the list of rows that
+    are saved already, of each later one its row. A cancelled report raises Cancelled; its finished rows are saved.
+    """
+    moves = tuple(at)
+    actions = check_report(settings, boards, moves)
+    columns = (*_ABOUT, *(FREQUENCY + action for action in actions), *_MADE)
+    mark = _mark(settings, moves, options)
+    done = kept_rows(out, boards, mark)
+    rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
+    todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
+    place = backend if workers > 1 and len(todo) > 1 else "serial"
+    with Watch("report", on_progress, cancel, "boards").interruptible() as watch:
+        watch.at("", len(rows), len(boards), payload=list(rows))
+        for row in _each(todo, place, workers, watch.cancel):
+            rows.append(row | {"spot": mark})
+            if out is not None:
+                write_table(out, rows, columns)
+            watch.at(row["board"], len(rows), len(boards), payload=row)
+    order = {item.board: number for number, item in enumerate(boards)}
+    return sorted(rows, key=lambda row: order[row["board"]])
+
+
+def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> dict[str, dict[str, Any]]:
+    """The rows that a table holds already, by board; BadFile where it is of something else, or would lose rows."""
+    kept = read_table(out) if out is not None and out.exists() else []
+    if any(row.get("spot") != mark for row in kept):
+        raise BadFile(
+            f"{out} is the report of another spot, of another decision, or of other settings; name another file"
+        )
+    asked = {item.board for item in boards}
+    others = [row["board"] for row in kept if row["board"] not in asked]
+    if others:
+        raise BadFile(
+            f"{out} holds {others[0]} too ({len(others)} such in all), which this report is not about; "
+            "name another file, or those boards too"
+        )
+    return {row["board"]: row for row in kept if "problem" not in row}
+
+
+def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[str, Any]) -> str:
+    """A short fingerprint of what is solved on every board, how far, and where the report looks."""
+    words = {name: value for name, value in settings.items() if name != "board"}
+    how = {name: value for name, value in options.items() if name != "threads"}
+    made = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
+    mark = hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
+    return f"s{mark}"  # a letter first: a spreadsheet takes 12345e67 for a number
+
+
+def _each(tasks: list[BoardTask], backend: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
+    solve_one = partial(solve_board, cancel=cancel) if backend in ("serial", "threads") else solve_board
+    yield from parallel.run(solve_one, tasks, backend=backend, workers=workers, cancel=cancel)
+
+
+def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The mean of every number over the boards that were solved, each counted by its weight.
+
+    What is of those who come to the decision (frequencies, EV, equity) counts by how often they do, too.
+    """
+    good = [row for row in rows if "problem" not in row]
+    names = {name: None for row in good for name in row if name not in (*_WORDS, "weight") and _is_number(row[name])}
+    found = {}
+    for name in names:
+        known = [
+            (row["weight"] * (1.0 if name in _OF_DEALS else row.get("reach", 1.0)), row[name])
+            for row in good
+            if _is_number(row.get(name))
+        ]
+        total = sum(weight for weight, _ in known)
+        found[name] = sum(weight * value for weight, value in known) / total if total > 0 else 0.0
+    return found
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float | int) and not isinstance(value, bool)
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    """All rows as a CSV file, all or nothing."""
+    target = io.StringIO(newline="")
+    writer = csv.DictWriter(target, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    FolderStore(path.parent).put(path.name, target.getvalue().encode())
+
+
+def read_table(path: Path) -> list[dict[str, Any]]:
+    """The rows of a CSV file that `write_table` wrote; BadFile for any other."""
+    text = read_text(path)
+    try:
+        table = csv.DictReader(io.StringIO(text))
+        rows = list(table)
+        names = table.fieldnames or ()
+        if text.strip() and not {"board", "weight", "spot"} <= set(names):
+            raise ValueError
+        if any(None in row for row in rows):  # more cells in a line than there are columns
+            raise ValueError
+        _check_columns(path, names)
+        read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
+        if not all(set(row) >= _NEEDED or {"board", "weight", "problem"} <= set(row) for row in read):
+            raise ValueError
+        return read
+    except (ValueError, csv.Error) as problem:
+        raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
+
+
+def _check_columns(path: Path, names: Iterable[str]) -> None:
+    """BadFile where a column is not ours: it would be lost with the next board."""
+    for name in names:
+        if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
+            raise BadFile(
+                f"{path} has a column {shortened(name, 40)!r}, which a report has not; keep it in another file"
+            )
+
+
+def _value(name: str, text: str) -> Any:
+    if name in _WORDS:
+        return text
+    return int(finite(float(text))) if name == "iterations" else finite(float(text))  # a whole number stays one

@@ -1,0 +1,1 @@
+"""What chips are worth, and the last players of a tournament."""

@@ -1,0 +1,300 @@
+"""Three players to the end of a tournament: solved round by round, saved, resumed, compared with the chip model."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import parallel, store
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.events import SILENT, Cancelled, CancelToken, Event, OnProgress, Watch
+from pokerlab.lab.tournament.endgame import SEATS, WORST, Setting, checked_setting, class_weights
+from pokerlab.reading import count, finite, text_of
+from pokerlab.solvers.core.run import Stop, run
+from pokerlab.solvers.stochastic.cards import three_cards
+from pokerlab.solvers.stochastic.heads_up import solve_heads_up
+from pokerlab.solvers.stochastic.iteration import Round
+from pokerlab.solvers.stochastic.mixing import Mixing
+from pokerlab.solvers.stochastic.three_players import ThreeHanded
+from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
+
+KIND = "tournament solution"
+DECISIONS = (
+    "button pushes",
+    "small blind calls the button",
+    "small blind pushes",
+    "big blind calls the button",
+    "big blind calls the small blind",
+    "big blind calls both",
+)
+SECONDS_A_STATE = 0.1  # of one core, in a round of 200 iterations
+USUAL_ROUNDS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class ThreePlayers:
+    """A tournament of three players after some rounds."""
+
+    setting: Setting
+    method: str
+    iterations: int  # of fictitious play a round
+    step: float  # damping factor
+    memory: int  # earlier rounds that values are mixed with
+    rounds: tuple[Round, ...]
+    states: np.ndarray  # [state, 3] chips of button, small and big blind
+    values: np.ndarray  # [state, 3] of the strategies, to the end
+    gains: np.ndarray  # [state, 3] what a best response to the end wins more
+    chip_model: np.ndarray  # [state, 3]
+    profile: np.ndarray  # [state, 6, 169]
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def epsilon_percent(self) -> float:
+        """The largest gain of a best response, in percent of the entry fee."""
+        return 100 * float(self.gains.max()) / self.setting.entry_fee
+
+    @cached_property
+    def errors(self) -> np.ndarray:
+        """The chip model less the computed values, in percent of the entry fee: [state, 3]."""
+        return np.asarray(100 * (self.chip_model - self.values) / self.setting.entry_fee)
+
+    def index(self, stacks: tuple[int, int, int]) -> int:
+        """The number of the state with these chips; BadSetting where there is none."""
+        numbers = np.flatnonzero((self.states == np.array(stacks)).all(1))
+        if not len(numbers):
+            raise BadSetting(
+                f"{stacks[0]},{stacks[1]},{stacks[2]} is no state: chips of button, small and big blind are multiples "
+                f"of {self.setting.unit} and sum to {self.setting.chips}"
+            )
+        return int(numbers[0])
+
+    def state_dict(self, state: int) -> dict[str, Any]:
+        """One state, seat by seat and decision by decision."""
+        weights = class_weights()
+        return {
+            "stacks": self.states[state],
+            "values": self.values[state],
+            "chip_model": self.chip_model[state],
+            "errors_percent": self.errors[state],
+            "gains_percent": 100 * self.gains[state] / self.setting.entry_fee,
+            "played": {name: float(weights @ self.profile[state, number]) for number, name in enumerate(DECISIONS)},
+        }
+
+    def worst(self, most: int = WORST) -> list[tuple[int, int]]:
+        """The states and seats where the chip model is most wrong."""
+        order = np.argsort(-np.abs(self.errors).reshape(-1), kind="stable")[:most]
+        return [divmod(int(place), 3) for place in order]
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """A row for each state."""
+        columns: dict[str, np.ndarray] = {}
+        for seat, name in enumerate(SEATS[3]):
+            key = name.replace(" ", "_")
+            columns |= {f"{key}_chips": self.states[:, seat], f"{key}_value": self.values[:, seat]}
+            columns |= {f"{key}_chip_model": self.chip_model[:, seat]}
+            columns |= {f"{key}_gain_percent": 100 * self.gains[:, seat] / self.setting.entry_fee}
+        for number, name in enumerate(DECISIONS):
+            columns[name.replace(" ", "_")] = self.profile[:, number] @ class_weights()
+        return columns
+
+    def as_dict(self, at: int | None = None) -> dict[str, Any]:
+        """All but the strategies of every state, for JSON."""
+        size = np.abs(self.errors)
+        return self.setting.as_dict() | {
+            "players": 3,
+            "states": len(self.states),
+            "method": self.method,
+            "iterations": self.iterations,
+            "step": self.step,
+            "memory": self.memory,
+            "rounds": len(self.rounds),
+            "changes": [one.change for one in self.rounds],
+            "epsilons_percent": [100 * one.epsilon / self.setting.entry_fee for one in self.rounds],
+            "epsilon_percent": self.epsilon_percent,
+            "chip_model_mean_error_percent": float(size.mean()),
+            "chip_model_largest_error_percent": float(size.max()),
+            "worst": [self.state_dict(state) | {"seat": SEATS[3][seat]} for state, seat in self.worst()],
+            "at": None if at is None else self.state_dict(at),
+            "interrupted": self.interrupted,
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a tournament is solved."""
+
+    method: str = "policy"
+    iterations: int = 200
+    step: float | None = None  # damping factor; None: 1, or that of the saved run
+    memory: int | None = None  # earlier rounds that values are mixed with; None: 0, or that of the saved run
+    rounds: int = 20  # at most
+    target_percent: float = 0.01  # of the entry fee; the run ends below it
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.rounds < 0:
+            raise BadSetting(f"there are 0 rounds or more, not {self.rounds}")
+        if not 0 <= self.target_percent <= 100:
+            raise BadSetting(f"a target is 0 to 100 percent of the entry fee, not {self.target_percent:g}")
+        Mixing(step=self.default_step, memory=self.memory or 0)  # refuses what cannot be
+
+    @property
+    def default_step(self) -> float:
+        """The step; 1 by default."""
+        return 1.0 if self.step is None else self.step
+
+
+def forecast(setting: Setting, plan: Plan) -> float:
+    """About how many seconds a run takes on the cores that it may use."""
+    states = setting.state_count * SECONDS_A_STATE * (0.3 + 0.7 * plan.iterations / 200)
+    return states * min(plan.rounds, USUAL_ROUNDS) / (plan.workers or parallel.core_count())
+
+
+def solve_three(
+    setting: Setting,
+    plan: Plan,
+    *,
+    save: Path | None = None,
+    resume: Path | None = None,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> ThreePlayers:
+    """Rounds until the target is reached, each saved; cancelled or interrupted, it ends with the last whole round."""
+    began = time.perf_counter()
+    token = cancel or CancelToken()
+
+    def report(event: Event) -> None:
+        if on_progress is not None:
+            on_progress(replace(event, message=f"round {len(solver.rounds) + 1}{_distance(solver, setting)}"))
+
+    solver, spent = _opened(setting, plan, resume, Watch("endgame", report, token, "states", began))
+    epsilon = plan.target_percent * setting.entry_fee / 100
+    interrupted = False
+    if plan.rounds and not (solver.rounds and solver.rounds[-1].epsilon < epsilon):
+        stop = Stop(iterations=len(solver.rounds) + plan.rounds, epsilon=epsilon or None)
+        checkpoint = None if save is None else lambda state: _save(save, setting, solver, spent + state.last.seconds)
+        try:
+            run(solver, stop, cancel=token, measure_every=1, checkpoint=checkpoint, checkpoint_seconds=0.0)
+        except Cancelled:
+            if not solver.rounds:
+                raise
+        interrupted = token.cancelled
+    solver.watch = SILENT
+    return _result(setting, solver, spent + time.perf_counter() - began, interrupted=interrupted)
+
+
+def _distance(solver: ThreeHandedSolver, setting: Setting) -> str:
+    if not solver.rounds:
+        return ""
+    return f", best responses win {100 * solver.rounds[-1].epsilon / setting.entry_fee:.3g} % more"
+
+
+def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
+    """The solver as it was saved, or a new one; and the seconds that it has run."""
+    solver = _solver(setting, plan, watch)
+    if resume is None:
+        return solver, 0.0
+    saved = load_saved(resume)
+    if saved.setting != setting:
+        raise BadSetting(f"{resume} is of another tournament: {_words(saved.setting)}, not {_words(setting)}")
+    solver.restore(saved.arrays)
+    return solver, saved.seconds
+
+
+def _words(setting: Setting) -> str:
+    prizes = ",".join(f"{prize:g}" for prize in setting.payouts)
+    return f"{setting.chips} chips in units of {setting.unit}, blinds {setting.blinds[0]},{setting.blinds[1]}, {prizes}"
+
+
+def _solver(setting: Setting, plan: Plan, watch: Watch) -> ThreeHandedSolver:
+    from pokerlab.cards.multiway import ORDERS
+
+    first, second, third = setting.payouts
+    game = ThreeHanded(setting.units, setting.unit_blinds, (first, second, third), ORDERS)
+    heads_up = solve_heads_up(setting.units, setting.unit_blinds, workers=plan.workers)
+    return ThreeHandedSolver(
+        game,
+        heads_up,
+        three_cards(),
+        method=plan.method,
+        iterations=plan.iterations,
+        step=plan.default_step,
+        memory=plan.memory or 0,
+        workers=plan.workers,
+        watch=watch,
+    )
+
+
+def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, interrupted: bool) -> ThreePlayers:
+    measured = solver.ex_post()
+    return ThreePlayers(
+        setting=setting,
+        method=solver.method,
+        iterations=solver.play_iterations,
+        step=solver.mixing.step,
+        memory=solver.mixing.memory,
+        rounds=tuple(solver.rounds),
+        states=solver.game.states * setting.unit,
+        values=measured.values,
+        gains=measured.gains,
+        chip_model=solver.chip_model,
+        profile=solver.profile,
+        seconds=seconds,
+        interrupted=interrupted,
+    )
+
+
+# ---- files ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class SavedTournament:
+    """The contents of a file."""
+
+    setting: Setting
+    method: str
+    iterations: int
+    step: float
+    memory: int
+    arrays: dict[str, np.ndarray]
+    seconds: float
+
+
+def _save(path: Path, setting: Setting, solver: ThreeHandedSolver, seconds: float) -> None:
+    words = {"method": solver.method, "iterations": solver.play_iterations, "seconds": seconds}
+    words |= {"step": solver.mixing.step, "memory": solver.mixing.memory}
+    store.save(path, solver.arrays(), kind=KIND, **setting.as_dict(), **words)
+
+
+def load_saved(path: Path) -> SavedTournament:
+    """A saved tournament; BadFile where a file is none, or contradicts itself."""
+    saved = store.load(path, kind=KIND)
+    words = saved.manifest
+    try:
+        small, big = map(count, words["blinds"])
+        payouts = tuple(map(finite, words["payouts"]))
+        setting = checked_setting(count(words["chips"]), (small, big), payouts, count(words["unit"]))
+        method, iterations = text_of(words["method"]), count(words["iterations"])
+        step, memory = finite(words.get("step", 1.0)), count(words.get("memory", 0))  # earlier versions say neither
+        seconds = finite(words["seconds"])
+    except (KeyError, TypeError, ValueError) as problem:
+        if isinstance(problem, PokerlabError):
+            raise BadFile(f"{path} is damaged: {problem}") from problem
+        raise BadFile(f"{path} is damaged: it does not say which tournament it is of") from problem
+    if setting.players != 3 or saved.arrays.get("values", np.empty(0)).shape != (setting.state_count, 3):
+        raise BadFile(f"{path} is damaged: its values are not those of its tournament")
+    return SavedTournament(setting, method, iterations, step, memory, saved.arrays, seconds)
+
+
+def plan_of(saved: SavedTournament, plan: Plan) -> Plan:
+    """The plan with the settings of a saved tournament, except a step and a memory that it names."""
+    step = saved.step if plan.step is None else plan.step
+    memory = saved.memory if plan.memory is None else plan.memory
+    return replace(plan, method=saved.method, iterations=saved.iterations, step=step, memory=memory)

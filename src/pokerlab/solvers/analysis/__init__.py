@@ -1,0 +1,1 @@
+"""Studies of strategies: beliefs, thinning, and games restricted by what is known of an opponent."""

@@ -1,0 +1,134 @@
+"""Sequential rationality: whether, at each infoset and under the beliefs there, a player could do better.
+
+At an infoset two deviations are looked at: another action there alone, and any other play from there on. For beliefs
+that are consistent, no gain by the first anywhere means none by the second (Hendon, Jacobsen and Sloth, "The one-shot-
+deviation principle for sequential rationality", 1996); beliefs of a person's own need not be.
+
+Beliefs at a later infoset of the same player are, where Bayes' rule says them, those at the earlier one moved on. Then
+one pass from the last infosets to the first finds the best play of all; where they are not, each infoset has its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.solvers.analysis.beliefs import Beliefs, Depths
+from pokerlab.tree.sequence import SequenceForm
+
+MOVED_ON = 1e-9  # the most by which beliefs may differ from earlier ones moved on
+
+
+@dataclass(frozen=True, eq=False)
+class Rationality:
+    """What could be won at each infoset, by its player, once the play is there."""
+
+    value: np.ndarray  # [I]: of the profile
+    action_value: np.ndarray  # [A]: of each action, the profile being played afterwards
+    one_shot: np.ndarray  # [I]: gain by the best other action there alone
+    loss: np.ndarray  # [I]: gain by the best play from there on
+    better: np.ndarray  # [I] int64: the slot that the best play takes
+
+
+def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Rationality:
+    """The gains of deviations at every infoset of every player."""
+    tree = form.tree
+    action_value = _action_values(beliefs, profile)
+    value = _sums(form, profile * action_value)
+    start, counts = tree.start[:-1].astype(np.int64), np.diff(tree.start)
+    best_value, better = np.zeros(tree.infosets), np.zeros(tree.infosets, np.int64)
+    one_shot = (np.maximum.reduceat(action_value, start) if len(start) else value) - value
+    for player in range(form.players):
+        own = slice(*(int(bound) for bound in form.ranges[0][player]))
+        found = _best_play(form, profile, beliefs, player)
+        worth = np.maximum.reduceat(found, start) if len(start) else value
+        best_value[own] = worth[own]
+        first = np.flatnonzero(found == np.repeat(worth, counts))[::-1]  # so that the first of equals stays
+        choice = np.zeros(tree.infosets, np.int64)
+        choice[np.repeat(np.arange(tree.infosets), counts)[first]] = first
+        better[own] = choice[own]
+    return Rationality(value, action_value, np.maximum(one_shot, 0.0), np.maximum(best_value - value, 0.0), better)
+
+
+def _sums(form: SequenceForm, of_slots: np.ndarray) -> np.ndarray:
+    """The sum over the actions of each infoset.  # [A] -> [I]"""
+    start = form.tree.start[:-1].astype(np.int64)
+    return np.add.reduceat(of_slots, start) if len(start) else np.zeros(0)
+
+
+def _action_values(beliefs: Beliefs, profile: np.ndarray) -> np.ndarray:
+    """What each action is worth to its player under the beliefs, the profile being played afterwards.  # [A]"""
+    depths = beliefs.depths
+    tree, slot = depths.tree, depths.slot
+    step, ends = depths.step(profile), tree.child_count == 0
+    worth = np.zeros((tree.nodes, tree.players))
+    worth[ends] = tree.returns[tree.label[ends]]
+    for level in depths.levels[::-1]:
+        np.add.at(worth, tree.parent[level], worth[level] * step[level][:, None])
+    taken = np.flatnonzero(slot >= 0)
+    above = tree.parent[taken]
+    weighted = worth[taken, tree.actor[above]] * beliefs.share[above]
+    return np.bincount(slot[taken], weighted, tree.slots)
+
+
+def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player: int) -> np.ndarray:
+    """What each action of a player is worth when he plays as well as can be afterwards.  # [A]"""
+    tree, depths = form.tree, beliefs.depths
+    step = depths.step(profile)
+    begun = np.zeros(tree.nodes)
+    begun[0] = 1.0
+    weight, last = _moved(depths, step, begun, player, shares=beliefs.share)
+    own = depths.decisions[tree.actor[depths.decisions] == player]
+    arriving = np.bincount(tree.label[own], weight[own], tree.infosets)
+    moved = weight[own] / np.where(arriving > 0, arriving, 1.0)[tree.label[own]]
+    unlike = np.abs(moved - beliefs.share[own]) > MOVED_ON
+    if not (unlike & (arriving > 0)[tree.label[own]]).any():
+        return _swept(form, player, weight, last, arriving)
+    found = np.zeros(tree.slots)
+    for infoset in range(*(int(bound) for bound in form.ranges[0][player])):
+        begun = np.where((tree.actor >= 0) & (tree.label == infoset), beliefs.share, 0.0)
+        weight, last = _moved(depths, step, begun, player)
+        slots = slice(int(tree.start[infoset]), int(tree.start[infoset + 1]))
+        found[slots] = _swept(form, player, weight, last, np.ones(tree.infosets))[slots]
+    return found
+
+
+def _moved(
+    depths: Depths, step: np.ndarray, begun: np.ndarray, player: int, *, shares: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """How likely chance and the others lead to each node, and the slot of the player's last action before it.
+
+    `begun` [N] is where it starts. With `shares`, weights after an action of the player start from those beliefs.
+    Both results are [N]; without an action before it, a node has the last slot -1.
+    """
+    tree = depths.tree
+    weight, last = begun.copy(), np.full(tree.nodes, -1, np.int64)
+    for level in depths.levels:
+        above = tree.parent[level]
+        own = tree.actor[above] == player
+        if shares is None:
+            moved = weight[above] * np.where(own, 1.0, step[level])
+            weight[level] = np.where(begun[level] > 0, begun[level], moved)
+        else:
+            weight[level] = np.where(own, shares[above], weight[above] * step[level])
+        last[level] = np.where(own, depths.slot[level], last[above])
+    return weight, last
+
+
+def _swept(form: SequenceForm, player: int, weight: np.ndarray, last: np.ndarray, arriving: np.ndarray) -> np.ndarray:
+    """Values of a player's actions from the last infosets to the first, the best action taken at each.  # [A]
+
+    `weight` and `last` are of `_moved`; `arriving` [I] is what the worth of an infoset counts in the action before it.
+    """
+    tree = form.tree
+    ends = np.flatnonzero((tree.child_count == 0) & (last >= 0))
+    paid = tree.returns[tree.label[ends], player] * weight[ends]
+    found = np.bincount(last[ends], paid, tree.slots)
+    low, high = (int(bound) for bound in form.ranges[0][player])
+    before = form.parent.astype(np.int64) - form.players
+    starts = tree.start.tolist()
+    for infoset in range(high - 1, low - 1, -1):
+        if before[infoset] >= 0:
+            found[before[infoset]] += arriving[infoset] * found[starts[infoset] : starts[infoset + 1]].max()
+    return found

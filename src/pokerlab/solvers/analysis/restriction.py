@@ -1,0 +1,77 @@
+"""How far an opponent is held to a strategy that is known of them: the games that counter-strategies are equilibria of.
+
+Restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007): before the game
+a coin says whether the opponent plays the known strategy all through, with probability p, or as they like. Data-biased
+response (Johanson and Bowling, "Data biased robust counter strategies", 2009): the coin is thrown at each infoset
+anew, and its p grows with how often the opponent was seen there. In both the counter-strategy is the part of the other
+player, who does not see the coins, in an equilibrium of that game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import BadGame, BadSetting
+from pokerlab.solvers.cfr.fixed import held_to
+from pokerlab.tree.form import Form
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr._kernels.fixed import Fixed
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """One player of two, and how likely that player follows a model instead of choosing freely."""
+
+    player: int
+    model: np.ndarray  # [A]: of the player's infosets; those of the other are not looked at
+    whole: float  # the probability of being held for the whole game, drawn before it
+    held: np.ndarray  # [A], or empty: the probability of being held at each action's infoset
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left free: the best counter-strategy is then a best response to the model."""
+        return self.whole == 1.0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is held: the game is the one without a restriction."""
+        return self.whole == 0.0 and not self.held.any()
+
+    def fixed(self, trees: Treeplexes) -> Fixed:
+        """The same as the general CFR solver takes it."""
+        shares = self.held if len(self.held) else np.zeros(len(self.model))
+        return held_to(trees, self.player, self.model, whole=self.whole, shares=shares)
+
+
+def held_for_the_game(form: Form, model: np.ndarray, p: float, *, player: int) -> Restriction:
+    """The opponent of a restricted Nash response."""
+    _check(form, player)
+    return Restriction(player, form.check(model), float(_shares("p", p, ())), np.zeros(0, np.float32))
+
+
+def held_by_infoset(form: Form, model: np.ndarray, held: np.ndarray, *, player: int) -> Restriction:
+    """The opponent of a data-biased response; `held` [A] is the confidence in the model at each action's infoset."""
+    _check(form, player)
+    model, own = form.check(model), form.slots_of(player)
+    shares = _shares("the confidence of an infoset", held, model.shape).astype(model.dtype)
+    complete = bool((shares[own] == 1.0)[form.occupied(player)].all())
+    return Restriction(player, model, float(complete), shares)
+
+
+def _check(form: Form, player: int) -> None:
+    if form.players != 2 or not form.is_zero_sum:
+        raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one")
+    form.check_player(player)
+
+
+def _shares(name: str, value: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Probabilities of this shape; BadSetting where they are none."""
+    shares = np.asarray(value, np.float64)
+    if shares.shape != shape or not ((shares >= 0) & (shares <= 1)).all():
+        raise BadSetting(f"{name} must be a number from 0 to 1, not {value}")
+    return shares

@@ -1,1 +1,0 @@
-"""Assessments: what players believe at each infoset, and whether they play well there."""

@@ -1,0 +1,124 @@
+"""The sequence form at work: gather counterfactual values, sweep a treeplex upwards, realise the plan downwards.
+
+Arrays by sequence [S] hold all players' together (see tree/sequence.py).
+
+Indices stay unsigned throughout: a signed one costs a check at each access, and mixing the two makes a float.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.core._kernels import step_of
+from pokerlab.tree._kernels.treeplex import ONE, descend, gather, respond
+
+LOWEST = -1e300  # the floor of a regret that has none
+_MATH = {"contract", "nsz", "nnan"}
+
+
+class SequenceSums(NamedTuple):
+    """What a schedule keeps of each sequence."""
+
+    value: object  # [S] float64: counterfactual values, gathered at each step
+    current: object  # [S] float64: the behaviour being played
+    plan: object  # [S] float64: its realisation plan
+    average: object  # [S] float64: the weighted sum of plans
+    regret: object  # [S] float64
+
+
+@kernel(inline="always", allocates=False)
+def rule_of(step):
+    """How regrets of a schedule's step go on: what is kept of positive and negative ones, the prediction, the floor."""
+    return step.keep_positive, step.keep_negative, step.prediction, 0.0 if step.floor else LOWEST
+
+
+@kernel(allocates=False, fastmath=_MATH, forceinline=True)
+def match_row(first, last, share, worth, rule, value, regret, current):
+    """Regrets of sequences first .. last-1, a share of what they gain, and the next behaviour by matching them."""
+    positive, negative, prediction, lowest = rule
+    total = 0.0
+    for sequence in range(first, last):
+        gain = share * (value[sequence] - worth)
+        old = regret[sequence]
+        new = max(positive * max(old, 0.0) + negative * min(old, 0.0) + gain, lowest)
+        regret[sequence] = new
+        matched = max(new + prediction * gain, 0.0)
+        current[sequence] = matched
+        total += matched
+    if total > 0.0:
+        scale = 1.0 / total
+        for sequence in range(first, last):
+            current[sequence] *= scale
+    else:
+        uniform = 1.0 / float(last - first)
+        for sequence in range(first, last):
+            current[sequence] = uniform
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def sweep(low, high, form, value, current, regret, step):
+    """Regrets of infosets high-1 .. low, and the next behaviour by regret matching; values flow to the parents.
+
+    `step` holds the numbers of a schedule's step.
+    """
+    start, parent = form.start, form.parent
+    rule = rule_of(step)
+    infoset = high
+    while infoset > low:
+        infoset -= ONE
+        first, last = np.uint64(start[infoset]), np.uint64(start[infoset + ONE])
+        worth = 0.0
+        for sequence in range(first, last):
+            worth += current[sequence] * value[sequence]
+        value[parent[infoset]] += worth
+        match_row(first, last, 1.0, worth, rule, value, regret, current)
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def accumulate(first, last, plan, average, keep, weight):
+    """average <- average * keep + weight * plan, for sequences first .. last-1."""
+    for sequence in range(first, last):
+        average[sequence] = average[sequence] * keep + weight * plan[sequence]
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def advance(steps, alternating, pruning, form, sums):
+    """The steps of a schedule, one after the other; returns the leaves read.
+
+    steps [count, 6] as Schedule.table gives them
+    """
+    players = np.uint64(len(form.own))
+    read = np.uint64(0)
+    for t in range(len(steps)):
+        step = step_of(steps, t)
+        for turn in range(players):
+            if alternating or turn == np.uint64(0):
+                for player in range(turn if alternating else np.uint64(0), turn + ONE if alternating else players):
+                    first, last = form.own[player]
+                    read += gather(player, pruning, form, sums.plan, sums.value)
+                    accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
+            low, high = form.infosets[turn]
+            sweep(low, high, form, sums.value, sums.current, sums.regret, step)
+            descend(low, high, form, sums.current, sums.plan)
+    return read
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def play_fictitiously(done, count, alternating, form, value, choice, plan, average):
+    """Fictitious play: each answers the others' average best, and the answer joins its average with weight 1 / t.
+
+    `done` iterations are behind. value, choice and plan [S] are room for an answer; average [S] is itself a plan.
+    """
+    players = np.uint64(len(form.own))
+    for t in range(done + 1, done + count + 1):
+        for turn in range(players):
+            if alternating or turn == np.uint64(0):
+                for player in range(turn if alternating else np.uint64(0), turn + ONE if alternating else players):
+                    gather(player, False, form, average, value)
+            low, high = form.infosets[turn]
+            respond(low, high, form, value, choice)
+            descend(low, high, form, choice, plan)
+            accumulate(form.own[turn, 0], form.own[turn, 1], plan, average, (t - 1.0) / t, 1.0 / t)

@@ -1,0 +1,118 @@
+"""CFR-BR at work: steps of the sequence form, and numbers of buckets told to hands and gathered from them.
+
+Stored numbers of a public tree lie as [board, block, slot, lane]; see solvers/public/_kernels/rounds.py.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.cfr._kernels.sequence import accumulate, match_row, rule_of, sweep
+from pokerlab.solvers.core._kernels import step_of
+from pokerlab.tree._kernels.treeplex import ONE, descend, gather, respond
+from pokerlab.tree.public._kernels.widths import BLOCK
+
+_MATH = {"contract", "nsz", "nnan"}
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def advance_answered(steps, form, sums, choice, answer):
+    """Steps of a schedule in which each of two players meets a best response to his current behaviour.
+
+    steps [count, 6] as Schedule.table gives them; form and sums as in solvers/cfr/_kernels/sequence.py; choice
+    and answer [S] are buffers for the best response as behaviour and as a plan, whose empty sequences are 1
+    """
+    for t in range(len(steps)):
+        step = step_of(steps, t)
+        for turn in range(np.uint64(2)):
+            rival = ONE - turn
+            gather(rival, False, form, sums.plan, sums.value)
+            low, high = form.infosets[rival]
+            respond(low, high, form, sums.value, choice)
+            descend(low, high, form, choice, answer)
+            gather(turn, False, form, answer, sums.value)
+            first, last = form.own[turn]
+            accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
+            low, high = form.infosets[turn]
+            sweep(low, high, form, sums.value, sums.current, sums.regret, step)
+            descend(low, high, form, sums.current, sums.plan)
+
+
+class Placing(NamedTuple):
+    """Where the numbers of a player's hands lie among those of buckets, in one round."""
+
+    held: object  # [board, row] int32: the bucket of each hand; rows are a multiple of BLOCK
+    count: object  # [board] int32: rows that hold a hand
+    first: object  # [slot] int64: the number of bucket 0
+    stride: object  # [slot] int64: from one bucket to the next
+
+
+class Decisions(NamedTuple):
+    """A player's decisions in the bucketed form."""
+
+    first: object  # [decision] int64: the first number of bucket 0
+    stride: object  # [decision] int64: from one bucket to the next
+    buckets: object  # [decision] int64
+    moves: object  # [decision] int64
+
+
+@kernel(allocates=False)
+def tell_hands(placing, begin, end, play, stored):
+    """Give each hand on boards begin .. end-1 the numbers of its bucket.
+
+    play [number] float64; stored [board, block, slot, lane] float32, flat
+    """
+    rows, slots = placing.held.shape[1], len(placing.first)
+    for board in range(begin, end):
+        for block in range(0, rows, BLOCK):
+            at = (board * rows + block) * slots
+            for slot in range(slots):
+                first, stride = placing.first[slot], placing.stride[slot]
+                for lane in range(BLOCK):
+                    stored[at + slot * BLOCK + lane] = play[first + stride * placing.held[board, block + lane]]
+
+
+@kernel(allocates=False)
+def gather_hands(placing, begin, end, weight, stored, sums):
+    """Add what hands on boards begin .. end-1 have stored to the numbers of their buckets.
+
+    weight [board] float64; stored as tell_hands has it; sums [number] float64
+    """
+    rows, slots = placing.held.shape[1], len(placing.first)
+    for board in range(begin, end):
+        for row in range(placing.count[board]):
+            lane = row % BLOCK
+            at = (board * rows + row - lane) * slots + lane
+            bucket = placing.held[board, row]
+            for slot in range(slots):
+                sums[placing.first[slot] + placing.stride[slot] * bucket] += weight[board] * stored[at + slot * BLOCK]
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def learn(decisions, step, instant, regret, play):
+    """Add a step's regrets to those of a player's buckets, and match them.
+
+    instant, regret and play [number] float64: of this step, of all, and what is played next
+    """
+    rule = rule_of(step)
+    for decision in range(len(decisions.first)):
+        moves = np.uint64(decisions.moves[decision])
+        for bucket in range(decisions.buckets[decision]):
+            first = np.uint64(decisions.first[decision] + bucket * decisions.stride[decision])
+            match_row(first, first + moves, 1.0, 0.0, rule, instant, regret, play)
+
+
+@kernel(allocates=False)
+def remember(decisions, keep, weight, shared, average):
+    """average <- average * keep + weight * shared, for the numbers of a player.
+
+    shared [number] float64; average [number] float32
+    """
+    for decision in range(len(decisions.first)):
+        for bucket in range(decisions.buckets[decision]):
+            first = decisions.first[decision] + bucket * decisions.stride[decision]
+            for number in range(first, first + decisions.moves[decision]):
+                average[number] = average[number] * keep + weight * shared[number]

@@ -1,0 +1,182 @@
+"""CFR-BR over buckets: a player who knows buckets minimises regret, against a best response that sees its cards.
+
+Each player is trained against a best response in the real game, hand by hand in the public form (walks.py); what hands
+regret is summed over their buckets. So average strategies come to those of the abstraction that are least exploitable
+in the real game, which strategies that meet each other inside the abstraction do not.
+
+The hybrid (`trunk` rounds) samples the public cards that are dealt in the trunk: in what follows them the opponent is
+a best response, in the trunk it minimises regret itself, hand by hand. An iteration then walks a small part of the
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.solvers.bucketed.averages import AverageSolver
+from pokerlab.solvers.cfr.cfr_br.placing import decisions_of, placings, real_game
+from pokerlab.solvers.cfr.cfr_br.walks import Answering, Boards, Momentary, Path, check_trunk
+from pokerlab.solvers.cfr.sampled.sampler import seed_word
+from pokerlab.solvers.core.schedule import Schedule, Step
+from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.bucketed.real_game import Measured, measurer
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public.alike import Followers
+from pokerlab.tree.public.layout import slots_of
+
+
+class BucketedAnswered(AverageSolver):
+    """CFR-BR at work. By number [number]: regret and what is played now, float64; and the average, float32."""
+
+    def __init__(
+        self,
+        form: BucketedForm,
+        schedule: Schedule,
+        *,
+        trunk: int = 0,
+        current: bool = False,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.form, self.schedule, self.trunk, self.current = form, schedule, trunk, current
+        self.iterations = self.nodes_touched = 0
+        self.tree = real_game(form)
+        check_trunk(self.tree, trunk)
+        self.regret, self.play = np.zeros((2, form.numbers))
+        self.average = np.zeros(form.numbers, np.float32)
+        self.trunk_regret = [
+            [np.zeros(slots_of(level, player)) for player in (0, 1)] for level in self.tree.rounds[:trunk]
+        ]
+        self._random = seed_word(seed)
+        self._boards = Boards(self.tree)
+        self._answering, self._momentary = Answering(self.tree, threads=threads), Momentary(self.tree, threads=threads)
+        self._placed = placings(form, self.tree)
+        self._decisions = [decisions_of(form, player) for player in (0, 1)]
+        self._followers = [Followers(self.tree, player) for player in (0, 1)]
+        self._match(Step(), np.zeros(form.numbers))
+
+    def _match(self, step: Step, instant: np.ndarray, players: tuple[int, ...] = (0, 1)) -> None:
+        from pokerlab.solvers.cfr.cfr_br._kernels import learn
+
+        for player in players:
+            learn(self._decisions[player], step, instant, self.regret, self.play)
+
+    # ---- iterations ----------------------------------------------------------------------------------------------
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations, each a step of either player."""
+        for _ in range(iterations):
+            step = self.schedule.step(self.iterations + 1)
+            random = np.random.default_rng([int(self._random[0]), self.iterations])
+            for player in (0, 1):
+                self._move(player, step, self._boards.sample(self.trunk, random))
+            self.iterations += 1
+
+    def _move(self, player: int, step: Step, path: Path) -> None:
+        """One player's step: against a best response, or on a path against the hybrid."""
+        from pokerlab.solvers.cfr.cfr_br._kernels import gather_hands, remember, tell_hands
+
+        stores, ranges, rival = self._momentary.stores, self._boards.ranges(path), 1 - player
+        for number, (first, end) in enumerate(ranges):
+            tell_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
+        self._enter_trunk(rival, path)
+        sums = [[store.regret for store in pair] for pair in stores]
+        choice = [pair[rival] for pair in sums]
+        self._answering.respond(sums, rival, path, choice)
+        for number in range(self.trunk, len(ranges)):
+            self._followers[rival].make_alike(number, choice[number], ranges[number])
+        self._momentary.face(player, path)
+        self._leave_trunk(rival, step, path)
+        instant, shared = np.zeros((2, self.form.numbers))
+        for number, (first, end) in enumerate(ranges):
+            weight = self._boards.weights[number] * (np.prod(path.factors[:number]) / self.tree.pairs)
+            stored, placing = stores[number][player], self._placed[number][player]
+            gather_hands(placing, first, end, weight, stored.regret, instant)
+            gather_hands(placing, first, end, weight, stored.average, shared)
+            self._count(number, first, end)
+        if not self.current:
+            remember(self._decisions[player], step.keep_average, step.average_weight, shared, self.average)
+        self._match(step, instant, (player,))
+
+    def _count(self, number: int, first: int, end: int) -> None:
+        """Add the infosets of both players on some boards, which two walks have come to."""
+        level = self.tree.rounds[number]
+        for plex, hands in zip(level.treeplexes, level.hands, strict=True):
+            self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
+
+    # ---- the opponent --------------------------------------------------------------------------------------------
+
+    def _part(self, number: int, player: int, board: int) -> slice:
+        """Where the numbers of a board lie in a store."""
+        level = self.tree.rounds[number]
+        size = level.hands[player].rows * level.treeplexes[player].slots
+        return slice(board * size, (board + 1) * size)
+
+    def _enter_trunk(self, rival: int, path: Path) -> None:
+        """The hybrid's play in the trunk: in proportion to its regrets."""
+        for number, board in enumerate((0, *path.boards)[: self.trunk]):
+            part = self._part(number, rival, board)
+            self._momentary.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
+
+    def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
+        """Add what the hybrid regrets in the trunk, on the boards of the path."""
+        for number, board in enumerate((0, *path.boards)[: self.trunk]):
+            part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
+            instant = self._momentary.stores[number][rival].regret
+            self._followers[rival].make_alike(number, instant, (board, board + 1))
+            regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
+            regret[part] += instant[part]
+            if step.floor:
+                np.maximum(regret, 0, out=regret)
+
+    # ---- what is asked -------------------------------------------------------------------------------------------
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The average strategies, or the current ones where those are asked for.  # [number] float32"""
+        return {"average": self.play.astype(np.float32) if self.current else self.average.copy()}
+
+    @cached_property
+    def _in_real_game(self) -> Measured:
+        measured = measurer(self.form, tree=self.tree)
+        assert measured is not None
+        return measured
+
+    def measure(self) -> Measure:
+        """The measure of the average strategies in the real game, whose tree is here already."""
+        return self._in_real_game(self.form.unpack(self.answer()))
+
+    def measure_current(self) -> Measure:
+        """The measure of the current strategies in the real game."""
+        return self._in_real_game(self.play)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        trunk = {
+            f"trunk_{number}_{player}": regret.copy()
+            for number, pair in enumerate(self.trunk_regret)
+            for player, regret in enumerate(pair)
+        }
+        return (
+            self.answer()
+            | trunk
+            | {
+                "regret": self.regret.copy(),
+                "play": self.play.copy(),
+                "random": self._random.copy(),
+                "counts": np.array([self.iterations, self.nodes_touched]),
+                "unit": np.ones(1),
+            }
+        )
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        for name in ("regret", "play", "average"):
+            getattr(self, name)[:] = arrays[name]
+        for number, pair in enumerate(self.trunk_regret):
+            for player, regret in enumerate(pair):
+                regret[:] = arrays[f"trunk_{number}_{player}"]
+        self._random[:] = arrays["random"]
+        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])

@@ -1,0 +1,184 @@
+"""CFR-BR over the public form: every hand of both players, each against a best response to what he does now.
+
+The best response is found in float64 and stored as the 0/1 play of an opponent who learns nothing; the player's step
+against it is that of CFR. Hands that differ by names of suits alone are kept alike: one board stands for several.
+
+The hybrid (`trunk` rounds) samples the public cards that are dealt in the trunk: in what follows them the opponent is
+a best response, in the trunk it minimises regret itself. What a player regrets on a board is not divided by how likely
+the board was to be sampled, since that is the same each time and regret matching asks for proportions alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.cfr.cfr_br.walks import Answering, Boards, Following, Path, check_trunk, movers
+from pokerlab.solvers.cfr.sampled.sampler import seed_word
+from pokerlab.solvers.core.schedule import (
+    AVERAGE_WEIGHT,
+    KEEP_AVERAGE,
+    KEEP_NEGATIVE,
+    KEEP_POSITIVE,
+    PREDICTION,
+    Schedule,
+)
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels.memory import Store
+from pokerlab.tree.public.alike import Followers
+from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.walk import aligned, empty_store
+
+
+class PublicAnswered(Following):
+    """CFR-BR at work. The state is that of CFR, and what the hybrid regrets in the trunk.
+
+    Where the current strategies are asked for, they lie where CFR stores the average.
+    """
+
+    def __init__(
+        self,
+        tree: PublicTree,
+        schedule: Schedule,
+        *,
+        trunk: int = 0,
+        current: bool = False,
+        seed: int = 0,
+        threads: int = 1,
+        storage: str = "float32",
+    ) -> None:
+        check_trunk(tree, trunk)
+        if storage != "float32":
+            raise BadSetting(f"cfr-br stores float32 alone, since hands that are alike share numbers, not {storage}")
+        super().__init__(tree, schedule, threads=threads, storage=storage)
+        self.trunk, self.current = trunk, current
+        self._predicts = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
+        if trunk and self._predicts:
+            raise BadSetting(
+                f"{schedule.name} predicts from the last step, which a trunk takes on few boards; choose cfr, cfr+, "
+                "linear-cfr or dcfr"
+            )
+        self._assessor = self._answering = Answering(tree, threads=threads)
+        self._boards, self._random = Boards(tree), seed_word(seed)
+        self._followers = [Followers(tree, player) for player in (0, 1)]
+        self._in_trunk = [
+            [empty_store(level, player, dtype=np.float32, predictive=False) for player in (0, 1)]
+            for level in tree.rounds[:trunk]
+        ]
+        self._answers = [_answers(level, learning=trunk > 0, predictive=self._predicts) for level in tree.rounds]
+        self._met = [self._meeting(player) for player in (0, 1)]
+
+    def _meeting(self, player: int) -> list[tuple[Store, ...]]:
+        """[round][player] What is walked where a player learns: his own store, and what his opponent plays by."""
+        rival = 1 - player
+        against = [pair[rival] for pair in self._in_trunk + self._answers[self.trunk :]]
+        own = [pair[player] for pair in self.stores]
+        return [pair if player == 0 else pair[::-1] for pair in zip(own, against, strict=True)]
+
+    # ---- iterations ----------------------------------------------------------------------------------------------
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations, each a step of either player."""
+        for _ in range(iterations):
+            steps = self._table(1)
+            if self.current:
+                steps[:, KEEP_AVERAGE], steps[:, AVERAGE_WEIGHT] = 1.0, 0.0
+            random = np.random.default_rng([int(self._random[0]), self.iterations])
+            for player in (0, 1):
+                self._move(player, steps.copy(), self._boards.sample(self.trunk, random))
+            self.iterations += 1
+        if self.current:
+            for kept, now in zip(self.average, self._playing(), strict=True):
+                for player in (0, 1):
+                    kept[player][:] = now[player]
+
+    def _move(self, player: int, steps: np.ndarray, path: Path) -> None:
+        """One player's step: against a best response, or on a path against the hybrid."""
+        rival, ranges = 1 - player, self._boards.ranges(path)
+        choice = [pair[rival].regret for pair in self._answers]
+        self._answering.respond(self._play_against(player, steps[0, PREDICTION]), rival, path, choice)
+        for number in range(self.trunk, self.last_round + 1):
+            self._followers[rival].make_alike(number, choice[number], ranges[number])
+        if path.boards:
+            self._fade(player, steps)
+        self.prepare(movers(player, path), steps)
+        self.walked = self._met[player]
+        self.follow(path)
+        self.walked = self.stores
+        for number in range(self.last_round + 1):
+            store = self.stores[number][player]
+            self._followers[player].make_alike(number, store.regret, ranges[number])
+            if self._predicts:
+                self._followers[player].make_alike(number, store.last, ranges[number])
+            if number < self.trunk:
+                self._followers[rival].make_alike(number, self._in_trunk[number][rival].regret, ranges[number])
+        self._keep_locks()
+
+    def _play_against(self, player: int, prediction: float) -> list[list[np.ndarray]]:
+        """[round][player] What a player's next step is in proportion to, where above zero; of the other, regrets."""
+        found = [[store.regret for store in pair] for pair in self.stores]
+        if prediction > 0:
+            for pair, stores in zip(found, self.stores, strict=True):
+                pair[player] = stores[player].regret + np.float32(prediction) * stores[player].last
+        return found
+
+    def _fade(self, player: int, steps: np.ndarray) -> None:
+        """What a step keeps of sums, on every board: the walk of a path comes to few of them."""
+        positive, negative, average = steps[0, [KEEP_POSITIVE, KEEP_NEGATIVE, KEEP_AVERAGE]]
+        trunk = [pair[1 - player].regret for pair in self._in_trunk]
+        if positive != 1 or negative != 1:
+            for regret in [pair[player].regret for pair in self.stores] + trunk:
+                regret *= np.where(regret > 0, np.float32(positive), np.float32(negative))
+        if average != 1:
+            for pair in self.average:
+                pair[player][:] *= np.float32(average)
+        steps[:, [KEEP_POSITIVE, KEEP_NEGATIVE, KEEP_AVERAGE]] = 1.0
+
+    def _keep_locks(self) -> None:
+        super()._keep_locks()
+        for number, player, places, frequencies in self._locks:
+            if number < self.trunk:
+                self._in_trunk[number][player].regret[places] = frequencies
+
+    # ---- what is asked -------------------------------------------------------------------------------------------
+
+    def _playing(self) -> list[list[np.ndarray]]:
+        """[round][player] The current strategies, as sums that play is in proportion to."""
+        prediction = self.schedule.table(self.iterations + 1, 1)[0, PREDICTION]
+        pairs = zip(self._play_against(0, prediction), self._play_against(1, prediction), strict=True)
+        return [[np.maximum(one[0], 0), np.maximum(other[1], 0)] for one, other in pairs]
+
+    def measure_current(self) -> Measure:
+        """Exploitability of the current strategies, which come near equilibrium too (with high probability)."""
+        return self.assessor.measure(self._playing())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        trunk = {
+            f"trunk_{number}_{player}": store.regret
+            for number, pair in enumerate(self._in_trunk)
+            for player, store in enumerate(pair)
+        }
+        return super().arrays() | trunk | ({"random": self._random} if trunk else {})
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave; ValueError where its iterations are no count."""
+        super().restore(arrays)
+        if self.iterations < 0:
+            raise ValueError(f"{self.iterations} iterations")
+        self._keep_locks()
+
+
+def _answers(level: PublicRound, *, learning: bool, predictive: bool) -> tuple[Store, Store]:
+    """Where a best response of either player lies in a round; only one of them is there at a time.
+
+    With `learning` a walk adds to what is played, as to any store, which nobody reads.
+    """
+    size = max(slots_of(level, player) for player in (0, 1))
+    room, waste = aligned(size, np.float32), aligned(size if learning else 1, np.float32)
+    nothing = aligned(size if predictive else 1, np.float32)  # predicts nothing
+    one = np.ones(1, np.float32)
+    first, second = (Store(room[: slots_of(level, player)], waste, nothing, one, one) for player in (0, 1))
+    return first, second

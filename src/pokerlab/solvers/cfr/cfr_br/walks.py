@@ -1,0 +1,151 @@
+"""Walks of CFR-BR over a public tree: a best response to a player, and that player's values against it.
+
+A walk follows the whole tree, or a *path*: one sampled board of each round of the trunk and all boards that follow the
+last. Values that come up a path are divided by how likely its boards were to be sampled, so that they are right on
+average.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.cfr.public.solver import BOTH, ONE, OTHER, PublicSolver
+from pokerlab.solvers.core.schedule import Schedule, Step
+from pokerlab.tree.public.assessor import Assessor, Sums
+from pokerlab.tree.public.layout import PublicTree
+
+MOVERS = (ONE, OTHER)
+INSTANT = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]])  # a step that keeps nothing: regrets and shares of itself alone
+
+
+@dataclass(frozen=True)
+class Path:
+    """Sampled boards: `boards[i]` is that of round i + 1; none where the whole tree is walked."""
+
+    boards: tuple[int, ...] = ()
+    factors: tuple[float, ...] = ()  # one over how likely each was, its images counted as one
+
+
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """The boards of a public tree, as a sampler sees them."""
+
+    tree: PublicTree
+
+    @cached_property
+    def images(self) -> list[np.ndarray]:
+        """How many boards each stands for.  # [round] of [board]"""
+        return [np.diff(level.image_start).astype(np.int64) for level in self.tree.rounds]
+
+    @cached_property
+    def weights(self) -> list[np.ndarray]:
+        """How likely each board is for two hands that it allows, its images counted.  # [round] of [board]"""
+        found = [np.ones(1)]
+        for level, images in zip(self.tree.rounds[1:], self.images[1:], strict=True):
+            found.append(found[-1][level.parent] * level.chance * images)
+        return found
+
+    def sample(self, rounds: int, random: np.random.Generator) -> Path:
+        """A board of each of the first rounds that are dealt."""
+        boards: list[int] = []
+        factors: list[float] = []
+        for number in range(rounds):
+            children = self.tree.rounds[number].children
+            above = boards[-1] if boards else 0
+            first, end = int(children[above]), int(children[above + 1])
+            share = self.images[number + 1][first:end] / self.images[number + 1][first:end].sum()
+            chosen = int(random.choice(end - first, p=share))
+            boards.append(first + chosen)
+            factors.append(1 / float(share[chosen]))
+        return Path(tuple(boards), tuple(factors))
+
+    def ranges(self, path: Path) -> list[tuple[int, int]]:
+        """The boards that a walk of a path comes to: from the first to before the last.  # [round]"""
+        found = [(0, 1)]
+        for number, level in enumerate(self.tree.rounds[:-1]):
+            if number < len(path.boards):
+                found.append((path.boards[number], path.boards[number] + 1))
+            else:
+                first, end = found[-1]
+                found.append((int(level.children[first]), int(level.children[end])))
+        return found
+
+
+def check_trunk(tree: PublicTree, trunk: int) -> None:
+    """BadSetting where public cards come fewer times than a trunk has rounds."""
+    dealt = len(tree.rounds) - 1
+    if trunk > dealt:
+        raise BadSetting(
+            f"public cards come {dealt} time{'' if dealt == 1 else 's'} in {tree.name}, so a trunk has at most "
+            f"{dealt} round{'' if dealt == 1 else 's'}, not {trunk}"
+        )
+
+
+class Answering(Assessor):
+    """Finds best responses to what a player does now."""
+
+    def respond(self, sums: Sums, player: int, path: Path, choice: list[np.ndarray]) -> None:
+        """Write a best response of a player into `choice`, on the boards that follow a path.
+
+        Of sums [round][player] the other's say what he does: play is in proportion to those above zero.
+        """
+        if not path.boards:
+            self.hands(sums, player, choice)
+            return
+        self.sums, self.player, self.choice = sums, player, choice
+        tiles, space = [self.roots[1 - player]], self.top
+        for number, board in enumerate((0, *path.boards[:-1])):
+            self.descend(number, board, tiles, space)
+            tiles = self.deals(number, space)
+        last = len(path.boards)
+        self._below(last, path.boards[-1], path.boards[-1] + 1, tiles, self.worth(last - 1, space), space)
+
+
+class Following(PublicSolver):
+    """A solver of the public form that may walk a path of sampled boards."""
+
+    def follow(self, path: Path) -> None:
+        """Walk a path, or the whole tree where none is sampled."""
+        if not path.boards:
+            self.walk(self.roots, self._waste)
+            return
+        self.descend(0, 0, self.roots, self.top)
+        self._follow(1, path, self.deals(0, self.top), self.worth(0, self.top))
+        self.ascend(0, 0, self.roots, self._waste, self.top)
+
+    def _follow(self, number: int, path: Path, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
+        board, space = path.boards[number - 1], self.top
+        if number == len(path.boards):
+            self._below(number, board, board + 1, from_above, to_above, space)
+        else:
+            for tile in to_above:
+                tile.fill(0)
+            self.descend(number, board, from_above, space)
+            self._follow(number + 1, path, self.deals(number, space), self.worth(number, space))
+            self.ascend(number, board, from_above, to_above, space)
+        for tile in to_above:
+            tile *= path.factors[number - 1]
+
+
+class Momentary(Following):
+    """What hands regret of one step alone, where each player plays in proportion to what is stored as regret."""
+
+    def __init__(self, tree: PublicTree, *, threads: int) -> None:
+        super().__init__(tree, Schedule("cfr-br", lambda steps: Step()), threads=threads)
+
+    def face(self, player: int, path: Path) -> None:
+        """Replace a player's stored play by the regrets of playing so, and the stored average by what was played.
+
+        On a path both players' play is replaced, on the boards that it comes to.
+        """
+        self.prepare(movers(player, path), INSTANT)
+        self.follow(path)
+
+
+def movers(player: int, path: Path) -> np.ndarray:
+    """Who learns from a walk: a player, and on a path the opponent too, whose trunk does."""
+    return np.array([BOTH if path.boards else MOVERS[player]])

@@ -1,0 +1,71 @@
+"""Learning in the normal form: each player keeps a score of every pure strategy and plays a mix that the scores give.
+
+Regret matching and fictitious play differ only in the score kept and the mix that it gives.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.solvers.core.run import Profiled
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.normal import NormalForm
+from pokerlab.tree.sequence import SequenceForm
+
+
+class MixingSolver(Profiled):
+    """All players at once: scores from the mixes played, then averages."""
+
+    def __init__(self, normal: NormalForm) -> None:
+        self.normal = normal
+        self.iterations = 0
+        self.scores = [np.zeros(len(plans)) for plans in normal.plans]
+        self.average = [np.full(len(plans), 1.0 / len(plans)) for plans in normal.plans]
+
+    @property
+    def form(self) -> SequenceForm:
+        """The sequence form in which the result is measured."""
+        return self.normal.sequence
+
+    @property
+    def nodes_touched(self) -> int:
+        """Every cell of the payoffs counts as one."""
+        return self.iterations * self.normal.payoff_table.size
+
+    @abstractmethod
+    def step(self) -> list[np.ndarray]:
+        """The mixes of this iteration, scores updated."""
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        for _ in range(iterations):
+            mixes = self.step()
+            self.iterations += 1
+            for average, mix in zip(self.average, mixes, strict=True):
+                average += (mix - average) / self.iterations
+
+    def profile(self) -> np.ndarray:
+        """The behaviour of the average mixes.  # [A]"""
+        return self.normal.sequence_profile(self.average)
+
+    def measure(self) -> Measure:
+        """Exploitability of the average mixes."""
+        return self.form.measure(self.profile())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return {
+            "scores": np.concatenate(self.scores),
+            "average": np.concatenate(self.average),
+            "counts": np.array([self.iterations]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        cuts = np.cumsum([len(scores) for scores in self.scores])[:-1]
+        self.scores = [part.copy() for part in np.split(np.array(arrays["scores"]), cuts)]
+        self.average = [part.copy() for part in np.split(np.array(arrays["average"]), cuts)]
+        self.iterations = int(arrays["counts"][0])

@@ -1,0 +1,221 @@
+"""One round of a public tree: reach downwards, values at the ends, values and regrets upwards.
+
+Stored numbers lie as [board][block][slot][hand of the block], so a block reads and writes one contiguous stretch. What
+passes between rounds and to the ends of betting lies as *tiles* [hand][lane]: there a row of lanes is a vector, moves
+between boards as a whole, and one sweep over hands sorted by strength serves all lanes at once. Squares are transposed
+between the two. Tiles have one more row than hands, always zero, for hands that are not there.
+
+Numbers may be stored as int16: then the numbers of a block and an infoset share a scale. Play in proportion to positive
+regret does not need it, so a scale is only read where sums are added to.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.solvers.core._kernels import step_of
+from pokerlab.tree.public._kernels.lanes import (
+    BLOCK,
+    any_positive,
+    draw_number,
+    fill,
+    fused,
+    holds_whole_numbers,
+    largest,
+    peak,
+    prefetch,
+    put,
+    take,
+    where_positive,
+)
+from pokerlab.tree.public._kernels.memory import Facing, InfosetRow, inner, outer
+from pokerlab.tree.public._kernels.reach import (
+    arrive,
+    clear,
+    collect,
+    descend,
+    return_above,
+    start_values,
+    sum_sources,
+    value_lanes,
+)
+
+LARGEST_WHOLE = 32767.0
+SMALLEST_TOP = 1e-33  # what is smaller is stored as zero: float32 does not hold the inverse of its unit
+
+
+@inner
+def play(plex, store, at, scale_at, step, scratch):
+    """Current strategy of a block, its reach, and the average strategy's share of this step."""
+    reach, strategy = scratch.reach, scratch.strategy
+    zero = fill(reach, 0.0)
+    one = fill(reach, 1.0)
+    endless = fill(reach, np.inf)
+    ahead = fill(reach, step.prediction)
+    weight = fill(reach, step.average_weight)
+    following = plex.slots * BLOCK
+    for node in range(plex.nodes):
+        actions = plex.node_actions[node]
+        slot = plex.node_slot[node] * BLOCK
+        first = at + slot
+        to = plex.roots * BLOCK + slot
+        arriving = take(reach, plex.node_sequence[node] * BLOCK)
+        total = zero
+        for k in range(0, actions * BLOCK, BLOCK):
+            positive = take(store.regret, first + k)
+            prefetch(store.regret, first + following + k)
+            if step.prediction > 0:
+                positive = fused(ahead, take(store.last, first + k), positive)
+            positive = largest(positive, zero)
+            put(strategy, slot + k, positive)
+            total = total + positive
+        divided = one / total
+        finite = endless - divided  # not above zero where the total is zero, or so small that one over it is infinite
+        scale = where_positive(finite, divided, zero)
+        equal = where_positive(finite, zero, fill(reach, 1.0 / actions))
+        for k in range(0, actions * BLOCK, BLOCK):
+            chosen = fused(take(strategy, slot + k), scale, equal)
+            put(strategy, slot + k, chosen)
+            put(reach, to + k, chosen * arriving)
+        arriving = arriving * weight
+        if step.keep_average != 1 or any_positive(arriving):
+            remember(store, InfosetRow(actions, first, following, scale_at + node, slot), step, arriving, scratch)
+
+
+@inner
+def remember(store, infoset, step, arriving, scratch):
+    """Add a step's share to the average strategy of an infoset's block."""
+    actions, first, following, scale_at, slot = infoset
+    average, strategy, worth = store.average, scratch.strategy, scratch.worth
+    keep = fill(worth, step.keep_average)
+    if holds_whole_numbers(average):
+        keep = fill(worth, step.keep_average * store.average_scale[scale_at])
+        top = fill(worth, 0.0)
+        for k in range(0, actions * BLOCK, BLOCK):
+            new = fused(take(average, first + k), keep, take(strategy, slot + k) * arriving)
+            put(worth, k, new)
+            top = largest(top, new)
+        store.average_scale[scale_at] = put_scaled(average, first, actions, peak(top), worth)
+        return
+    for k in range(0, actions * BLOCK, BLOCK):
+        share = take(strategy, slot + k) * arriving
+        if step.keep_average != 1:
+            put(average, first + k, fused(take(average, first + k), keep, share))
+        elif any_positive(share):
+            prefetch(average, first + following + k)
+            put(average, first + k, take(average, first + k) + share)
+
+
+@inner
+def put_scaled(array, first, actions, top, numbers):
+    """Store the numbers of an infoset's block as whole numbers of a unit, which is given back."""
+    unit = top / LARGEST_WHOLE
+    inverse = fill(numbers, 0.0 if top < SMALLEST_TOP else LARGEST_WHOLE / top)
+    for k in range(0, actions * BLOCK, BLOCK):
+        put(array, first + k, take(numbers, k) * inverse)
+    return unit
+
+
+@inner
+def learn(plex, store, at, scale_at, step, scratch, nodes_at):
+    """Values of a block's infosets, deepest first, and their regrets."""
+    strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
+    zero = fill(value, 0.0)
+    for node in range(plex.nodes - 1, -1, -1):
+        actions = plex.node_actions[node]
+        slot = plex.node_slot[node]
+        first = at + slot * BLOCK
+        mean = zero
+        for k in range(actions):
+            gain = sum_sources(plex, plex.roots + slot + k, value)
+            put(worth, k * BLOCK, gain)
+            mean = fused(take(strategy, (slot + k) * BLOCK), gain, mean)
+        put(value, nodes_at + node * BLOCK, mean)
+        infoset = InfosetRow(actions, first, 0, scale_at + node, slot * BLOCK)
+        add_regret(store, infoset, step, mean, worth)
+
+
+@inner
+def add_regret(store, infoset, step, mean, worth):
+    """Add a step's regret to an infoset's block: what each action is worth, less the mean; `worth` is used up."""
+    actions, first, _, scale_at, _ = infoset
+    regret = store.regret
+    zero = fill(worth, 0.0)
+    keep_positive = fill(worth, step.keep_positive)
+    keep_negative = fill(worth, step.keep_negative)
+    if holds_whole_numbers(regret):
+        scale = fill(worth, store.regret_scale[scale_at])
+        top = zero
+        for k in range(0, actions * BLOCK, BLOCK):
+            old = take(regret, first + k) * scale
+            new = fused(old, where_positive(old, keep_positive, keep_negative), take(worth, k) - mean)
+            if step.floor:
+                new = largest(new, zero)
+            put(worth, k, new)
+            top = largest(top, largest(new, zero - new))
+        store.regret_scale[scale_at] = put_scaled(regret, first, actions, peak(top), worth)
+        return
+    for k in range(0, actions * BLOCK, BLOCK):
+        old = take(regret, first + k)
+        instant = take(worth, k) - mean
+        new = fused(old, where_positive(old, keep_positive, keep_negative), instant)
+        if step.floor:
+            new = largest(new, zero)
+        if step.prediction > 0:
+            put(store.last, first + k, instant)
+        put(regret, first + k, new)
+
+
+@outer
+def settle(facing, board, store, step, from_above, to_above):
+    """One step of a player on a board: values of its ends, strategy, average, regrets, values of its roots.
+
+    from_above and to_above [row of the round above + 1, root]: own reach, and own values, which are added to
+    """
+    plex, seat, scratch = facing.own.plex, facing.own.seat, facing.scratch
+    group = start_values(facing, board)
+    other = facing.other.plex
+    deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
+    for row in range(0, seat.rows, BLOCK):
+        at = (board * seat.rows + row) * plex.slots
+        scale_at = (board * seat.rows + row) // BLOCK * plex.nodes
+        arrive(plex, seat, board, row, from_above, scratch.reach)
+        play(plex, store, at, scale_at, step, scratch)
+        group = value_lanes(facing, board, row, group)
+        deals = len(plex.deal_sequence)
+        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        learn(plex, store, at, scale_at, step, scratch, nodes_at)
+        return_above(facing, board, row, scratch.value, to_above)
+
+
+@inner
+def moving(moves, k, player):
+    """Whether a player moves in step k."""
+    return (moves.players[k] >> player) & 1
+
+
+@outer
+def advance_portions(portions, moves, level, sides, stores, from_above, to_above, scratch):
+    """Steps on portions of boards of the last round until none is left; more than one step in games of one round.
+
+    sides, stores, from_above and to_above are pairs, by player; each of to_above is [portion, tile], and only that of
+    a player who moves is written.
+    """
+    while True:
+        portion = draw_number(portions.counter)
+        if portion >= len(portions.boards):
+            return
+        for player in range(2):
+            if moving(moves, 0, player):
+                clear(to_above[player][portion])
+        for k in range(len(moves.players)):
+            step = step_of(moves.steps, k)
+            for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
+                for player in range(2):
+                    if moving(moves, k, 1 - player):
+                        store, above = stores[player], from_above[player]
+                        descend(sides[player], level, board, store.regret, store.last, step.prediction, above, scratch)
+                for player in range(2):
+                    if moving(moves, k, player):
+                        facing = Facing(sides[player], sides[1 - player], level, scratch)
+                        settle(facing, board, stores[player], step, from_above[player], to_above[player][portion])

@@ -1,0 +1,236 @@
+"""Scheduled CFR over a public tree: every hand of both players at every node of every board, each step.
+
+A step walks the rounds: down, a player's reach of every deal; in the last round, values of all ends of betting at once;
+up, values and regrets (_kernels/rounds.py). Regret and average strategy are stored as float32, or as int16 with a scale
+at half the memory; what is measured is computed in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadFile, BadSetting
+from pokerlab.solvers.cfr.public._kernels import rounds
+from pokerlab.solvers.cfr.public._kernels.rounds import LARGEST_WHOLE
+from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels import reach
+from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
+from pokerlab.tree.public.assessor import Assessor
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.walk import Walk, Workspace, empty_store
+
+STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
+MOST_WEIGHT = 1e20  # of a step in the stored average: steps weigh more and more, instead of earlier sums being faded
+ONE, OTHER, BOTH = 1, 2, 3  # who moves
+
+
+def check_storage(storage: str) -> None:
+    """Complain about a name of how numbers are stored."""
+    if storage not in STORAGE:
+        raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
+
+
+class PublicSolver(Walk):
+    """Runs a schedule over a public tree; see run.Solver."""
+
+    def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
+        if threads < 1:
+            raise BadSetting(f"threads must be at least 1, not {threads}")
+        check_storage(storage)
+        predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
+        if predictive and storage == "int16":
+            raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
+        self.schedule, self.storage = schedule, storage
+        self.iterations = 0
+        self.stores: list[tuple[Store, ...]] = [
+            tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
+            for level in tree.rounds
+        ]
+        self.walked = self.stores  # what a walk plays by, and adds to where its player moves
+        self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
+        self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
+        self._assessor: Assessor | None = None
+        self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
+        super().__init__(tree, dtype=np.float32, threads=threads)
+        self._waste = [np.zeros_like(root) for root in self.roots]
+
+    @property
+    def form(self) -> PublicTree:
+        """What it solves."""
+        return self.tree
+
+    @property
+    def nodes_touched(self) -> int:
+        """Nobody counts them: every hand at every node of every board is looked at, at each step."""
+        return 0
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The average strategies, as sums that play is in proportion to."""
+        return {
+            f"average_{number}_{player}": sums
+            for number, pair in enumerate(self.average)
+            for player, sums in enumerate(pair)
+        }
+
+    @property
+    def average(self) -> list[list[np.ndarray]]:
+        """[round][player] The strategy summed over steps; the average strategy is in proportion to it."""
+        return [[store.average for store in pair] for pair in self.stores]
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
+        for _ in range(0, iterations, at_once):
+            table = self._table(at_once)
+            if self.schedule.alternating:
+                moves, steps = np.tile([ONE, OTHER], at_once), np.repeat(table, 2, axis=0)
+            else:
+                moves, steps = np.full(at_once, BOTH), table
+            portion = len(moves) if not self.last_round and not self._locks else 1
+            for first in range(0, len(moves), portion):
+                self.prepare(moves[first : first + portion], steps[first : first + portion])
+                self.walk(self.roots, self._waste)
+                self._keep_locks()
+            self.iterations += at_once
+
+    def prepare(self, moves: np.ndarray, steps: np.ndarray) -> None:
+        """Say who moves in the next walk, and by which steps of a schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
+        self._moves = Moves(moves, steps)
+        self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
+
+    def step(self) -> Step:
+        """The first of those steps, as kernels take it."""
+        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
+        return Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
+
+    def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
+        """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.
+
+        What is measured from then on is the game with the lock: a best response keeps to it too. Of two locks at one
+        place the later one holds.
+        """
+        kept = frequencies.astype(np.float32)
+        if self.storage == "int16":  # whole numbers of any unit: only proportions are read where a strategy is locked
+            kept = np.rint(kept * LARGEST_WHOLE).astype(np.int16)
+        for index, (of_round, of_player, taken, shares) in enumerate(self._locks):
+            if (of_round, of_player) == (number, player):
+                left = ~np.isin(taken, places)
+                self._locks[index] = (of_round, of_player, taken[left], shares[left])
+        self._locks.append((number, player, places, kept))
+        self.assessor.hold(number, player, places)
+        self._keep_locks()
+
+    def _keep_locks(self) -> None:
+        for number, player, places, frequencies in self._locks:
+            store = self.stores[number][player]
+            store.regret[places] = frequencies
+            store.average[places] = frequencies
+            if len(store.last) == len(store.regret):
+                store.last[places] = 0
+
+    def keeps_locks(self) -> bool:
+        """Whether the average is as locked; of a state that was restored it may not be."""
+        return all(
+            np.array_equal(self.stores[number][player].average[places], frequencies)
+            for number, player, places, frequencies in self._locks
+        )
+
+    def _table(self, iterations: int) -> np.ndarray:
+        """The numbers of the next steps [step, 6]. Instead of fading the sums of the average, the weights of new steps
+        are made to grow, so that hands that add nothing to it need not be touched."""
+        table = self.schedule.table(self.iterations + 1, iterations)
+        for step in table:
+            keep, weight = step[KEEP_AVERAGE], step[AVERAGE_WEIGHT]
+            if keep > 0 and self._weight / keep <= MOST_WEIGHT:
+                self._weight /= keep
+                step[KEEP_AVERAGE] = 1.0
+            else:
+                step[KEEP_AVERAGE] = keep / self._weight
+                self._weight = 1.0
+            step[AVERAGE_WEIGHT] = weight * self._weight
+        return table
+
+    def measure(self) -> Measure:
+        """Value and best-response value of each player under the average strategies, in float64."""
+        return self.assessor.measure(self.average)
+
+    @property
+    def assessor(self) -> Assessor:
+        """What values strategies over this tree."""
+        if self._assessor is None:
+            self._assessor = Assessor(self.tree, threads=self.threads)
+        return self._assessor
+
+    # ---- state -----------------------------------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        state = {"state": np.array([self.iterations, self._weight])}
+        for number, pair in enumerate(self.stores):
+            for player, store in enumerate(pair):
+                for name, array in store._asdict().items():
+                    state[f"{name}_{number}_{player}"] = array
+        return state
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        own = self.arrays()
+        for name, array in own.items():
+            if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
+                raise BadFile(f"this state belongs to another game or another storage: its {name!r} does not fit")
+        for name, array in own.items():
+            array[:] = arrays[name]
+        self.iterations, self._weight = int(arrays["state"][0]), float(arrays["state"][1])
+
+    # ---- the walk --------------------------------------------------------------------------------------------------
+
+    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [side.tiles.deals for side in space.sides[number]]
+
+    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+        return [side.tiles.worth for side in space.sides[number]]
+
+    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+        for player in (0, 1):
+            store = self.walked[number][player]
+            reach.descend(
+                space.sides[number][player],
+                space.levels[number],
+                board,
+                store.regret,
+                store.last,
+                self._moves.steps[0, PREDICTION],
+                from_above[player],
+                space.scratch[number],
+            )
+
+    def ascend(
+        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
+    ) -> None:
+        step = self.step()
+        for player in self.carried:
+            facing, store = space.facing[number][player], self.walked[number][player]
+            rounds.settle(facing, board, store, step, from_above[player], to_above[player])
+
+    def boards(
+        self,
+        number: int,
+        portions: Portions,
+        from_above: list[np.ndarray],
+        to_above: list[np.ndarray],
+        space: Workspace,
+    ) -> None:
+        rounds.advance_portions(
+            portions,
+            self._moves,
+            space.levels[number],
+            space.sides[number],
+            self.walked[number],
+            tuple(from_above),
+            tuple(to_above),
+            space.scratch[number],
+        )

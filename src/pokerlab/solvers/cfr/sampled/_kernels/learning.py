@@ -1,0 +1,91 @@
+"""What walks found becomes regrets, behaviour and averages: the steps of a schedule, a walk of each player in each.
+
+The records are those of sampling.py, and so are the letters of their shapes.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pokerlab.compiled import kernel
+from pokerlab.solvers.cfr.sampled._kernels.sampling import ONE, walk
+from pokerlab.solvers.core._kernels import step_of
+
+
+@kernel(allocates=False, forceinline=True)
+def settle(count, start, room, sums, lowest, prediction):
+    """Add the sampled regrets of touched infosets to their sums, and match the next behaviour to them.
+
+    Sums of untouched infosets fade too: `seen` tells how far the logs of what is kept of positive and negative regret
+    had come when an infoset was last brought up to date.
+    """
+    regret, current, delta, seen, logs = sums.regret, sums.current, sums.delta, sums.seen, sums.logs
+    for position in range(count):
+        infoset = np.uint64(room.touched[position])
+        room.mark[infoset] = False
+        positive, negative = 1.0, 1.0
+        if logs[0] != seen[infoset, 0]:
+            positive = math.exp(logs[0] - seen[infoset, 0])
+            seen[infoset, 0] = logs[0]
+        if logs[1] != seen[infoset, 1]:
+            negative = math.exp(logs[1] - seen[infoset, 1])
+            seen[infoset, 1] = logs[1]
+        first, last = np.uint64(start[infoset]), np.uint64(start[infoset + ONE])
+        total = 0.0
+        for slot in range(first, last):
+            gain, old = delta[slot], regret[slot]
+            delta[slot] = 0.0
+            new = max(positive * max(old, 0.0) + negative * min(old, 0.0) + gain, lowest)
+            regret[slot] = new
+            matched = max(new + prediction * gain, 0.0)
+            current[slot] = matched
+            total += matched
+        for slot in range(first, last):
+            current[slot] = current[slot] / total if total > 0.0 else 1.0 / float(last - first)
+
+
+@kernel(allocates=False)
+def fade(step, sums):
+    """Move the logs on by what a step keeps; returns the step's weight in averages as they are stored."""
+    logs = sums.logs
+    if step.keep_positive != 1.0:
+        logs[0] += math.log(max(step.keep_positive, 1e-300))
+    if step.keep_negative != 1.0:
+        logs[1] += math.log(max(step.keep_negative, 1e-300))
+    if step.keep_average != 1.0 and step.keep_average > 0.0:
+        logs[2] += math.log(step.keep_average)
+        if logs[2] < -200.0:  # averages are kept as growing sums; bring them down before they leave floats
+            for slot in range(len(sums.average)):
+                sums.average[slot] *= math.exp(logs[2])
+            logs[2] = 0.0
+    return step.average_weight * math.exp(-logs[2])
+
+
+@kernel(allocates=False)
+def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
+    """The steps of a schedule [count, 6], a walk of each player in each; returns the histories visited."""
+    players = tree.returns.shape[1]
+    visited = np.uint64(0)
+    for t in range(len(steps)):
+        step = step_of(steps, t)
+        lowest = 0.0 if step.floor else -1e300
+        weight = fade(step, sums)
+        count = 0
+        for player in range(players):
+            count, size = walk(np.uint32(player), weight, sampling, tree, room, sums, count, state)
+            visited += size
+            if alternating or player == players - 1:
+                settle(count, tree.start, room, sums, lowest, step.prediction)
+                count = 0
+    return visited
+
+
+@kernel(allocates=False)
+def walk_often(times, player, sampling, tree, room, sums, state):
+    """Many walks of a player with behaviour unchanged: sums of sampled regrets and of average weights."""
+    for _ in range(times):
+        count, _size = walk(player, 1.0, sampling, tree, room, sums, 0, state)
+        for position in range(count):
+            room.mark[room.touched[position]] = False

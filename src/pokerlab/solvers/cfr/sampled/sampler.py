@@ -1,0 +1,174 @@
+"""A Monte-Carlo variant as a value: what a walk does at chance, at its own player's infosets, and at the others'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.settings import number
+from pokerlab.solvers.bucketed.engines import sampling as on_buckets
+from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.cfr_family import schedule_of
+from pokerlab.solvers.core.run import Profiled
+from pokerlab.solvers.core.schedule import Schedule
+from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr.sampled._kernels import sampling as _sampling
+
+AT_CHANCE = ("enumerate", "sample", "public")
+AT_OWN = ("enumerate", "explore", "average", "pure")
+AT_OTHERS = ("enumerate", "sample")
+Exploration = Annotated[float, number(most=1, above=0)]  # a probability above zero
+_STATE = ("regret", "current", "average", "seen", "logs")
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """What a walk does at each kind of node. An iteration is one walk of every player."""
+
+    name: str
+    chance: str = "sample"  # or "enumerate"; "public" samples what all see and enumerates what is dealt in private
+    own: str = "enumerate"  # or one action: "explore"; some: "average"; all, valued by one: "pure"
+    others: str = "sample"
+    exploration: float = 0.0  # of "explore": how often any action; of "average": the least probability
+    bonus: float = 0.0  # of "average": added to the weight of every action
+    threshold: float = 1.0  # of "average": an action with one part in this many of the weight is always tried
+    pruning: float = 0.0  # times the stakes: actions of less regret are left out of most walks; 0: none is
+
+    @property
+    def record(self) -> _sampling.Sampling:
+        """As kernels read it."""
+        from pokerlab.solvers.cfr.sampled._kernels.sampling import Sampling
+
+        modes = AT_CHANCE.index(self.chance), AT_OWN.index(self.own), AT_OTHERS.index(self.others)
+        return Sampling(*modes, float(self.exploration), float(self.bonus), float(self.threshold))
+
+
+def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
+    """The algorithm that crosses a sampler with a schedule, given by the name of its algorithm."""
+    chosen = schedule_of(schedule, purpose="sample with")
+    engines: dict[str, Engine] = {}
+    if not sampler.pruning:
+        engines["sequence"] = lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)
+    if sampler.own != "pure":
+        engines["bucketed"] = on_buckets(sampler, chosen)
+    return Algorithm(sampler.name, engines, {"schedule": schedule} | settings, random=True)
+
+
+def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
+    """Pack a tree for walks; finding the public chance nodes costs a pass of its own."""
+    from pokerlab.solvers.cfr.sampled._kernels.sampling import CHANCE_CODE, END_CODE, WalkTree
+    from pokerlab.tree._kernels.forms import mark_private
+
+    at_chance = tree.actor == CHANCE
+    nodes = np.empty((tree.nodes, 4), np.uint32)  # filled column by column: a large tree has no room for copies
+    nodes[:, 0] = tree.actor.view(np.uint8)
+    nodes[at_chance, 0] = CHANCE_CODE
+    nodes[tree.actor == TERMINAL, 0] = END_CODE
+    nodes[:, 1], nodes[:, 2], nodes[:, 3] = tree.first_child, tree.child_count, tree.label.view(np.uint32)
+    nodes[at_chance, 3] = _uniform(tree, np.flatnonzero(at_chance))
+    private = np.zeros(tree.nodes, bool)
+    if find_public:
+        mark_private(tree.actor, tree.parent, tree.first_child, tree.child_count, tree.label, tree.infosets, private)
+    start = tree.start.astype(np.uint32)
+    return WalkTree(nodes, tree.probability, at_chance & ~private, tree.edge, tree.returns, start)
+
+
+def most_visited(tree: _sampling.WalkTree, sampling: _sampling.Sampling) -> int:
+    """The most histories that a walk of any player can visit."""
+    from pokerlab.solvers.cfr.sampled._kernels import sampling as kernels
+
+    players = tree.returns.shape[1]
+    return max(int(kernels.most_visited(np.uint32(player), sampling, tree)) for player in range(players))
+
+
+def _uniform(tree: HistoryTree, nodes: np.ndarray) -> np.ndarray:
+    """Whether the outcomes of each chance node are equally likely.  # [chance node] -> [chance node]"""
+    if not len(nodes):
+        return np.zeros(0, bool)
+    firsts, counts = tree.first_child[nodes].astype(np.int64), tree.child_count[nodes].astype(np.int64)
+    offsets = np.r_[0, np.cumsum(counts)[:-1]]
+    children = np.repeat(firsts - offsets, counts) + np.arange(int(counts.sum()))
+    spread = np.abs(tree.probability[children] * np.repeat(counts, counts) - 1.0)
+    return np.asarray(np.maximum.reduceat(spread, offsets) < 1e-12)
+
+
+def seed_word(seed: int) -> np.ndarray:
+    """The state of the kernels' random numbers for a seed.  # [1] uint64"""
+    return np.random.SeedSequence(seed).generate_state(1, np.uint64)
+
+
+class SampledSolver(Profiled):
+    """Monte-Carlo CFR. Arrays by slot [A]: regret, current behaviour, and average, a sum of weighted behaviours."""
+
+    def __init__(self, form: SequenceForm, sampler: Sampler, schedule: Schedule, *, seed: int) -> None:
+        from pokerlab.solvers.cfr.sampled._kernels.sampling import WalkRoom, WalkSums
+
+        tree = form.tree
+        self.form, self.sampler, self.schedule = form, sampler, schedule
+        self.iterations = 0
+        self.nodes_touched = 0
+        regret, average, delta = np.zeros((3, tree.slots))
+        self.sums = WalkSums(
+            regret, tree.uniform(), average, delta, seen=np.zeros((tree.infosets, 2)), logs=np.zeros(3)
+        )
+        self.random = seed_word(seed)
+        self._tree = walkable(tree, find_public=sampler.chance == "public")
+        self._sampling = sampler.record
+        most = most_visited(self._tree, self._sampling)
+        self._room = WalkRoom(
+            queue=np.zeros((most, 4), np.int64),
+            weights=np.zeros((most, 6)),
+            touched=np.zeros(tree.infosets + 1, np.int32),
+            mark=np.zeros(tree.infosets + 1, bool),
+        )
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more iterations."""
+        from pokerlab.solvers.cfr.sampled._kernels.learning import advance_sampled
+
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        walked = self._sampling, self._tree, self._room, self.sums
+        self.nodes_touched += int(advance_sampled(steps, self.schedule.alternating, *walked, self.random))
+        self.iterations += iterations
+
+    def estimate(self, profile: np.ndarray, *, player: int, walks: int) -> tuple[np.ndarray, np.ndarray]:
+        """Means over walks of a player in which everybody keeps to a profile; the solver's sums stay as they are.
+
+        The sampled regret of each action, and the weight that each action of the next player gets in his average; the
+        means of both do not depend on how walks are sampled.  # [A], [A]
+        """
+        from pokerlab.solvers.cfr.sampled._kernels.learning import walk_often
+
+        delta, average = np.zeros((2, self.form.tree.slots))
+        current = np.asarray(profile, dtype=np.float64)
+        sums = self.sums._replace(current=current, average=average, delta=delta)
+        walk_often(walks, np.uint32(player), self._sampling, self._tree, self._room, sums, self.random)
+        return delta / walks, average / walks
+
+    def profile(self) -> np.ndarray:
+        """The average strategy, uniform where it has not been.  # [A]"""
+        return self.form.behaviour(np.concatenate([np.ones(self.form.players), self.sums.average]))
+
+    def measure(self) -> Measure:
+        """Exploitability of the average strategy."""
+        return self.form.measure(self.profile())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        state = {name: getattr(self.sums, name).copy() for name in _STATE}
+        return state | {"random": self.random.copy(), "counts": np.array([self.iterations, self.nodes_touched])}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        for name in _STATE:
+            getattr(self.sums, name)[...] = arrays[name]
+        self.random[...] = arrays["random"]
+        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])

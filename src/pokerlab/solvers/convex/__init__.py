@@ -1,0 +1,1 @@
+"""Convex optimisation: first-order methods, oracle methods and linear programs."""

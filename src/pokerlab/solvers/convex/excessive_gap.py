@@ -1,0 +1,221 @@
+"""The excessive gap technique of Nesterov on treeplexes.
+
+Each player's best response is smoothed by mu times a prox function. As long as the smoothed values of both best
+responses sum to at most zero, which is the *excessive gap condition*, the true gap is at most the sum of mu times the
+diameters of the prox functions; each step takes a part of one mu and keeps the condition.
+
+Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
+techniques for computing Nash equilibria of sequential games", 2010. Aggressive reduction of mu and balancing are as
+in Kroer, Farina and Sandholm, "Solving large sequential games with the excessive gap technique", 2018; they balance mu
+itself, we its part of the bound. Restarts centre the prox functions anew at the point reached, as in Gilpin, Peña
+and Sandholm, "First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum
+games", 2012, who restart another smoothing method.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.solvers.convex.first_order import FirstOrder
+from pokerlab.tree.form import Form
+from pokerlab.tree.prox import ENTROPY, ROUNDING
+
+MOST_HALVINGS = 40  # of the first smoothing
+FIRST_SHARE = 0.5  # of an aggressive step
+RESTART = 0.25  # of the gap at the last centre: when there is a new one
+LOOK = 0.7  # of the bound at the last look: when the gap is looked at
+
+
+@dataclass(frozen=True)
+class GapSettings:
+    """Which of the speed-ups are used."""
+
+    aggressive: bool
+    balancing: bool
+    restarts: bool
+
+
+@dataclass(eq=False)
+class Gap:
+    """A point: both players' plans, how much is smoothed, and the smoothed best responses to the plans."""
+
+    plan: np.ndarray  # [n]
+    point: np.ndarray  # [n]: the responses in coordinates
+    response: np.ndarray  # [n]: the responses as plans
+    smoothing: np.ndarray  # [2]: mu of each player
+    value: np.ndarray  # [2]: of each response
+
+    @property
+    def excess(self) -> float:
+        """The sum of the smoothed values of both responses: the condition is that it is not above zero."""
+        return float(self.value.sum())
+
+
+class ExcessiveGap(FirstOrder):
+    """The state is `gap`, the centre of the prox functions and how far the last step went."""
+
+    def __init__(self, game: Form, prox: str, settings: GapSettings) -> None:
+        super().__init__(game, prox)
+        self._settings = settings
+        self.gap, self._tried = (
+            Gap(self.smoothed.vector(), self.smoothed.vector(), self.smoothed.vector(), np.ones(2), np.zeros(2))
+            for _ in range(2)
+        )
+        self._ahead, self._point = self.smoothed.vector(), self.smoothed.vector()  # buffers for a step
+        self._share = FIRST_SHARE  # of the last step
+        self._mark = self._look = math.inf  # the gap at the last centre, the bound at the last look at it
+        uniform = self.smoothed.uniform()
+        self.centre = self.smoothed.point(uniform)
+        self._start(self.smoothed.plan(uniform))
+
+    @property
+    def plan(self) -> np.ndarray:
+        """The plans as they stand."""
+        return self.gap.plan
+
+    @property
+    def excess(self) -> float:
+        """The sum of the smoothed values of both best responses: the condition is that it is not above zero."""
+        return self.gap.excess
+
+    @property
+    def bound(self) -> float:
+        """What the condition promises of the gap (NashConv), as long as the centre is uniform: no restarts."""
+        return float(self.gap.smoothing @ self.smoothed.diameter)
+
+    # ---- the first point ---------------------------------------------------------------------------------------------
+
+    def _start(self, uniform: np.ndarray) -> None:
+        """The first point, from the centre, with the smoothing of the proof; halved while the condition holds."""
+        one, other = (float(diameter) or 1.0 for diameter in self.smoothed.diameter)
+        ratio = math.sqrt(other / one)
+        smoothing = self.smoothed.norm * np.array([2.0 * ratio, 1.0 / ratio])
+        if self._settings.aggressive:
+            self._fit(uniform, smoothing)
+        else:
+            self._begin(uniform, smoothing)
+
+    def _fit(self, centre: np.ndarray, smoothing: np.ndarray) -> None:
+        """The first point for the least smoothing, by powers of two, with which the condition holds."""
+        while not self._begin(centre, smoothing):
+            smoothing = 2.0 * smoothing
+        for _ in range(MOST_HALVINGS):
+            if not self._begin(centre, 0.5 * smoothing):
+                break
+            smoothing = 0.5 * smoothing
+        self._begin(centre, smoothing)
+
+    def _begin(self, centre: np.ndarray, smoothing: np.ndarray) -> bool:
+        """The first point for some smoothing; whether the condition holds there.
+
+        The second player answers the first's centre, smoothed, and the first takes a prox step from the centre
+        against that.
+        """
+        gap = self.gap
+        gap.plan[:], gap.smoothing[:] = centre, smoothing
+        for player in (1, 0):
+            mu = float(smoothing[player])
+            self.respond(player, mu, plan=gap.plan, prior=self.centre, point=self._point, out=gap.plan)
+        self._respond(gap)
+        return self._holds(gap)
+
+    def _holds(self, gap: Gap) -> bool:
+        """The excessive gap condition, but for rounding of what is summed: payoffs, and what smoothing costs."""
+        return gap.excess <= ROUNDING * (self.smoothed.norm + float(gap.smoothing @ self.smoothed.diameter))
+
+    def _respond(self, gap: Gap) -> None:
+        """The smoothed best responses to a point."""
+        for player in (0, 1):
+            mu = float(gap.smoothing[player])
+            gap.value[player] = self.respond(
+                player, mu, plan=gap.plan, prior=self.centre, point=gap.point, out=gap.response
+            )
+
+    # ---- steps -------------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Shrink one player's smoothing."""
+        player = self._turn()
+        if player is None:
+            return
+        settings, safe = self._settings, self._safe_share()
+        share = max(self._share, safe) if settings.aggressive else 2.0 / (self.iterations + 2.0)
+        while True:
+            self._shrink(player, share)
+            if self._holds(self._tried) or share <= safe or not settings.aggressive:
+                break
+            share = max(0.5 * share, safe)
+        self.gap, self._tried, self._share = self._tried, self.gap, share
+        if settings.restarts:
+            self._restart_if_due()
+
+    def _safe_share(self) -> float:
+        """The longest step after which the condition is known to hold: share^2 / (1 - share) = mu mu / norm^2."""
+        square = float(
+            (self.gap.smoothing / self.smoothed.norm).prod()
+        )  # of parts, which tiny payoffs leave above zero
+        return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
+
+    def _turn(self) -> int | None:
+        """The player whose smoothing shrinks next; None where both have come to its end."""
+        player = (self.iterations - 1) % 2
+        if self._settings.balancing:
+            one, other = self.gap.smoothing * self.smoothed.diameter
+            player = 0 if one >= other else 1
+        parts, least = self.gap.smoothing * self.smoothed.diameter, 1e-2 * ROUNDING * self.smoothed.norm
+        return next((each for each in (player, 1 - player) if parts[each] > least), None)
+
+    def _shrink(self, player: int, share: float) -> None:
+        """The point after a step that leaves 1 - share of a player's smoothing, as the one that is tried."""
+        from pokerlab.tree._kernels.prox import blend
+
+        gap, tried, ahead, rival = self.gap, self._tried, self._ahead, 1 - player
+        mine = self.smoothed.own[player]
+        left, met = (1.0 - share) * float(gap.smoothing[player]), float(gap.smoothing[rival])
+        blend(share, gap.plan[mine], gap.response[mine], ahead[mine])
+        self.respond(rival, met, plan=ahead, prior=self.centre, point=self._point, out=ahead)
+        self.respond(player, left / share, plan=ahead, prior=gap.point, point=self._point, out=ahead)
+        blend(share, gap.plan, ahead, tried.plan)
+        tried.smoothing[player], tried.smoothing[rival] = left, met
+        self._respond(tried)
+
+    def _restart_if_due(self) -> None:
+        """Centre the prox functions where the plans are now, once their gap is a part of that at the last centre."""
+        if self.bound > LOOK * self._look:
+            return
+        self._look, left = self.bound, self.measure().nash_conv
+        self.passes += 2
+        if not ROUNDING * self.smoothed.norm < left <= RESTART * self._mark:
+            return
+        behaviour = self.smoothed.behaviour(self.gap.plan)
+        if self.smoothed.prox == ENTROPY:
+            behaviour = self.smoothed.raised(behaviour)
+        self.centre = self.smoothed.point(behaviour)
+        self._fit(self.smoothed.plan(behaviour), self.gap.smoothing.copy())
+        self._mark, self._share, self._look = left, FIRST_SHARE, self.bound
+
+    # ---- state -------------------------------------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
+        return self.state() | {
+            "plan": self.gap.plan.copy(),
+            "centre": self.centre.copy(),
+            "numbers": np.array([*self.gap.smoothing, self._share, *marks]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave; ValueError where its smoothing or its step is none."""
+        *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
+        if min(smoothing) <= 0 or not 0 < share <= 1:
+            raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")
+        self.gap.plan[:], self.centre[:] = arrays["plan"], arrays["centre"]
+        self.gap.smoothing[:], self._share = smoothing, share
+        self._mark, self._look = (number if number >= 0 else math.inf for number in (mark, look))
+        self._respond(self.gap)
+        super().restore(arrays)

@@ -1,0 +1,110 @@
+"""Mirror prox of Nemirovski on treeplexes: each step looks ahead before it moves, and the look-aheads are averaged.
+
+Nemirovski, "Prox-method with rate of convergence O(1/t) for variational inequalities with Lipschitz continuous monotone
+operators and smooth convex-concave saddle point problems", 2004, which also says how long a step may be: as long as the
+condition of its proof holds (`aggressive`). Averages that weigh later steps more keep the rate where distances of the
+prox function are bounded, as those of the Euclidean one are: Gao, Kroer and Goldfarb, "Increasing iterate averaging for
+solving saddle-point problems", 2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.solvers.convex.first_order import FirstOrder
+from pokerlab.tree.form import Form
+from pokerlab.tree.prox import ROUNDING
+
+LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
+LEAST = 2.0**-40  # of the norm: one over the longest step ever
+MOST_TRIES = 50  # of one step, each half as long as the one before
+GROWTH = 1.1  # of an aggressive step over the last
+
+
+@dataclass(frozen=True)
+class MirrorSettings:
+    """The length of steps, and their weight in the average."""
+
+    aggressive: bool
+    power: float
+
+
+@dataclass(eq=False)
+class Mirror:
+    """Where both players stand."""
+
+    point: np.ndarray  # [n]: in coordinates
+    plan: np.ndarray  # [n]: the same as plans
+
+
+class MirrorProx(FirstOrder):
+    """The state is where both players stand, the average of the plans between, and the length of the next step."""
+
+    def __init__(self, game: Form, prox: str, settings: MirrorSettings) -> None:
+        super().__init__(game, prox)
+        self._settings = settings
+        uniform = self.smoothed.uniform()
+        self.stand = Mirror(self.smoothed.point(uniform), self.smoothed.plan(uniform))
+        self.average = self.stand.plan.copy()
+        self._between, self._next = (Mirror(self.smoothed.point(uniform), self.smoothed.vector()) for _ in range(2))
+        self._smoothing = self.smoothed.norm * (
+            LONGEST if settings.aggressive else 1.0
+        )  # one over the length of a step
+        self._weights = 0.0  # of the average, in all
+
+    @property
+    def plan(self) -> np.ndarray:
+        """The average plans."""
+        return self.average
+
+    def step(self) -> None:
+        """A prox step by the gradient here, to `between`; then, from here again, one by the gradient there.
+
+        The proof needs that this second step wins no more than its divergence costs: players win from each other, so
+        what plans between win is nothing in all, and the condition is that the worth of both prox steps is not above
+        zero.
+        """
+        from pokerlab.tree._kernels.prox import blend
+
+        settings, between, following = self._settings, self._between, self._next
+        for _ in range(MOST_TRIES):
+            self._move(self.stand.plan, between)
+            value = self._move(between.plan, following)
+            if value <= ROUNDING * self.smoothed.norm or not settings.aggressive:
+                break
+            self._smoothing *= 2.0
+        weight = float(self.iterations) ** settings.power / self._smoothing
+        self._weights += weight
+        blend(weight / self._weights, self.average, between.plan, self.average)
+        self.stand, self._next = following, self.stand
+        if settings.aggressive:  # at rest on a saddle, steps would grow for ever
+            self._smoothing = max(self._smoothing / GROWTH, LEAST * self.smoothed.norm)
+
+    def _move(self, met: np.ndarray, to: Mirror) -> float:
+        """A prox step of both players from where they stand, by the gradient at plans `met`; what they win in all."""
+        return sum(
+            self.respond(player, self._smoothing, plan=met, prior=self.stand.point, point=to.point, out=to.plan)
+            for player in (0, 1)
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        return self.state() | {
+            "point": self.stand.point.copy(),
+            "plan": self.stand.plan.copy(),
+            "average": self.average.copy(),
+            "numbers": np.array([self._smoothing, self._weights]),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave; ValueError where its step is none."""
+        smoothing, weights = (float(number) for number in arrays["numbers"])
+        if not (smoothing > 0 and weights >= 0):
+            raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")
+        self.stand.point[:], self.stand.plan[:] = arrays["point"], arrays["plan"]
+        self.average[:] = arrays["average"]
+        self._smoothing, self._weights = smoothing, weights
+        super().restore(arrays)

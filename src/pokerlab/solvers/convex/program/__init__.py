@@ -1,0 +1,1 @@
+"""Linear programs: games as programs, and the solver they are given to."""

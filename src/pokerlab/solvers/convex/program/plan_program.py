@@ -1,0 +1,62 @@
+"""Linear programs over one player's plan: what programs of the sequence form share.
+
+Variables are a plan x, which rows of its own make one (treeplex.plan_rows), and worths, which may be negative. What the
+other player can do says how large worths may be: linear limits on x and the worths together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.solvers.convex.program.linear_program import Basis, minimise
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+
+class PlanOptimum(NamedTuple):
+    """The best plan, the prices of what limits its worth, what it costs, and where a later program may start."""
+
+    plan: np.ndarray  # [sequence], the empty one first; nowhere negative
+    prices: np.ndarray  # [limit]
+    cost: float
+    basis: Basis | None
+
+
+def best_plan(
+    rules: csr_matrix,
+    limits: csr_matrix,
+    *,
+    met: int = 0,
+    cost: np.ndarray | None = None,
+    least: np.ndarray | None = None,
+    **settings: Any,
+) -> PlanOptimum:
+    """The plan of least cost; unless costs are told, the one whose first worth is largest.
+
+    `rules` [row, sequence] make a plan. Of `limits` [limit, sequences + worths] the first `met` are 0 and the others at
+    most 0. `least` [worth] are bounds of worths, -inf for none. `settings` are those of `minimise`.
+    """
+    from scipy.sparse import csr_matrix, hstack, vstack
+
+    plans, columns = rules.shape[1], limits.shape[1]
+    worths = columns - plans
+    if cost is None:
+        cost = np.zeros(columns)
+        cost[plans] = -1.0
+    if least is None:
+        least = np.full(worths, -np.inf)
+    made = np.zeros(rules.shape[0])
+    made[0] = 1.0
+    free = np.full(limits.shape[0] - met, -np.inf)
+    optimum = minimise(
+        cost,
+        csr_matrix(vstack([hstack([rules, csr_matrix((rules.shape[0], worths))]), limits])),
+        row_bounds=(np.r_[made, np.zeros(met), free], np.r_[made, np.zeros(limits.shape[0])]),
+        column_bounds=(np.r_[np.zeros(plans), least], np.full(columns, np.inf)),
+        **settings,
+    )
+    plan, prices = np.maximum(optimum.point[:plans], 0.0), optimum.prices[rules.shape[0] :]
+    return PlanOptimum(plan, prices, float(cost @ optimum.point), optimum.basis)

@@ -1,0 +1,209 @@
+"""Linear programs to any number of digits, by floats: solve, compute what is left over exactly, scale it up, repeat.
+
+Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016. A solver in floats is right to about
+nine digits of the largest number. What it leaves over (rows that are not quite met, prices that are not quite right) is
+computed in whole numbers of a fixed unit, and is itself a program with the same rows, whose solution is added. Each
+round gains eight digits or so, and begins where the last one ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.convex.program.whole_numbers import Exact, floats, solve_basis, whole
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+FAR = 1e9  # a bound or a cost beyond this, in units of what is left over, is out of reach
+MOST_ROUNDS = 100
+_BITS_A_DIGIT = 3.33
+_BITS_A_ROUND = 36  # the most by which the scale grows
+_BITS_TO_SPARE = 72  # beyond the digits that are asked for
+_TOLERANCE = 1e-9  # of the program in floats
+
+
+@dataclass(frozen=True)
+class ExactOptimum:
+    """The point and the prices of its rows, in whole numbers of 2^-bits."""
+
+    point: np.ndarray  # [column] of Python integers
+    prices: np.ndarray  # [row] of Python integers
+    bits: int
+    rounds: int
+    basis: Any  # of HiGHS, from which a program that differs little is soon solved
+
+
+def minimise_exactly(
+    cost: np.ndarray,
+    rows: csr_matrix,
+    *,
+    met: np.ndarray,
+    free: np.ndarray,
+    digits: int,
+    basis: Any = None,
+    entries: Sequence[Fraction] | None = None,
+) -> ExactOptimum:
+    """The least cost over points whose rows equal `met`, columns at least 0 unless `free`, to so many digits.
+
+    `basis` is that of a similar program's optimum, which may be the one of this program, too. `entries` are those of
+    the rows, where floats have rounded them.
+    """
+    asked = _Asked(cost, rows, met, free, digits, entries)
+    return (basis is not None and asked.from_basis(basis)) or asked.by_rounds(basis)
+
+
+class _Asked:
+    """A program, in whole numbers of 2^-bits beside floats."""
+
+    def __init__(
+        self,
+        cost: np.ndarray,
+        rows: csr_matrix,
+        met: np.ndarray,
+        free: np.ndarray,
+        digits: int,
+        entries: Sequence[Fraction] | None = None,
+    ) -> None:
+        self.bits = int(digits * _BITS_A_DIGIT) + _BITS_TO_SPARE
+        self.digits, self.rows, self.free = digits, rows, free
+        self.costs, self.wanted = whole(cost, self.bits), whole(met, self.bits)
+        self.exact = Exact(rows, self.bits, entries)
+
+    def by_rounds(self, basis: Any) -> ExactOptimum:
+        """Solved in floats, from a basis on, again and again with what is left over."""
+        bits, program = self.bits, _Program(self.rows, self.free, basis)
+        point, prices = np.zeros(len(self.costs), object), np.zeros(len(self.wanted), object)
+        left, reduced = self.wanted, self.costs
+        scales = [0, 0]  # of the point and of the prices: powers of two
+        for rounds in range(1, MOST_ROUNDS + 1):
+            found = program.solve(
+                floats(reduced, bits - scales[1]), floats(left, bits - scales[0]), -floats(point, bits - scales[0])
+            )
+            point = np.where(found.at_bound, 0, point + whole(found.point, bits - scales[0]))
+            prices = prices + whole(found.prices, bits - scales[1])
+            left, reduced, misses = self.left_over(point, prices)
+            if self.is_solved(point, reduced, misses):
+                return ExactOptimum(point, prices, bits, rounds, program.basis())
+            scales = [
+                min(scale + _BITS_A_ROUND, bits - max(miss.bit_length(), _BITS_TO_SPARE))
+                for scale, miss in zip(scales, misses, strict=True)
+            ]
+            for side, beyond in enumerate(found.beyond):
+                if beyond:  # there is farther to go than this scale lets it
+                    scales[side] = max(scales[side] - 3 * _BITS_A_ROUND, 0)
+        raise PokerlabError(
+            f"the linear program was not solved to {self.digits} digits in {MOST_ROUNDS} rounds; with a larger tremble "
+            "it needs fewer digits"
+        )
+
+    def from_basis(self, basis: Any) -> ExactOptimum | None:
+        """The point and prices that a basis determines, where they are an optimum; None where they are none."""
+        found = solve_basis(self.rows, basis, self.exact, self.costs, self.wanted)
+        if found is None:
+            return None
+        point, prices, rounds = found
+        _, reduced, misses = self.left_over(point, prices)
+        solved = self.is_solved(point, reduced, misses)
+        return ExactOptimum(point, prices, self.bits, rounds, basis) if solved else None
+
+    def left_over(self, point: np.ndarray, prices: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
+        """What rows lack, reduced costs, and the worst of what is wrong with the point and with the prices."""
+        left, reduced = self.wanted - self.exact.times(point), self.costs - self.exact.across(prices)
+        wrong_point = max(_most(abs(left)), _most(-point[~self.free]))
+        wrong_prices = max(_most(-reduced[~self.free]), _most(abs(reduced[self.free])))
+        return left, reduced, (wrong_point, wrong_prices)
+
+    def is_solved(self, point: np.ndarray, reduced: np.ndarray, misses: tuple[int, int]) -> bool:
+        """Whether it is all right to as many digits as are asked for, and nothing is paid for in vain."""
+        in_vain = _most(np.minimum(point, reduced)[~self.free])  # a column that is used and could be left out
+        return max(*misses, in_vain) <= 1 << _BITS_TO_SPARE
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What a round found, in units of what was left over before it."""
+
+    point: np.ndarray  # [column]
+    prices: np.ndarray  # [row]
+    at_bound: np.ndarray  # [column]: whether a column is at its lower bound
+    beyond: tuple[bool, bool]  # whether the point, or the prices, would go farther than a round lets them
+
+
+class _Program:
+    """The program in floats, solved again and again from where it ended."""
+
+    def __init__(self, rows: csr_matrix, free: np.ndarray, basis: Any) -> None:
+        import highspy
+
+        self._free = free
+        self._every_row, self._every_column = (np.arange(count, dtype=np.int32) for count in rows.shape)
+        model = highspy.HighsLp()
+        model.num_row_, model.num_col_ = rows.shape
+        model.col_cost_ = np.zeros(rows.shape[1])
+        model.col_lower_ = np.where(free, -np.inf, 0.0)
+        model.col_upper_ = np.full(rows.shape[1], np.inf)
+        model.row_lower_ = model.row_upper_ = np.zeros(rows.shape[0])
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_, model.a_matrix_.index_ = rows.indptr, rows.indices
+        model.a_matrix_.value_ = rows.data
+        self._highs = highspy.Highs()
+        for name, value in (
+            ("output_flag", False),
+            ("threads", 1),
+            ("solver", "simplex"),
+            ("presolve", "on"),
+            ("small_matrix_value", 1e-12),
+            ("primal_feasibility_tolerance", _TOLERANCE),
+            ("dual_feasibility_tolerance", _TOLERANCE),
+        ):
+            self._highs.setOptionValue(name, value)
+        self._highs.passModel(model)
+        if basis is not None:
+            self._highs.setBasis(basis)
+            self._highs.setOptionValue("presolve", "off")
+
+    def basis(self) -> Any:
+        """Which columns and rows are basic."""
+        return self._highs.getBasis()
+
+    def solve(self, cost: np.ndarray, met: np.ndarray, lower: np.ndarray) -> _Step:
+        """The optimum with these costs, of rows that equal `met`, and columns of at least `lower`."""
+        import highspy
+
+        highs, columns, every = self._highs, len(cost), self._every_column
+        # Bounds are never none, since rounding could lead on for ever, and never huge, since floats cannot hold both.
+        bounds = np.where(self._free, -FAR, np.maximum(lower, -FAR))
+        highs.changeColsCost(columns, every, np.clip(cost, -FAR, FAR))
+        highs.changeColsBounds(columns, every, bounds, np.full(columns, FAR))
+        highs.changeRowsBounds(len(met), self._every_row, met, met)
+        highs.run()
+        highs.setOptionValue("presolve", "off")  # from here on it is resumed
+        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:  # the last basis may lead nowhere
+            highs.clearSolver()
+            highs.run()
+        status = highs.getModelStatus()
+        if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnknown):
+            raise PokerlabError(
+                f"the linear program was not solved ({highs.modelStatusToString(status)}); with a larger tremble its "
+                "numbers lie nearer together"
+            )
+        solution, basis = highs.getSolution(), highs.getBasis()
+        point = np.array(solution.col_value)
+        at_lower, basic = (
+            np.array([status == kind for status in basis.col_status])
+            for kind in (highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic)
+        )
+        beyond = bool((np.abs(point) >= FAR).any()), bool((np.abs(cost[basic]) > FAR).any())
+        return _Step(point, np.array(solution.row_dual), at_lower & (lower > -FAR) & ~self._free, beyond)
+
+
+def _most(values: np.ndarray) -> int:
+    """The largest, or 0 where none is above it."""
+    return int(max([0, *values]))

@@ -1,0 +1,186 @@
+"""The linear program of a game whose players' hands tremble: an exact equilibrium in which every action happens.
+
+With the probability `tremble` a hand trembles, and takes each action with the same chance; else it does what was meant.
+Equilibria of such games converge, as hands tremble less and less, to extensive-form perfect ones, which are sequential:
+best play at every infoset, also where equilibrium play never comes. Selten, "Reexamination of the perfectness concept",
+1975; Farina and Gatti, "Extensive-form perfect equilibrium computation in two-player games", 2017.
+
+An infoset behind k trembles weighs tremble^k in the program, far below what floats resolve, so that it is solved to as
+many digits as the deepest infosets need (program/refining.py). The program without trembles is that of library/lp.py;
+here a plan is t, the probability of coming to each infoset by one's own choices, and u, what is meant there:
+
+    sequence (I, a) is played with (1 - tremble) u[I, a] + tremble t[I] / actions of I
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.solvers.convex.program.refining import minimise_exactly
+from pokerlab.solvers.convex.program.treeplex import parent_columns
+from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+DIGITS = 10  # of the numbers of the deepest infosets
+LARGEST = 0.01  # the tremble that is solved first
+LEAST = 1e-9  # the smallest that may be asked for
+
+
+@dataclass(frozen=True)
+class Player:
+    """One player's infosets and sequences as rows and columns of the program, the empty sequence first."""
+
+    infosets: np.ndarray  # [S] int64: of each sequence; 0 for the empty one, whose infoset has this sequence alone
+    before: np.ndarray  # [I] int64: the sequence before each infoset; infoset 0 is that of the empty sequence
+    actions: np.ndarray  # [I] int64: how many
+
+    @staticmethod
+    def of(form: SequenceForm, player: int) -> Player:
+        """A player of a form."""
+        low, high = (int(bound) for bound in form.ranges[0][player])
+        actions: np.ndarray = np.diff(form.start[low : high + 1].astype(np.int64))
+        infosets = np.repeat(np.arange(1, high - low + 1), actions)
+        return Player(np.r_[0, infosets], np.r_[0, parent_columns(form, player)], np.r_[1, actions])
+
+    def depth(self) -> int:
+        """The most actions of the player in a row."""
+        depths = np.zeros(len(self.before), np.int64)
+        for infoset in range(1, len(self.before)):
+            depths[infoset] = depths[self.infosets[self.before[infoset]]] + 1
+        return int(depths.max())
+
+
+def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -> np.ndarray:
+    """An equilibrium of the game with trembling hands, trembles included, by slot.  # [A]
+
+    `payoff` are the payoffs to player 0 by sequences, the empty ones first, in units that make them about 1. Hands that
+    tremble more come first, since the basis that is optimal for them is soon that of every smaller tremble.
+    """
+    mine, theirs = Player.of(form, 0), Player.of(form, 1)
+    sequences, infosets = len(mine.infosets), len(mine.before)
+    other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
+    met = np.zeros(2 * infosets + other_sequences + other_infosets)
+    met[infosets] = 1.0  # the root is always come to
+    counts = sequences + infosets, 2 * other_infosets, other_sequences
+    free = np.repeat([False, True, False], counts)
+    cost = np.zeros(len(free))
+    cost[sequences + infosets] = -1.0  # the worth of the root to player 0, to be made large
+    basis, deep = None, mine.depth() + theirs.depth()
+    for one in shrinking(tremble):
+        rows, entries = _Rows(mine, theirs, payoff, one).matrix()
+        least = one / max(int(mine.actions.max()), int(theirs.actions.max()))
+        digits = DIGITS - int(np.floor(np.log10(least) * deep))
+        found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis, entries=entries)
+        basis = found.basis
+    first = 2 * infosets
+    meant = found.point[:sequences], -found.prices[first : first + other_sequences]
+    return np.concatenate(
+        [_behaviour(player, plan, tremble) for player, plan in zip((mine, theirs), meant, strict=True)]
+    )
+
+
+def shrinking(tremble: float) -> list[float]:
+    """Trembles from a large one to this one, each a tenth of the one before it.
+
+    >>> shrinking(0.0005)
+    [0.01, 0.001, 0.0005]
+    """
+    found = [max(LARGEST, tremble)]
+    while found[-1] > tremble:
+        found.append(max(round(found[-1] / 10, 12), tremble))
+    return found
+
+
+class _Rows:
+    """The rows of the program. Columns: u and t of player 0; of player 1, worths of infosets, sums over their actions,
+    and by how much each sequence is worse than the best.
+
+    Player 1 is paid the least: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
+    a value being what player 0 is paid and the worths of infosets that follow.
+
+    Every entry is reckoned in fractions and rounded once. Were parts rounded, actions that are worth the same would
+    differ in the seventeenth digit, and a program of more digits than that would look for the better one.
+    """
+
+    def __init__(self, mine: Player, theirs: Player, payoff: csr_matrix, tremble: float) -> None:
+        self._found: dict[tuple[int, int], Fraction] = {}
+        shaken = Fraction(tremble)
+        meant = 1 - shaken
+        sequences, infosets = len(mine.infosets), len(mine.before)
+        other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
+        self._comes, self._worth = sequences, sequences + infosets  # the first columns of t and of worths
+        self._sums, self._slack = self._worth + other_infosets, self._worth + 2 * other_infosets
+        self._values, self._totals = 2 * infosets, 2 * infosets + other_sequences  # the first rows of player 1
+        self.shape = self._totals + other_infosets, self._slack + other_sequences
+        self._plans(mine, meant, shaken)
+        self._worths(theirs, meant, shaken)
+        pairs = payoff.tocoo()
+        for own, other, value in zip(pairs.row.tolist(), pairs.col.tolist(), pairs.data.tolist(), strict=True):
+            infoset, paid = int(mine.infosets[own]), -Fraction(value)
+            for row, weight in (
+                (self._values + other, meant if other else 1),
+                (self._totals + int(theirs.infosets[other]), 1),
+            ):
+                self._add(row, own, paid * weight * (meant if own else 1))
+                if own:
+                    self._add(row, self._comes + infoset, paid * weight * shaken / int(mine.actions[infoset]))
+
+    def _plans(self, mine: Player, meant: Fraction, shaken: Fraction) -> None:
+        """What is meant at an infoset sums to coming there, and one comes there by what is meant or happens before."""
+        infosets = len(mine.before)
+        for sequence, infoset in enumerate(mine.infosets.tolist()):
+            self._add(infoset, sequence, 1)
+        for infoset, before in enumerate(mine.before.tolist()):
+            self._add(infoset, self._comes + infoset, -1)
+            self._add(infosets + infoset, self._comes + infoset, 1)
+            if infoset:
+                self._add(infosets + infoset, before, -meant if before else -1)
+                if before:
+                    last = int(mine.infosets[before])
+                    self._add(infosets + infoset, self._comes + last, -shaken / int(mine.actions[last]))
+
+    def _worths(self, theirs: Player, meant: Fraction, shaken: Fraction) -> None:
+        """What is worth what to player 1, but for payoffs."""
+        for sequence, infoset in enumerate(theirs.infosets.tolist()):
+            row = self._values + sequence
+            self._add(row, self._worth + infoset, 1)
+            self._add(row, self._slack + sequence, 1)
+            if sequence:
+                self._add(row, self._sums + infoset, -shaken / int(theirs.actions[infoset]))
+        for infoset, before in enumerate(theirs.before.tolist()):
+            self._add(self._totals + infoset, self._sums + infoset, 1)
+            if infoset:
+                self._add(self._values + before, self._worth + infoset, -meant if before else -1)
+                self._add(self._totals + int(theirs.infosets[before]), self._worth + infoset, -1)
+
+    def _add(self, row: int, column: int, value: Fraction | int) -> None:
+        self._found[row, column] = self._found.get((row, column), 0) + Fraction(value)
+
+    def matrix(self) -> tuple[csr_matrix, list[Fraction]]:
+        """The rows in floats, and the same entries in fractions, row by row."""
+        from scipy.sparse import csr_matrix
+
+        kept = sorted(place for place, value in self._found.items() if value)
+        entries = [self._found[place] for place in kept]
+        rows, columns = np.array(kept).T
+        begin = np.r_[0, np.cumsum(np.bincount(rows, minlength=self.shape[0]))]
+        return csr_matrix((np.array([float(value) for value in entries]), columns, begin), shape=self.shape), entries
+
+
+def _behaviour(player: Player, meant: np.ndarray, tremble: float) -> np.ndarray:
+    """What a player does at each infoset, in floats, of what is meant in whole numbers.  # [S] -> [S - 1]"""
+    meant = np.array([max(value, 0) for value in meant], object)
+    totals = np.zeros(len(player.before), object)
+    np.add.at(totals, player.infosets, meant)
+    shares = [
+        value / totals[infoset] if totals[infoset] else 1 / int(player.actions[infoset])
+        for value, infoset in zip(meant[1:], player.infosets[1:], strict=True)
+    ]
+    actions = player.actions[player.infosets[1:]]
+    return np.asarray((1 - tremble) * np.array(shares) + tremble / actions)

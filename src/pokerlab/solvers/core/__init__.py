@@ -1,0 +1,1 @@
+"""What every solver stands on: algorithms, the run loop, schedules, curves."""

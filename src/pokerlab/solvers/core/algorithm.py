@@ -1,0 +1,127 @@
+"""What an algorithm is: a name with settings, the forms that it runs on, and a solver for each.
+
+Each file solvers/library/NAME.py defines `algorithm(**settings) -> Algorithm`. An algorithm is a value; the solver
+that `start` makes on a form is what runs (see run.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pokerlab import registry
+from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarge, shortened
+from pokerlab.solvers.core.run import Solver
+from pokerlab.solvers.core.schedule import Schedule
+from pokerlab.specs import read, spec_text
+from pokerlab.tree.form import KINDS, Form, kind_of
+from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.resources import Resources
+
+Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A way to solve games. `start(form)` checks that the game suits it and gives a solver at its start.
+
+    An engine is a solver with kernels of its own for one kind of form. `general` makes a solver on the operations of
+    forms, and so runs on every form that has realization plans; an engine overrides it.
+    """
+
+    name: str
+    engines: Mapping[str, Engine]  # by kind of form, best first
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    schedule: Schedule | None = None  # of the CFR family, where following it is all that is done
+    general: Engine | None = None
+    two_player_zero_sum: bool = False  # needs it
+    random: bool = False  # whether the seed matters
+    unit: str = "iterations"  # what an iteration is called
+    usual: int | None = None  # iterations to do when nothing is said: exploitability is not all that it is run for
+    rehearsal: Algorithm | None = None  # a smaller one that runs the same machine code
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms that it runs on, best first."""
+        general = (kind for kind in KINDS if kind_of(kind).has_plans) if self.general is not None else ()
+        return tuple(dict.fromkeys((*self.engines, *general)))
+
+    @property
+    def spec(self) -> str:
+        """The name with its settings, as the registry reads it: "dcfr(alpha=1.5)"."""
+        return spec_text(self.name, self.settings)
+
+    def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
+        """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
+        given = form.as_form()
+        if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
+            count = f"{given.players} player{'' if given.players == 1 else 's'}"
+            why = f"has {count}" if given.players != 2 else "is not zero-sum"
+            others = "" if given.kind == "public" else " and fictitious play"
+            raise BadGame(
+                f"{self.name} solves two-player zero-sum games, and {given.name} {why}; "
+                f"algorithms of the CFR family{others} take any game"
+            )
+        suited = self._suited(given)
+        asked = resources or Resources()
+        asked.check(suited.kind)
+        engine = self.engines.get(suited.kind)
+        if engine is None:
+            if asked.storage != Resources().storage:
+                raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
+            engine = self.general
+        assert engine is not None
+        return engine(suited.on(asked), seed, asked)
+
+    def _suited(self, form: Form) -> Form:
+        """The form itself, or one derived from it that this algorithm runs on."""
+        if form.kind in self.forms:
+            return form
+        derived = next((made for kind in self.forms if (made := form.derive(kind)) is not None), None)
+        if derived is None:
+            raise BadSetting(
+                f"{self.name} runs on the {' or the '.join(self.forms)} form, and {form.name} was built in the "
+                f"{form.kind} form"
+            )
+        return derived
+
+    def rehearse(self, form: Form, *, resources: Resources | None = None) -> None:
+        """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
+        try:
+            solver = (self.rehearsal or self).start(form.small(), resources=resources)
+        except (BadGame, TooLarge):  # the algorithm cannot take the tiny game, or its normal form is too large
+            return
+        solver.advance(1)
+        solver.measure()
+
+
+def kept_algorithm(spec: str) -> Algorithm:
+    """The algorithm that a kept file names; BadFile where that is somebody's own code: a file must not choose it."""
+    _check_no_code(spec)
+    made = registry.load("algorithms", spec)
+    assert isinstance(made, Algorithm)
+    return made
+
+
+def _check_no_code(spec: str) -> None:
+    name, given = read(spec)
+    if registry.is_own(name):
+        raise BadFile(f"the algorithm {shortened(spec)!r} is somebody's own code, which no file is trusted to choose")
+    for value in given.values():  # an algorithm may be given another one: external(schedule=dcfr)
+        if isinstance(value, str):
+            _check_no_code(value)
+
+
+def short_spec(spec: str) -> str:
+    """An algorithm's name with those settings that are not its own.
+
+    >>> short_spec("dcfr(alpha=1.5, gamma=3.0)"), short_spec("lp(method='pdlp')")
+    ('dcfr(gamma=3.0)', 'lp(method=pdlp)')
+    """
+    try:
+        made = kept_algorithm(spec)
+        usual = registry.load("algorithms", made.name).settings
+    except PokerlabError:  # of a file that another version wrote
+        return spec
+    return spec_text(made.name, {name: value for name, value in made.settings.items() if usual.get(name) != value})

@@ -1,0 +1,46 @@
+"""The CFR family: a schedule runs on every form that regret matching runs on, by the engine of that form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab import registry
+from pokerlab.errors import BadSetting
+from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.run import Solver
+from pokerlab.solvers.core.schedule import Schedule
+from pokerlab.tree.resources import Resources
+
+
+def schedule_of(name: str, *, purpose: str) -> Schedule:
+    """The schedule of an algorithm of the CFR family, for one that does more with it."""
+    found = registry.load("algorithms", name).schedule
+    if found is None:  # also of those that sample or tremble, which would be left out
+        raise BadSetting(f"{name[:40]!r} has no schedule to {purpose}; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
+    assert isinstance(found, Schedule)
+    return found
+
+
+def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
+    """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form alone."""
+
+    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.sequence import VectorSolver
+
+        return VectorSolver(form, schedule, pruning=pruning)
+
+    def on_public(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.public.solver import PublicSolver
+
+        return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
+
+    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.general import GeneralCfr
+
+        return GeneralCfr(form, schedule)
+
+    engines: dict[str, Engine] = {"sequence": on_sequences}
+    if not pruning:
+        engines |= {"public": on_public}
+    settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
+    return Algorithm(schedule.name, engines, settings, schedule, general=None if pruning else on_any)

@@ -1,0 +1,302 @@
+"""The run loop, once for all algorithms: stop, measure, report, checkpoint, resume.
+
+A solver is anything that can advance by some iterations, measure itself, and put its whole state into arrays.
+`advance(3)` then `advance(4)` must leave the very state of `advance(7)`, so a run can be cut anywhere and resumed to
+the same result. Measurements fall on fixed iterations, never on the clock, so the stopping iteration of a run with a
+target depends on nothing but the solver.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.events import CancelToken, Event, OnProgress
+from pokerlab.solvers.core.curve import Curve, CurvePoint
+from pokerlab.tree.form import Form
+from pokerlab.tree.measure import Measure
+
+GROWING = (
+    "history",
+    "tried",
+    "residuals",
+    "hall0",
+    "hall1",
+    "pool0",
+    "pool1",
+    "basis0",
+    "basis1",
+)  # arrays that are longer the longer a run
+COUNTS = ("counts", "iterations")
+MOST_ITERATIONS = 2**62
+_PART = 2**22  # numbers
+
+
+class Runnable(Protocol):
+    """What the run loop needs of a solver.
+
+    One more attribute is used where there is one: `finished`, when nothing is left to do.
+    """
+
+    @property
+    def nodes_touched(self) -> int:
+        """How many histories, or games, have been visited so far; 0 where that is not counted."""
+        ...
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations this state has behind it."""
+        ...
+
+    def advance(self, iterations: int) -> None:
+        """Do this many more."""
+        ...
+
+    def measure(self) -> Measure:
+        """Measure the solution as it stands; changes nothing."""
+        ...
+
+
+class Solver(Runnable, Protocol):
+    """An algorithm at work on a form."""
+
+    @property
+    def form(self) -> Form:
+        """What it solves."""
+        ...
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The strategies as they stand, in the form's own arrays; strategy/ puts names on them."""
+        ...
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state, for a checkpoint."""
+        ...
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        ...
+
+
+class Profiled(ABC):
+    """A solver of the sequence form, whose answer is one probability for each action of each infoset."""
+
+    @abstractmethod
+    def profile(self) -> np.ndarray:
+        """The solution as it stands.  # [A]"""
+
+    def answer(self) -> dict[str, np.ndarray]:
+        """The same as named arrays."""
+        return {"probability": self.profile()}
+
+
+def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
+    """Put a kept state into a solver; BadFile where it is not one of this solver on this game.
+
+    Kernels trust the state: its arrays are as long as this solver's own, of the same kind, and finite.
+    """
+    for name, own in solver.arrays().items():
+        given = arrays.get(name)
+        first = 1 if name in GROWING else 0  # the dimension that may differ
+        if (
+            given is None
+            or given.dtype != own.dtype
+            or given.ndim != own.ndim
+            or given.shape[first:] != own.shape[first:]
+        ):
+            raise BadFile(f"this state belongs to another game or another algorithm: its {name!r} does not fit")
+        if name in COUNTS and not ((given >= 0) & (given < MOST_ITERATIONS)).all():
+            raise BadFile(f"this state is damaged: its {name!r} are no counts")
+    check_finite(arrays)
+    try:
+        solver.restore(arrays)
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as problem:
+        if isinstance(problem, PokerlabError):
+            raise
+        raise BadFile(f"this state is damaged: {problem}") from problem
+    if not 0 <= solver.iterations < MOST_ITERATIONS:
+        raise BadFile(f"this state is damaged: {solver.iterations:.3g} is no count of iterations")
+
+
+def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
+    """BadFile where an array of a kept state holds what is no number, a part at a time: they may be large."""
+    for name, array in arrays.items():
+        flat = array.reshape(-1)
+        if array.dtype.kind == "f" and not all(
+            np.isfinite(flat[start : start + _PART]).all() for start in range(0, len(flat), _PART)
+        ):
+            raise BadFile(f"this state is damaged: its {name[:40]!r} holds what is no number")
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop: whichever comes first. None means never for that reason."""
+
+    iterations: int | None = None  # in all, earlier runs of a resumed state counted
+    seconds: float | None = None  # of this run
+    target: float | None = None  # exploitability
+    epsilon: float | None = None  # the largest gain of any player
+
+    def __post_init__(self) -> None:
+        if (self.iterations, self.seconds, self.target, self.epsilon) == (None,) * 4:
+            raise BadSetting("say when to stop: a number of iterations, seconds, or a target exploitability")
+        for what, number in (
+            ("iterations", self.iterations),
+            ("seconds", self.seconds),
+            ("target", self.target),
+            ("epsilon", self.epsilon),
+        ):
+            if number is not None and not number > 0:
+                raise BadSetting(f"the {what} to stop at must be positive, not {number}")
+
+    def is_met(self, measure: Measure) -> bool:
+        """Whether a measure is as close to equilibrium as asked for."""
+        exploitable = self.target is not None and measure.exploitability <= self.target
+        return exploitable or (self.epsilon is not None and measure.epsilon <= self.epsilon)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: the payload of its events. `measure` is the latest, taken at `measured_at`."""
+
+    iterations: int
+    seconds: float
+    measure: Measure | None
+    measured_at: int
+    fresh: bool  # whether this event brings a new measure
+    nodes_touched: int = 0
+    stop: Stop | None = None  # when the run will stop
+
+
+@dataclass
+class Run:
+    """What a run did: its last progress, why it ended, and what was measured on the way."""
+
+    last: Progress
+    stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted" | "running"
+    curve: Curve = field(default_factory=list)
+
+
+def next_measure(iterations: int, every: int | None) -> int:
+    """The iteration of the first measurement after `iterations`: every so many, or one twentieth apart from 1 on.
+
+    The spacing does not depend on where a run was cut, so a resumed run measures where the whole one would have.
+
+    >>> [next_measure(iterations, None) for iterations in (0, 1, 40, 41, 1000)]
+    [1, 2, 42, 42, 1012]
+    """
+    if every is not None:
+        return (iterations // every + 1) * every
+    due = 1
+    while due <= iterations:
+        due += max(1, due // 20)
+    return due
+
+
+def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
+    """The same for solvers whose measurements are slow: at `first`, then each `growth` times as far as the last.
+
+    >>> [next_growing(iterations, 1000) for iterations in (0, 999, 1000, 5000)]
+    [1000, 1000, 2000, 8000]
+    """
+    due = first
+    while due <= iterations:
+        due = int(due * growth)
+    return due
+
+
+def _measured(solver: Runnable) -> Measure:
+    """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
+    found = solver.measure()
+    if found.is_known and not math.isfinite(found.nash_conv):
+        raise PokerlabError(
+            f"after {solver.iterations:,} iterations the solution holds what is no number: the payoffs or the weights "
+            "of the hands lie too far apart, or are too small or too large, for the floats it is stored in"
+        )
+    return found
+
+
+def run(
+    solver: Runnable,
+    stop: Stop,
+    *,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+    job: str = "solve",
+    message: str = "",
+    measure_every: int | None = None,
+    first_measure: int | None = None,
+    growth: float = 2.0,
+    checkpoint: Callable[[Run], None] | None = None,
+    checkpoint_seconds: float = 30.0,
+) -> Run:
+    """Advance a solver until a reason to stop. Cancelling it, or Ctrl-C, stops it between two iterations.
+
+    Events are of this `job` and `message`, with a Progress as their payload. `checkpoint` is called at the end and at
+    intervals with the run so far; its measure is always of the solver's current state. A measure taken for a checkpoint
+    alone neither stops a run nor joins its curve, since both fall on fixed iterations.
+    """
+    if measure_every is not None and measure_every < 1:
+        raise BadSetting(f"measure_every must be at least 1, not {measure_every}")
+    began = saved = time.perf_counter()
+    curve: Curve = []
+    measure, measured_at = None, -1
+
+    def following() -> int:
+        if first_measure is not None and measure_every is None:
+            return next_growing(solver.iterations, first_measure, growth)
+        return next_measure(solver.iterations, measure_every)
+
+    due = following()
+    chunk, stopped = 1, ""
+
+    def event(fresh: bool) -> Progress:
+        touched = solver.nodes_touched
+        seconds = time.perf_counter() - began
+        progress = Progress(solver.iterations, seconds, measure, measured_at, fresh, touched, stop)
+        if fresh and measure is not None and measure.is_known:
+            gap, values = measure.exploitability, measure.values
+            curve.append(CurvePoint(solver.iterations, progress.seconds, gap, touched, values))
+        if on_progress:
+            on_progress(Event(job, solver.iterations, stop.iterations, seconds, "iterations", message, progress))
+        return progress
+
+    with (cancel or CancelToken()).on_interrupt() as token:
+        while not stopped:
+            limit = due if stop.iterations is None else min(due, stop.iterations)
+            before = time.perf_counter()
+            count = max(0, min(chunk, limit - solver.iterations))
+            if count:
+                solver.advance(count)
+            now = time.perf_counter()
+            chunk = max(1, int(count * min(2.0, 0.1 / max(now - before, 1e-9)))) if count else 1
+            ended = bool(getattr(solver, "finished", False))
+            finished = ended or (stop.iterations is not None and solver.iterations >= stop.iterations)
+            late = stop.seconds is not None and now - began >= stop.seconds
+            cancelled = token.cancelled  # read once, so that an interrupted run is always measured
+            fresh = solver.iterations >= due or finished or late or cancelled
+            if fresh:
+                measure, measured_at = _measured(solver), solver.iterations
+                due = following()
+            progress = event(fresh)
+            if fresh and measure and stop.is_met(measure):
+                stopped = "target"
+            elif finished:
+                stopped = "solved" if ended else "iterations"
+            elif cancelled:
+                stopped = "interrupted"
+            elif late:
+                stopped = "seconds"
+            if checkpoint and (stopped or time.perf_counter() - saved >= checkpoint_seconds):
+                if measured_at != solver.iterations:
+                    progress = replace(progress, measure=_measured(solver), measured_at=solver.iterations)
+                checkpoint(Run(progress, stopped or "running", list(curve)))
+                saved = time.perf_counter()
+    return Run(progress, stopped, curve)

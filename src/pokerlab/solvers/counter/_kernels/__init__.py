@@ -1,1 +1,0 @@
-"""Kernels of counter-strategies, by form."""

@@ -1,1 +1,0 @@
-"""First-order methods on treeplexes: the excessive gap technique and mirror prox, with their prox functions."""

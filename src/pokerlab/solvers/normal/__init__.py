@@ -1,1 +1,0 @@
-"""Learning in the normal form."""

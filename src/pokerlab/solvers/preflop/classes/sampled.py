@@ -1,0 +1,89 @@
+"""Sampled regret matching on a game of one decision each, as Goykhman's paper does it (sections 4 and 7).
+
+Each round deals one real game; both players compute what each of their decisions would have won against the other's
+current strategy, add the regrets, floor them at zero, and match. The result is the unweighted average of the
+strategies after each round in which a hand was held. Rounds follow one another, so one run is one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.errors import BadFile
+from pokerlab.solvers.evolve.games import numbers_of, pack_of, stream
+from pokerlab.solvers.preflop.classes.solver import OneDecisionSolver
+from pokerlab.tree.class_deals import CardDeal
+from pokerlab.tree.classes import ClassForm
+
+NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
+
+
+class SampledRegret(OneDecisionSolver):
+    """A run of sampled regret matching; an iteration is a round, one game dealt."""
+
+    def __init__(self, form: ClassForm, *, seed: int = 0) -> None:
+        from pokerlab.solvers.preflop.classes._kernels import PlayerSums
+
+        self.form, self.game = form, form.one_decision
+        self.iterations = 0
+        self.counter = stream(seed, 0, 0)
+        self.deck = np.arange(52, dtype=np.uint8)
+        self.sums = [
+            PlayerSums(np.zeros((count, 2)), np.full(count, 0.5), np.zeros(count), np.zeros(count, np.int64))
+            for count in form.chance.shape
+        ]
+
+    @property
+    def acts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The average strategies."""
+        return self.average(0), self.average(1)
+
+    @property
+    def nodes_touched(self) -> int:
+        """Games played."""
+        return self.iterations
+
+    def advance(self, iterations: int) -> None:
+        """More rounds."""
+        from pokerlab.solvers.preflop.classes._kernels import learn_cards, learn_numbers
+
+        deal, payoffs = self.form.deal, self.game.payoffs
+        state = *self.sums, NOTHING * float(np.abs(payoffs).max())
+        if isinstance(deal, CardDeal):
+            pack = pack_of(deal)._replace(deck=self.deck)
+            counter = learn_cards(self.counter, iterations, pack, payoffs, *state)
+        else:
+            counter = learn_numbers(self.counter, iterations, numbers_of(deal), payoffs, *state)
+        self.counter = np.uint64(counter)
+        self.iterations += iterations
+
+    def average(self, role: int) -> np.ndarray:
+        """The average strategy of the first (0) or second (1) player: [hand], one half for hands never held."""
+        sums = self.sums[role]
+        return np.asarray(np.where(sums.visits > 0, sums.total / np.maximum(sums.visits, 1), 0.5))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state."""
+        named: dict[str, np.ndarray] = {
+            "iterations": np.array([self.iterations]),
+            "counter": np.array([self.counter], np.uint64),
+            "deck": self.deck,
+        }
+        for role, state in enumerate(self.sums):
+            for name, array in state._asdict().items():
+                named[f"{name}{role}"] = array
+        return named
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go back to a state that `arrays` gave."""
+        self.iterations = int(arrays["iterations"][0])
+        self.counter = np.uint64(arrays["counter"][0])
+        if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):
+            raise BadFile("this state is damaged: its deck is not the deck")
+        self.deck = np.array(arrays["deck"])
+        self.sums = [
+            state._replace(**{name: np.array(arrays[f"{name}{role}"]) for name in state._fields})
+            for role, state in enumerate(self.sums)
+        ]

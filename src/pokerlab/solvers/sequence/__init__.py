@@ -1,1 +1,0 @@
-"""Scheduled CFR on the sequence form, and its kernels."""

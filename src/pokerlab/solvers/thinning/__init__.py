@@ -1,1 +1,0 @@
-"""Equilibria that use fewer actions."""

@@ -1,0 +1,1 @@
+"""Solutions and the files that hold them."""

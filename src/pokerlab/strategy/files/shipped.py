@@ -1,0 +1,52 @@
+"""Blueprints that come with the package: small ones, to be played at once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.exchange_cards import ExchangeCards
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.strategy.files.solution import Solution
+from pokerlab.strategy.files.solution_file import load
+
+DRAW = "draw.blueprint"
+FOLDER = Path(__file__).parents[1] / "blueprints"
+NAMED = {"draw-blueprint": DRAW}  # by the names of agents that play one file alone
+FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
+
+
+def path_of(file: Path) -> Path:
+    """The file itself, or the one that comes with the package where its name is that of an agent and no file's."""
+    return FOLDER / NAMED[str(file)] if str(file) in NAMED and not file.exists() else file
+
+
+def name_of(path: Path) -> str:
+    """What to type for a file: the name of the agent that plays it, where it comes with the package."""
+    return next((name for name, file in NAMED.items() if path == FOLDER / file), str(path))
+
+
+def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
+    """How the cards of a game come, which a blueprint must share."""
+    return ExchangeCards.of(game) if game.dealing.draws else CardRounds.of(game)
+
+
+def shipped(game: PokerGame) -> Solution:
+    """The blueprint that comes for a game; BadSetting where there is none."""
+    name = DRAW if game.dealing.draws else FILES.get(game.rules.limit)
+    found = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
+    if found is None or cards_of(found.strategy.form.game) != cards_of(game):
+        raise BadSetting(
+            f"no blueprint of {game.name} comes with the package: there are some of two-player limit and no-limit "
+            "hold'em and of five-card draw; "
+            f"train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
+        )
+    return found
+
+
+@lru_cache(maxsize=3)
+def opened(name: str) -> Solution:
+    """A file of the folder."""
+    return load(FOLDER / name)

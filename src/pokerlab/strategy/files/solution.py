@@ -1,0 +1,277 @@
+"""A solved game or spot: the strategies, how far from equilibrium they were measured to be, and all that is needed to
+resume the run.
+
+There is one kind of solution for all forms, and one kind of file (see store.py) with the game or spot, the form, the
+algorithm, seed, version, iterations and exploitability, and with the solver's whole state, so that a run can be
+resumed to the very same result; or with the strategy alone, far smaller, which states its own exploitability.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import store
+from pokerlab.errors import BadSetting
+from pokerlab.formats.game_file import GameFile, check_kept
+from pokerlab.formats.opening import open_game
+from pokerlab.formats.spot_file import settings_of
+from pokerlab.games.game import Game
+from pokerlab.games.spot.spot import Spot
+from pokerlab.notebook_display import NotebookDisplay
+from pokerlab.solvers.core.algorithm import short_spec
+from pokerlab.solvers.core.curve import Curve, CurvePoint, curve_columns
+from pokerlab.strategy.files.table import strategy_columns
+from pokerlab.strategy.forms.classes import ClassView
+from pokerlab.strategy.forms.kinds import Naming
+from pokerlab.strategy.lock import Lock, lock_settings
+from pokerlab.strategy.views.bucketed import BucketedView
+from pokerlab.strategy.views.exchange import ExchangeView
+from pokerlab.strategy.views.history import HistoryView
+from pokerlab.strategy.views.public import PublicView
+from pokerlab.tables import frame
+from pokerlab.tree.form import Form, lay_out
+from pokerlab.tree.form import kind_of as form_kind
+from pokerlab.tree.measure import Measure
+
+KIND = "solution"
+FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
+SEATS_OF_A_SPOT = ("out of position", "in position")
+
+AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(NotebookDisplay):
+    """What a run found, and its measured distance from equilibrium."""
+
+    strategy: Any  # strategy.kinds.FormStrategy
+    form: str  # "sequence", "public", "classes" or "bucketed": how the game was laid out
+    algorithm: str  # with its settings
+    seed: int
+    iterations: int
+    seconds: float
+    measure: Measure
+    stopped: str  # why the run ended
+    pot: float  # what exploitability in percent is a part of
+    nodes_touched: int = 0
+    curve: Curve = field(default_factory=list)
+    state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to be resumed
+    zero_sum: bool = True  # whether the game is
+    setup_seconds: float = 0.0  # of laying the game out and compiling, on top of `seconds`
+    game_file: GameFile | None = None  # of a game that was read from a file
+    spot: Spot | None = None  # where a spot was solved and no game
+    locks: tuple[Lock, ...] = ()
+    storage: str = "float32"  # of the solver's state
+    folded: bool = True  # whether boards that differ by names of suits alone may be one, locks apart
+    laid: Form | None = None  # the form, where it is at hand; a file's is laid out when it is asked for
+
+    def __repr__(self) -> str:
+        how = f"{self.algorithm_text}, {self.iterations:,} iterations"
+        found = f"exploitability {self.exploitability:.3g}, value {self.value:.6g}"
+        if not self.measure.is_known:
+            found = "too large to be measured"
+        if self.spot is not None:
+            one, other = self.values
+            found = f"EV {one:.3f} / {other:.3f}, exploitability {self.exploitability_percent:.3g} % of the pot"
+        return f"<Solution of {self.game} by {how}: {found}>"
+
+    @property
+    def game(self) -> str:
+        """The game's name with its settings; "spot" for a spot."""
+        return str(self.strategy.game)
+
+    @property
+    def algorithm_text(self) -> str:
+        """The algorithm with those settings that are not its own: "dcfr", "lp(method=pdlp)"."""
+        return short_spec(self.algorithm)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Lower and upper bound on player 0's value; None unless the game has two players and zero sum."""
+        known = self.measure.is_known and self.zero_sum and len(self.measure.values) == 2
+        return self.measure.bounds if known else None
+
+    @property
+    def value(self) -> float:
+        """What player 0 wins on average."""
+        return self.measure.values[0]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """What each player wins on average; of a spot in chips of the pot, so that without rake they add up to it."""
+        if self.spot is None:
+            return self.measure.values
+        return tuple(self.spot.value_in_pot(value) for value in self.measure.values)
+
+    @property
+    def exploitability(self) -> float:
+        """What best responses gain, on average over players."""
+        return self.measure.exploitability
+
+    @property
+    def exploitability_percent(self) -> float:
+        """The same in percent of the pot at the start."""
+        found = 100 * self.exploitability / self.pot
+        return 0.0 if found < 0 else found  # below zero by rounding only
+
+    @property
+    def nash_conv(self) -> float:
+        """What best responses gain, summed over players."""
+        return self.measure.nash_conv
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def root(self) -> Any:
+        """The place where the game or spot starts."""
+        return self.strategy.root_in(self.laid_out())
+
+    def at(self, *moves: str) -> Any:
+        """The place after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
+        return self.root.at(*moves)
+
+    def best_response(self, player: int) -> Solution:
+        """The same with a player who exploits the others as much as can be: a best response to their play."""
+        if not 0 <= player < self.strategy.players:
+            raise BadSetting(f"{self.game} has players 0 to {self.strategy.players - 1}, not {player}")
+        form = self.laid_out()
+        found = self.strategy.answering(player, form)
+        return replace(self, strategy=found, measure=found.measured(form), stopped="best response", state={})
+
+    @property
+    def keeps(self) -> str:
+        """What there is of it, "full" or "strategy": whether it can be resumed."""
+        return FULL if self.state else STRATEGY
+
+    def alone(self) -> Solution:
+        """The strategy without the solver's state, in as many digits as a file of it keeps, and measured as such."""
+        strategy = self.strategy.alone()
+        if strategy is self.strategy:
+            return replace(self, state={})
+        found: Measure = strategy.measured(self.laid_out())
+        curve = list(self.curve)
+        if curve and curve[-1].iterations == self.iterations:  # what a curve ends with is what was kept
+            values = found.values if curve[-1].values else ()
+            curve[-1] = curve[-1]._replace(exploitability=found.exploitability, values=values)
+        return replace(self, strategy=strategy, measure=found, state={}, curve=curve)
+
+    # ---- tables ----------------------------------------------------------------------------------------------------
+
+    def to_pandas(self, *, player: int | None = None) -> Any:
+        """A DataFrame of the strategy, of one player or of all, with a row for each action of each infoset.
+
+        `reach` is how likely the infoset's player comes there by his own choices. In the public form the hand, the
+        board and the moves have columns of their own, and boards that differ by names of suits are told once.
+        """
+        return frame(strategy_columns(self.strategy, player=player))
+
+    def convergence(self) -> Any:
+        """A DataFrame of the curve, with a row for each measurement of the run."""
+        return frame(curve_columns(self.curve, players=self.strategy.players))
+
+    # ---- the game --------------------------------------------------------------------------------------------------
+
+    def open_game(self) -> Game:
+        """The game that was solved; BadFile where its file has changed or is gone, or is code that was not run then."""
+        if self.spot is not None:
+            raise BadSetting("this is the solution of a spot, not of a game")
+        check_kept(self.game, self.game_file)
+        return open_game(self.game)
+
+    def laid_out(self) -> Any:
+        """The form; BadFile, before all of it is laid out, where a strategy by infosets is of a smaller game."""
+        if self.laid is not None:
+            return self.laid
+        return lay_out(self.open_game(), self.form, most_infosets=len(self.strategy))
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path | str) -> Path:
+        """Write the solution to one file."""
+        if not self.state and self.strategy.alone() is not self.strategy:
+            return self.alone().save(path)
+        arrays, words = self.strategy.kept()
+        if self.spot is not None:
+            words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
+        if form_kind(self.form).in_state:
+            words |= {"storage": self.storage}
+        if not self.folded:
+            words |= {"folded": False}
+        state = {f"state.{name}": array for name, array in self.state.items()}
+        return store.save(path, arrays | state, kind=KIND, **words, **self._stated())
+
+    def _stated(self) -> dict[str, Any]:
+        return {
+            "form": self.form,
+            "keeps": self.keeps,
+            "algorithm": self.algorithm,
+            "seed": self.seed,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "setup_seconds": self.setup_seconds,
+            "zero_sum": self.zero_sum,
+            "game_file": None if self.game_file is None else asdict(self.game_file),
+            "pot": self.pot,
+            **self._distance(),
+            "stopped": self.stopped,
+            "nodes_touched": self.nodes_touched,
+            "curve_columns": list(CurvePoint._fields),
+            "curve": [list(point) for point in self.curve],
+        }
+
+    def _distance(self) -> dict[str, Any]:
+        """What was measured; None for each where the game is too large for it."""
+        found = self.measure
+        told = {
+            "values": list(found.values),
+            "best_responses": list(found.best_responses),
+            "exploitability": found.exploitability,
+            "nash_conv": found.nash_conv,
+        }
+        return told if found.is_known else dict.fromkeys(told)
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        found, bounds = self.measure, self.bounds
+        told = {
+            "game": self.game,
+            "form": self.form,
+            "keeps": self.keeps,
+            "algorithm": self.algorithm,
+            "players": self.strategy.players,
+            "value": _or_none(self.value),
+            **self._distance(),
+            "exploitability_percent": _or_none(self.exploitability_percent),
+            "epsilon": _or_none(found.epsilon),
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "setup_seconds": self.setup_seconds,
+            "stopped": self.stopped,
+            "infosets": len(self.strategy),
+            "nodes_touched": self.nodes_touched,
+            "seed": self.seed,
+            "bounds": None if bounds is None else list(bounds),
+        }
+        told |= self.strategy.details()
+        if self.spot is None:
+            return told
+        settings = settings_of(self.spot)
+        of_spot = {"board": settings["board"], "pot": self.spot.pot, "stack": self.spot.stack, "ev": list(self.values)}
+        return told | of_spot | {"storage": self.storage, "root": self.root.summary()}
+
+
+def _or_none(number: float) -> float | None:
+    """A number, None where there is none."""
+    return None if math.isnan(number) else number
+
+
+def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:
+    """What names the strategies of a game, or of a spot with its locks."""
+    return Naming(SEATS_OF_A_SPOT, locks, threads) if spot is not None else Naming(locks=locks, threads=threads)

@@ -1,0 +1,89 @@
+"""A strategy of any form as a table: a row for each action of each infoset, for CSV files and pandas alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.tables import Columns
+from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.form import SHARE_OF_MEMORY
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.forms.kinds import FormStrategy
+
+PLACE = ("hand", "board", "moves")  # of forms whose infosets are hands at public places
+BYTES_AN_INFOSET = 700  # of a table in memory
+
+Row = tuple[Any, ...]
+
+
+def matching(strategy: FormStrategy, *, player: int | None = None, match: str = "") -> Iterator[StrategyLine]:
+    """The infosets of one player or of all whose text contains `match`."""
+    if player is not None and not 0 <= player < strategy.players:
+        raise BadSetting(f"{strategy.game} has players 0 to {strategy.players - 1}, not {player}")
+    return (line for line in strategy.lines(match) if player is None or line.player == player)
+
+
+def lines_as_rows(lines: Iterable[StrategyLine]) -> tuple[tuple[str, ...], Iterator[Row]]:
+    """The headings and the rows of infosets; the hand, the board and the moves have columns where a form tells them."""
+    pending = iter(lines)
+    first = next(pending, None)
+    place = PLACE if first is not None and first.hand else ()
+    heading = ("player", "infoset", *place, "reach", "action", "probability")
+    return heading, _rows(chain(() if first is None else (first,), pending), place)
+
+
+def _rows(lines: Iterable[StrategyLine], place: tuple[str, ...]) -> Iterator[Row]:
+    for line in lines:
+        where = tuple(getattr(line, part) for part in place)
+        for action, chance in line.actions.items():
+            yield line.player, line.infoset, *where, line.reach, action, chance
+
+
+def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Columns:
+    """The whole table in memory, a column at a time; TooLarge where it would not fit."""
+    wanted, limit = BYTES_AN_INFOSET * len(strategy), SHARE_OF_MEMORY * available_memory()
+    if wanted > limit:
+        raise TooLarge(
+            f"a table of the {len(strategy):,} infosets of {strategy.game} needs about {bytes_text(wanted)}, and "
+            f"{bytes_text(limit)} may be used; `solution.at(...).to_pandas()` has one place of it"
+        )
+    heading, rows = lines_as_rows(matching(strategy, player=player))
+    columns: dict[str, list[Any]] = {name: [] for name in heading}
+    filled = list(columns.values())
+    for row in rows:
+        for column, value in zip(filled, row, strict=True):
+            column.append(value)
+    return columns
+
+
+def place_columns(view: Any) -> Columns:
+    """A place of a solution, a row for each action of each hand or infoset of the player to act.
+
+    Where nobody acts, a row for each hand of each player; what is not known there is None.
+    """
+    seats = range(len(view.seats)) if view.player is None else (view.player,)
+    tables = {seat: view.table(seat) for seat in seats}
+    told = {name for table in tables.values() for row in table for name in row}
+    known = [name for name in ("reach", "likelihood", "ev", "equity", "bucket") if name in told]
+    heading = ["player", "hand", *known]
+    if view.player is not None:
+        heading += ["action", "probability", *(["action_ev"] if "action_ev" in told else [])]
+    rows = [
+        (seat, row["hand"], *(row[name] for name in known), *action)
+        for seat, table in tables.items()
+        for row in table
+        for action in _actions(row)
+    ]
+    return {name: [row[place] for row in rows] for place, name in enumerate(heading)}
+
+
+def _actions(row: dict[str, Any]) -> Iterator[Row]:
+    if "strategy" not in row:
+        yield ()
+    for action, chance in row.get("strategy", {}).items():
+        yield (action, chance, row["action_ev"][action]) if "action_ev" in row else (action, chance)

@@ -1,0 +1,1 @@
+"""Strategies of each form: their names, and how they are stored in files."""

@@ -1,0 +1,303 @@
+"""Strategies over buckets: what is done at each place of the betting with the hands of each bucket.
+
+While a solver runs, they are its averages, in its own layout. A file of the strategy alone keeps each probability as a
+whole number of 1/255, or of 1/65535, and no padding; it opens by memory map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from pokerlab.abstraction import exchange_buckets
+from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.bucket_file import found_again
+from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
+from pokerlab.strategy.forms.kinds import Naming, StrategyKind
+from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.tree.bucketed.exchange import ExchangeForm
+from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.measure import Measure
+
+MOST_KNOWN = 4_000  # buckets of boards that are remembered
+AVERAGES = (np.uint32, np.float32)  # of Pure CFR, which counts; of the samplers, which add probabilities
+WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedStrategy:
+    """How all players play, bucket by bucket. Play is in proportion to `numbers`, uniform where they are zero."""
+
+    form: BucketedForm
+    numbers: Sequence[np.ndarray]  # [round] of [bucket, width]
+    slot: np.ndarray  # [node] where in a row the actions of a decision begin
+    bits: int = 0  # of each number, where it is in the digits of a file without the solver's state
+    _known: dict[Any, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<BucketedStrategy of {self.game}: {len(self):,} infosets, buckets {self.form.buckets.text}>"
+
+    def __len__(self) -> int:
+        return self.form.infosets
+
+    @property
+    def game(self) -> str:
+        """The name of what is played."""
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.form.players
+
+    def details(self) -> dict[str, Any]:
+        """What a summary says of the buckets, for JSON."""
+        buckets = self.form.buckets
+        return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
+
+    # ---- the policy ------------------------------------------------------------------------------------------------
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """What is done with the hand of a view."""
+        node = self.node(view.betting.history)
+        return self.actions_played(node, view, self.form.betting.actions[node])
+
+    def actions_played(self, node: int, view: Any, names: Sequence[str]) -> Mapping[str, float]:
+        """What is done with the hand of a view at a decision, by the name of each action."""
+        return dict(zip(names, self.row(node, view).tolist(), strict=True))
+
+    def row(self, node: int, view: Any) -> np.ndarray:
+        """What is done with the hand of a view at a decision.  # [action]"""
+        return np.asarray(self.rows(node, self.bucket_at(node, view))[0])
+
+    def weight(self, view: Any) -> float:
+        """The sum of the averages of an infoset, which grows with the visits of training."""
+        node = self.node(view.betting.history)
+        return float(self._numbers(node, self.bucket_at(node, view)).sum())
+
+    def bucket_at(self, node: int, view: Any) -> np.ndarray:
+        """The bucket of the hand of a view at a decision.  # [1]"""
+        return self.bucket(int(self.form.betting.arrays.round[node]), view.cards, view.board)
+
+    def bucket(self, round: int, hand: Sequence[int], board: Sequence[int]) -> np.ndarray:
+        """The bucket of a hand at a round.  # [1]
+
+        Without a table, working out one hand takes as long as all of a board, so all are remembered.
+        """
+        buckets = self.form.buckets
+        own = np.array([hand], np.uint8)
+        if not buckets.is_lean or buckets.rounds[round].table is not None:
+            return buckets.at(round, own, board)
+        lying = tuple(board[: buckets.cards.boards[round]])
+        hands, found = self._known_at(round, lying)
+        mask = np.isin(hands, own).all(axis=1)
+        return found[mask][:1]
+
+    def _known_at(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Every hand on a board, highest cards first, and its bucket at a round.  # [n, private], [n]"""
+        key = round, board
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            cards = self.form.buckets.cards
+            free = [card for card in range(cards.deck.size - 1, -1, -1) if card not in board]
+            hands = np.array(list(combinations(free, cards.private)), np.uint8)
+            self._known[key] = hands, self.form.buckets.at(round, hands, board)
+        hands, buckets = self._known[key]
+        return hands, buckets
+
+    def table(self, place: Place) -> PolicyTable:
+        """What is done with every hand at a public place."""
+        node = self.node(place.betting.history)
+        hands, buckets = self.held(place)
+        texts = [place.game.text(hand) for hand in hands.tolist()]
+        return PolicyTable(texts, self.form.betting.actions[node], self.rows(node, buckets))
+
+    def node(self, history: str) -> int:
+        """The decision after some betting; UnknownName where there is none."""
+        found = self.form.betting.node_of.get(history, -1)
+        if found < 0 or self.form.betting.arrays.actor[found] < 0:
+            raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
+        return found
+
+    def rows(self, node: int, buckets: np.ndarray) -> np.ndarray:
+        """How likely each action of a decision is with each of some buckets.  # [n] -> [n, action]"""
+        numbers = self._numbers(node, buckets)
+        totals = numbers.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, numbers / np.where(totals > 0, totals, 1), 1 / numbers.shape[1])
+
+    def _numbers(self, node: int, buckets: np.ndarray) -> np.ndarray:
+        """What play at a decision is in proportion to.  # [n] -> [n, action] float64"""
+        first, count = int(self.slot[node]), len(self.form.betting.actions[node])
+        level = self.numbers[int(self.form.betting.arrays.round[node])]
+        return np.asarray(level[buckets, first : first + count], float)
+
+    def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
+        """Every hand that may be held at a place, highest cards first, and its bucket.  # [n, private], [n]"""
+        return self._known_at(place.betting.round, tuple(place.board))
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    def measured(self, form: BucketedForm) -> Measure:
+        """Value and best response of each player in the real game; unknown where that is too large."""
+        return self.form.measure(self.padded())
+
+    def profile_in(self, form: Any) -> np.ndarray | None:
+        """The numbers as a profile of the same form; None in another form.  # [number]"""
+        same = (
+            form.kind == self.form.kind
+            and form.game.rules == self.form.game.rules
+            and form.numbers == self.form.numbers
+        )
+        return self.padded() if same else None
+
+    def padded(self) -> np.ndarray:
+        """The numbers in the layout of the form.  # [number]"""
+        if not self.bits:
+            return np.concatenate([level.reshape(-1) for level in self.numbers])
+        found = np.zeros(self.form.numbers, self.numbers[0].dtype)
+        for round, (level, columns) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
+            first, last = self.form.base[round : round + 2]
+            found[first:last].reshape(len(level), -1)[:, columns] = level
+        return found
+
+    def answering(self, player: int, form: BucketedForm) -> BucketedStrategy:
+        """A best response sees its cards and not buckets, so it is no strategy of this form."""
+        raise BadSetting(
+            f"a best response to strategies over buckets plays {self.game} hand by hand, and is not one over buckets; "
+            "`pokerlab verify` measures what it wins, where the game is small enough"
+        )
+
+    def answer(self, form: BucketedForm) -> dict[str, np.ndarray]:
+        """Nothing to compare: the solver's own averages are the strategy."""
+        return {}
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What a file holds of it besides the solver's state, which is the strategy where there is one."""
+        arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
+        buckets = self.form.buckets
+        told = {
+            "file": buckets.file,
+            "fingerprint": buckets.fingerprint,
+            "methods": list(buckets.methods),
+            "counts": list(buckets.counts),
+        }
+        return arrays, {"game": self.game, "players": self.players, "buckets": told}
+
+    def alone(self, bits: int = 8) -> BucketedStrategy:
+        """The same in whole numbers of so many bits, and without padding."""
+        if self.bits:
+            return self
+        kind, most = WHOLE[bits]
+        slot, widths = packed_slots(self.form)
+        arrays = self.form.betting.arrays
+        levels = [np.zeros((count, width), kind) for count, width in zip(self.form.buckets.counts, widths, strict=True)]
+        for node in np.flatnonzero(arrays.actor >= 0):
+            level = levels[int(arrays.round[node])]
+            rows = self.rows(int(node), np.arange(len(level)))
+            first = int(slot[node])
+            level[:, first : first + rows.shape[1]] = np.rint(rows * most)
+        return _made(self.form, levels, slot, bits)
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    def root_in(self, form: BucketedForm) -> Any:
+        """The place where the game starts."""
+        from pokerlab.strategy.views.bucketed import BucketedView
+
+        return BucketedView.start(self)
+
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`: a place of the betting with a bucket."""
+        betting = self.form.betting
+        for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
+            round, moves = int(betting.arrays.round[node]), betting.histories[node]
+            rows = self.rows(node, np.arange(self.form.buckets.counts[round]))
+            for bucket, row in enumerate(rows.tolist()):
+                name = f"bucket {bucket}"
+                infoset = f"{name}:{moves}"
+                if match in infoset:
+                    actions = dict(zip(betting.actions[node], row, strict=True))
+                    yield StrategyLine(infoset, int(betting.arrays.actor[node]), None, actions, name, "", moves)
+
+
+def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Where the actions of each decision begin in rows without padding, and how long those are.  # [node], [round]"""
+    slot = np.zeros(form.betting.nodes, np.int32)
+    widths = []
+    for round in range(len(form.betting.rows)):
+        slots = form.betting.slots(round)
+        starts = np.concatenate([[0], np.cumsum(slots.sizes)])
+        slot[slots.nodes] = starts[slots.which]
+        widths.append(int(starts[-1]))
+    return slot, tuple(widths)
+
+
+def _columns(form: BucketedForm) -> list[np.ndarray]:
+    """Of each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
+    found = []
+    for round in range(len(form.betting.rows)):
+        _, _, first, sizes = form.betting.slots(round)
+        steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        found.append(np.repeat(first, sizes) + steps)
+    return found
+
+
+def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming) -> BucketedStrategy:
+    average = answer["average"]
+    levels = [
+        average[form.base[round] : form.base[round + 1]].reshape(count, -1)
+        for round, count in enumerate(form.buckets.counts)
+    ]
+    return _made(form, levels, form.betting.arrays.slot)
+
+
+def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bits: int = 0) -> BucketedStrategy:
+    """Strategies of a form; those with a draw are a class of their own."""
+    if form.has_draws:
+        from pokerlab.strategy.forms.exchange import ExchangeStrategy
+
+        return ExchangeStrategy(cast(ExchangeForm, form), levels, slot, bits)
+    return BucketedStrategy(form, levels, slot, bits)
+
+
+def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
+    return {"average": (form.numbers, AVERAGES)}
+
+
+def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:
+    """The strategy of a file that holds nothing else."""
+    slot, widths = packed_slots(form)
+    levels = []
+    for round, (count, width) in enumerate(zip(form.buckets.counts, widths, strict=True)):
+        level = arrays.get(f"play_{round}")
+        if level is None or level.shape != (count, width) or level.dtype not in (np.uint8, np.uint16):
+            raise BadFile(f"{path} is damaged: its strategy of round {round} is not of {form.name} with these buckets")
+        levels.append(level)
+    if len({level.dtype for level in levels}) > 1:
+        raise BadFile(f"{path} is damaged: its strategies are in several kinds of numbers")
+    return _made(form, levels, slot, 8 * levels[0].dtype.itemsize)
+
+
+def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
+    """The game with the buckets that a file says it was solved with."""
+    if not isinstance(game, PokerGame):
+        raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
+    told = words.get("buckets")
+    if not isinstance(told, Mapping):
+        raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
+    if game.dealing.draws:
+        return Abstracted(game, exchange_buckets.found_again(told, game, path))
+    return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
+
+
+KIND = StrategyKind(_named, _wanted, most=np.inf, alone=_alone, problem=_problem)

@@ -1,0 +1,320 @@
+"""Strategies in the public form: what each hand does wherever a player decides, and what it is worth.
+
+A solver's averages are kept as it stores them; `tree.public.reading` alone knows how. A strategy is a policy
+(policy.py), and is walked place by place (public_view.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadCards, BadFile, UnknownName
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown
+from pokerlab.games.poker.place import Place
+from pokerlab.strategy.forms.kinds import Naming, SlotFinder, StrategyKind
+from pokerlab.strategy.lock import Fixed, fixed_by
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine
+from pokerlab.strategy.views.public import PublicView
+from pokerlab.tree.form import Folding, Problem
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.public.alike import Followers
+from pokerlab.tree.public.assessor import Assessor, Sums
+from pokerlab.tree.public.forecast import BYTES, size_of
+from pokerlab.tree.public.form import outline
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
+from pokerlab.tree.public.profiles import joined
+from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, past_deals, standing_for
+
+MOST_KNOWN = 4_000  # tables of places that are remembered
+_WORD = re.compile(r"[fc]|r\d*")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicStrategy:
+    """How both players play, hand by hand."""
+
+    form: PublicTree
+    sums: Sums
+    threads: int = 1
+    fixed: Sequence[Fixed] = ()  # by locks: best responses leave it as it is
+    seats: tuple[str, str] = ("player 0", "player 1")
+    is_alone: bool = False  # whether it is in the digits of a file without the solver's state
+    _known: dict[Any, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<PublicStrategy of {self.form.name}: {len(self):,} infosets of 2 players>"
+
+    def __len__(self) -> int:
+        return self.form.infosets
+
+    @property
+    def game(self) -> str:
+        """The name of what is played."""
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        """Two."""
+        return 2
+
+    # ---- the policy ------------------------------------------------------------------------------------------------
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """What is done with the hand of a view, by the words that the rule engine writes."""
+        node, rows = self._rows(view.betting.history, view.board)
+        number = self.form.hand_numbers.get(frozenset(view.cards))
+        if number is None or np.isnan(rows[number, 0]):
+            hand = view.game.text(view.cards)
+            raise UnknownName(f"the strategy of {self.game} has no hand {hand} for {self.seats[node.player]} here")
+        return dict(zip(node.codes, rows[number].tolist(), strict=True))
+
+    def table(self, place: Place) -> PolicyTable:
+        """What is done with every hand at a public place."""
+        node, rows = self._rows(place.betting.history, place.board)
+        present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
+        return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
+
+    def _rows(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
+        key = history, tuple(board)
+        if key not in self._known:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            node = self._node(history)
+            try:
+                standing = standing_for(self.form, self.form.places[node].round, board)
+            except BadCards:
+                raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
+            rows = chances(self.form, self.sums, node, standing)
+            shown = np.empty_like(rows)
+            shown[self.form.image(standing.frame)] = rows
+            self._known[key] = node, shown
+        node, rows = self._known[key]
+        return node, rows
+
+    def _node(self, history: str) -> Decision:
+        """The decision that a history of the rule engine leads to."""
+        node: Node = past_deals(self.form.betting)
+        for word in _WORD.findall(history):
+            if not isinstance(node, Decision) or word not in node.codes:
+                raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
+            node = past_deals(node.children[node.codes.index(word)])
+        if not isinstance(node, Decision):
+            raise UnknownName(f"nobody decides after {history[:60]!r} in {self.game}")
+        return node
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def assessor(self) -> Assessor:
+        """What values strategies over this form, its fixed places left as they are."""
+        made = Assessor(self.form, threads=self.threads)
+        for lock in self.fixed:
+            made.hold(lock.number, lock.player, lock.places)
+        return made
+
+    def measured(self, form: PublicTree) -> Measure:
+        """Value and best response of each player, in float64."""
+        return self.assessor.measure(self.sums)
+
+    def profile_in(self, form: Any) -> np.ndarray | None:
+        """These averages as a profile, where a form stores the same actions, boards and hands.  # [A]"""
+        from pokerlab.strategy.public_profile import lies_alike
+
+        if form.kind != self.form.kind or not lies_alike(self.form, form):
+            return None
+        return np.asarray(form.normalize(joined(self.sums)))
+
+    def answer(self, form: PublicTree) -> dict[str, np.ndarray]:
+        """Nothing to compare: the solver's own averages are the strategy."""
+        return {}
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What a file holds of it besides the solver's state, which is the strategy where there is one."""
+        arrays = packed(self.form, self.sums) if self.is_alone else {}
+        return arrays, {"game": self.game, "players": self.players}
+
+    def details(self) -> dict[str, Any]:
+        """Nothing more for a summary."""
+        return {}
+
+    def alone(self) -> PublicStrategy:
+        """The same in the digits of a file without the solver's state."""
+        if self.is_alone:
+            return self
+        return replace(self, sums=rounded(self.form, self.sums), is_alone=True, _known={})
+
+    def root_in(self, form: PublicTree) -> PublicView:
+        """The place where it starts."""
+        return self.root
+
+    def answering(self, player: int, form: PublicTree) -> PublicStrategy:
+        """The same with a player who exploits the other as much as can be."""
+        choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
+        self.assessor.hands(self.sums, player, choice)
+        followers = Followers(self.form, player)
+        for number, chosen in enumerate(choice):  # of actions that are equally good, rounding may choose any
+            followers.make_alike(number, chosen)
+        sums = [
+            [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
+            for number, pair in enumerate(self.sums)
+        ]
+        return replace(self, sums=sums, is_alone=False, _known={})
+
+    @cached_property
+    def showdown(self) -> PublicStrategy:
+        """The same cards without any betting: what it values is equity."""
+        node: Node = Showdown((1.0, 1.0), (0.0, 0.0))
+        for _ in self.form.rounds[1:]:
+            node = Deal(node)
+        empty = [[np.zeros(32, np.float32) for _ in (0, 1)] for _ in self.form.rounds]
+        return PublicStrategy(self.form.with_betting(node), empty, self.threads)
+
+    def sequence_values(self, standing: Standing, player: int, *, root: int, reach: np.ndarray) -> np.ndarray:
+        """[hand, sequence] A player's values on a board, times the opponent's reach [hand] of its round.
+
+        `root` is the place in the round's betting from which the board was come to.
+        """
+        key = standing.number, standing.board, root, player, reach.tobytes()
+        if key not in self._known:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self.assessor.sequences(
+                self.sums, player, number=standing.number, board=standing.board, root=root, reach=reach
+            )
+        return np.asarray(self._known[key])
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> PublicView:
+        """The place where it starts; cards that must come at once are still to come."""
+        weights = self.form.weights
+        board = self.form.rounds[0].boards[0]
+        start = PublicView(self, self.form.betting, board, (), at_start(self.form), (weights[0], weights[1]), weights)
+        return start.past_empty_deals()
+
+    def at(self, *moves: str) -> PublicView:
+        """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""
+        return self.root.at(*moves)
+
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every infoset whose text contains `match`: the first round's first, boards that stand for others once."""
+        form, paths = self.form, dict(_paths(self.form.betting, ""))
+        texts = [form.hand_text(hand) for hand in range(len(form.hands))]
+        for number, level in enumerate(form.rounds):
+            for board, cards in enumerate(level.boards):
+                shown = form.deck.text(cards)
+                for node, rows, reach in self._reached(boards_to(form, number, board)):
+                    moves = paths[node]
+                    where = f" {shown}:{moves}" if shown else f":{moves}"
+                    for hand in np.flatnonzero(~np.isnan(rows[:, 0]))[::-1].tolist():
+                        text = texts[hand]
+                        infoset = text + where
+                        if match in infoset:
+                            actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
+                            yield StrategyLine(infoset, node.player, float(reach[hand]), actions, text, shown, moves)
+
+    def _reached(self, boards: Sequence[Standing]) -> Iterator[tuple[Decision, np.ndarray, np.ndarray]]:
+        """Every decision on the last of some boards, one a round, each the first of all that it stands for.
+
+        With what is done there [hand, action], and how likely the player comes there by his own choices [hand].
+        """
+        last = boards[-1].number
+        certain = np.ones(len(self.form.hands))
+        pending: list[tuple[Node, tuple[np.ndarray, np.ndarray]]] = [(self.form.betting, (certain, certain))]
+        while pending:
+            node, reach = pending.pop()
+            number = self.form.places[node].round
+            if number > last:
+                continue
+            if isinstance(node, Deal):
+                pending.append((node.child, reach))
+            elif isinstance(node, Decision):
+                rows = chances(self.form, self.sums, node, boards[number])
+                if number == last:
+                    yield node, rows, reach[node.player]
+                chosen = reach[node.player][:, None] * rows  # NaN with hands that no later board lets be held
+                pairs = [(one, reach[1]) if node.player == 0 else (reach[0], one) for one in chosen.T]
+                pending.extend(reversed(list(zip(node.children, pairs, strict=True))))
+
+
+def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
+    """Every node with the actions that lead to it, rounds apart by "/"."""
+    yield node, path
+    if isinstance(node, Decision):
+        for action, child in zip(node.actions, node.children, strict=True):
+            apart = ", " if path and path[-1] != "/" and len(action) > 1 else ""  # words, not letters
+            yield from _paths(child, f"{path}{apart}{action}")
+    elif isinstance(node, Deal):
+        yield from _paths(node.child, f"{path}/")
+
+
+def _named(form: PublicTree, answer: Mapping[str, np.ndarray], naming: Naming) -> PublicStrategy:
+    sums = [[answer[f"average_{number}_{player}"] for player in (0, 1)] for number in range(len(form.rounds))]
+    return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats)
+
+
+def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
+    kind = {"float32": np.float32, "int16": np.int16}[storage]
+    numbers = range(len(form.rounds))
+    return {
+        f"average_{number}_{player}": (form.stored(number, player), kind) for number in numbers for player in (0, 1)
+    }
+
+
+def _check_size(
+    problem: Problem, folding: Folding, storage: str, arrays: Mapping[str, np.ndarray], path: Path | str
+) -> None:
+    """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
+    if storage not in BYTES:
+        raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
+    size = size_of(outline(problem, folding), storage=storage)
+    size.check()
+    alone = sum(array.size for name, array in arrays.items() if name.startswith("play_"))
+    if alone:
+        if 2 * size.slots > MOST_RATIO * alone:
+            raise BadFile(f"{path} is damaged: its {alone:,} bytes of strategy are too few for its spot")
+        return
+    stored = sum(array.size for name, array in arrays.items() if name.startswith("average_") and "scale" not in name)
+    if stored != size.slots:
+        raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategies, and its spot has {size.slots:,}")
+
+
+def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:
+    """The strategy of a file that holds nothing else."""
+    return replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True)
+
+
+def _profile_of(policy: Policy, game: Any, form: PublicTree, player: int | None) -> np.ndarray:
+    from pokerlab.strategy.public_profile import public_profile_of
+
+    return public_profile_of(policy, game, form, player=player)
+
+
+def _slot_finder(form: PublicTree) -> SlotFinder:
+    """By betting, board and hand; boards that differ by names of suits alone are one."""
+    from pokerlab.strategy.public_profile import PublicSlots
+
+    slots = PublicSlots(form)
+    return lambda game, state, seat, action: slots.find(
+        state.betting.history, game.board(state), game.hand(state, seat), action
+    )
+
+
+KIND = StrategyKind(
+    _named,
+    _wanted,
+    most=np.inf,
+    check_size=_check_size,
+    alone=_alone,
+    profile_of=_profile_of,
+    slot_finder=_slot_finder,
+)

@@ -1,0 +1,295 @@
+"""Strategies of push or fold with any number of players: the chance of going all-in at every decision, class by class.
+
+EV is in the form's payoffs, chips or prizes, counted from before the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBOS, combo_index
+from pokerlab.errors import IllegalAction, UnknownName
+from pokerlab.games.poker.place import Place
+from pokerlab.strategy.forms.classes import ClassHands
+from pokerlab.strategy.forms.kinds import Naming, StrategyKind
+from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
+from pokerlab.strategy.views.hands import HandPlace, number_or_none
+from pokerlab.tree.form import Form
+from pokerlab.tree.measure import Measure
+from pokerlab.tree.pushes.chances import PRIOR, Reach
+from pokerlab.tree.pushes.form import PUSH, PushForm, seat_names
+
+ACTIONS = ("fold", "push")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PushStrategy:
+    """How often every seat goes all-in."""
+
+    form: PushForm
+    pushes: np.ndarray  # [node, 169]
+
+    def __repr__(self) -> str:
+        return f"<PushStrategy of {self.game}: {len(self):,} infosets of {self.players} players>"
+
+    def __len__(self) -> int:
+        return self.form.nodes * CLASS_COUNT
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.form.players
+
+    @cached_property
+    def profile(self) -> np.ndarray:
+        """The profile of the form.  # [A]"""
+        return self.form.profile_of(self.pushes)
+
+    @cached_property
+    def nodes(self) -> dict[str, int]:
+        """The decision by the betting before it."""
+        return {history: node for node, history in enumerate(self.form.histories)}
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How likely decisions and terminals are."""
+        return self.form.evaluator.chances.reach(self.pushes)
+
+    @cached_property
+    def hands(self) -> ClassHands:
+        """The hands that may be held, for every player."""
+        cards = [(int(low), int(high)) for low, high in COMBOS]
+        return ClassHands(FULL_DECK, cards, COMBO_CLASS, self.players)
+
+    # ---- the policy --------------------------------------------------------------------------------------------------
+
+    def probabilities(self, view: Any) -> Mapping[str, float]:
+        """Fold or push with the hand of a view; a seat that is all-in already has one action."""
+        codes = [view.game.action_text(action) for action in view.actions]
+        if len(codes) == 1:
+            return {codes[0]: 1.0}
+        node = self.nodes.get(view.betting.history)
+        if node is None or len(codes) != 2:
+            raise UnknownName(f"the strategy of {self.game} does not know the betting {view.betting.history[:60]!r}")
+        push = float(self.pushes[node, COMBO_CLASS[combo_index(*view.cards)]])
+        return {codes[0]: 1 - push, codes[1]: push}
+
+    def table(self, place: Place) -> PolicyTable:
+        """What is done with every hand at a public node."""
+        return table_of(self, place)
+
+    def profile_in(self, form: Form) -> np.ndarray | None:
+        """The profile, in a form of the same game.  # [A]"""
+        return self.profile if (form.kind, form.name) == (self.form.kind, self.form.name) else None
+
+    # ---- values and files --------------------------------------------------------------------------------------------
+
+    def answering(self, player: int, form: PushForm) -> PushStrategy:
+        """The same with a player who plays a best response to the others."""
+        return replace(self, pushes=form.pushes_of(form.best_response(self.profile, player).profile))
+
+    def measured(self, form: PushForm) -> Measure:
+        """Value and best response of each player."""
+        return form.measure(self.profile)
+
+    def answer(self, form: PushForm) -> dict[str, np.ndarray]:
+        """The arrays of a solver that computed this."""
+        return form.pack(self.profile)
+
+    def details(self) -> dict[str, Any]:
+        """Nothing more for a summary."""
+        return {}
+
+    def alone(self) -> PushStrategy:
+        """Itself: a file holds every digit."""
+        return self
+
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """The arrays and words of a file."""
+        return self.answer(self.form), {"game": self.game, "players": self.players}
+
+    # ---- walking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> PushView:
+        """The first decision."""
+        return PushView(self, 0, (), ())
+
+    def root_in(self, form: PushForm) -> PushView:
+        """The first decision."""
+        return self.root
+
+    def at(self, *moves: str) -> PushView:
+        """The decision after some actions."""
+        return self.root.at(*moves)
+
+    def lines(self, match: str = "") -> Iterator[StrategyLine]:
+        """Every class at every decision whose text contains `match`."""
+        names = seat_names(self.players)
+        for node, pushes in enumerate(self.pushes.tolist()):
+            seat = int(self.form.node_seat[node])
+            moves = " ".join(names[other] for other in self.form.pushed_before(node))
+            for hand, push in zip(CLASS_NAMES, pushes, strict=True):
+                infoset = f"{hand}:{names[seat]}{' after ' if moves else ''}{moves}"
+                if match in infoset:
+                    actions = {ACTIONS[0]: 1 - push, ACTIONS[1]: push}
+                    yield StrategyLine(infoset, self.form.seats[seat], 1.0, actions, hand, "", moves)
+
+
+@dataclass(frozen=True, eq=False)
+class PushView(HandPlace):
+    """A decision, or a terminal, of push or fold."""
+
+    source: PushStrategy
+    node: int  # a decision, or -1 - a terminal
+    moves: tuple[str, ...]
+    board: tuple[int, ...]  # none: it comes when the betting is over
+
+    is_deal = False
+    coming = 0
+    grids = ("strategy", "ev", "reach")
+
+    @property
+    def form(self) -> PushForm:
+        """The form."""
+        return self.source.form
+
+    @property
+    def holdings(self) -> ClassHands:
+        """The hands."""
+        return self.source.hands
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The positions of the players."""
+        names = seat_names(self.form.players)
+        return tuple(names[self.form.seats.index(player)] for player in range(self.form.players))
+
+    @property
+    def player(self) -> int | None:
+        """Who acts; None where the betting is over."""
+        return self.form.seats[self.form.node_seat[self.node]] if self.node >= 0 else None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the player may do."""
+        return ACTIONS if self.node >= 0 else ()
+
+    @property
+    def _path(self) -> tuple[tuple[int, int], ...]:
+        return self.form.path_of(self.node) if self.node >= 0 else self.form.terminals[-1 - self.node].path
+
+    @property
+    def pot(self) -> float:
+        """All chips in the middle."""
+        game, history = self.form.game, [action for _, action in self._path]
+        betting = game.betting.start()
+        while betting.actor >= 0 and (len(actions := game.betting.actions(betting)) == 1 or history):
+            betting = game.betting.act(betting, actions[history.pop(0)] if len(actions) == 2 else actions[0])
+        return float(game.chips(game.pot(betting)))
+
+    def _after_action(self, number: int) -> PushView:
+        moves = (*self.moves, ACTIONS[number])
+        return replace(self, node=int(self.form.child[self.node, number]), moves=moves)
+
+    def _after_cards(self, cards: Sequence[int]) -> PushView:
+        raise IllegalAction("the betting is over before cards come")
+
+    # ---- numbers -----------------------------------------------------------------------------------------------------
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """[hand, action] How often the player to act folds and pushes with each hand."""
+        if self.node < 0:
+            raise self._nobody()
+        return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
+
+    def range(self, player: int) -> np.ndarray:
+        """[hand] How much of each hand a player still holds here."""
+        return np.asarray(self._own(player)[COMBO_CLASS])
+
+    def _own(self, player: int) -> np.ndarray:
+        """[class] The probability of a player's own action on the way here."""
+        own = np.ones(CLASS_COUNT)
+        for node, action in self._path:
+            if self.form.seats[self.form.node_seat[node]] == player:
+                own = self.source.reach.acts[node, action]
+        return own
+
+    def likelihood(self, player: int) -> np.ndarray:
+        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        weights = PRIOR * self._own(player)
+        for node, action in self._path:
+            if self.form.seats[self.form.node_seat[node]] != player:
+                weights = weights * self.source.reach.tilts[node, action]
+        total = weights.sum()
+        return np.asarray((weights / (total if total > 0 else 1.0) / CLASS_SIZES)[COMBO_CLASS])
+
+    def equities(self, player: int) -> np.ndarray:
+        """[hand] Unknown."""
+        return np.full(len(COMBOS), np.nan)
+
+    @cached_property
+    def action_values(self) -> np.ndarray:
+        """[hand, action] EV of each action to the player to act."""
+        if self.node < 0:
+            raise self._nobody()
+        form = self.form
+        before = form.before[form.node_seat[self.node]]
+        actions = form.assess(self.source.profile).actions[self.node]
+        return np.asarray((form.unit * (actions - before)).T[COMBO_CLASS])
+
+    def values(self, player: int) -> np.ndarray:
+        """[hand] EV of each hand of the player to act; NaN of others."""
+        if player != self.player:
+            return np.full(len(COMBOS), np.nan)
+        return np.asarray((self.frequencies * self.action_values).sum(1))
+
+    def is_present(self, player: int) -> np.ndarray:
+        """[hand] Whether a player may hold each hand: any."""
+        return np.ones(len(COMBOS), np.bool_)
+
+    def action_ev(self, hand: str | None = None) -> dict[str, float]:
+        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
+        if self.player is None:
+            raise self._nobody()
+        if hand is not None:
+            return {name: self._mean(self.action_values[:, k], self.player, hand) for k, name in enumerate(ACTIONS)}
+        taken = self.likelihood(self.player)[:, None] * self.frequencies
+        totals, sums = taken.sum(0), (taken * self.action_values).sum(0)
+        return {name: sums[k] / totals[k] if totals[k] > 0 else float("nan") for k, name in enumerate(ACTIONS)}
+
+    def _columns(self, player: int) -> dict[str, np.ndarray]:
+        return super()._columns(player) | ({"ev": self.values(player)} if player == self.player else {})
+
+    def _shares(self) -> dict[str, np.ndarray]:
+        return super()._shares() | {"action_ev": self.action_values}
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this node, for JSON; "ev" is that of the whole game."""
+        found = super().summary()
+        if self.player is not None:
+            found["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
+        return found | {"ev": list(self.form.measure(self.source.profile).values)}
+
+
+def _named(form: PushForm, answer: Mapping[str, np.ndarray], naming: Naming) -> PushStrategy:
+    return PushStrategy(form, form.pushes_of(form.unpack(answer)))
+
+
+def _wanted(form: PushForm, storage: str) -> dict[str, tuple[int, Any]]:
+    return {PUSH: (form.nodes * CLASS_COUNT, np.float64)}
+
+
+KIND = StrategyKind(_named, _wanted)

@@ -1,0 +1,1 @@
+"""Nodes of a solution to walk through, as people look at them."""

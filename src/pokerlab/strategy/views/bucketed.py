@@ -1,0 +1,342 @@
+"""One place of a solution over buckets: who acts, what is done there with each hand, and which bucket the hand is in.
+
+Hands are real ones, as at a table: each does what its bucket does, and its reach is what its buckets did on the way.
+What a hand is worth is not known in a game this large. Equity is, for two players of hold'em, against the range that
+the opponent has by own play: from the flop on, and before it where the preflop table has been made.
+
+How likely a hand is takes the cards of the others into account: exactly with two and with three players, and with more
+as if these others could share cards among themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.errors import IllegalAction
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.betting import Action
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.state import View
+from pokerlab.games.poker.text import action_label, seat_name
+from pokerlab.games.poker.typed import read_typed
+from pokerlab.strategy.spot_actions import action_number
+from pokerlab.strategy.views.hands import GRIDS, HandPlace
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.forms.bucketed import BucketedStrategy
+
+MOST_COMPARED = 3_000  # hands of which it is tabled which two share a card: beyond, cards of others are left out
+NO_BUCKET = -1
+
+
+@dataclass(frozen=True, eq=False)
+class DealtHands:
+    """Every hand that a game deals, the one with the highest cards last."""
+
+    deck: Deck
+    hands: tuple[tuple[int, ...], ...]  # [hand] cards, the lowest first
+    players: int
+
+    @staticmethod
+    def of(game: PokerGame) -> DealtHands:
+        """The hands of a game."""
+        dealt = combinations(range(game.deck.size), game.rules.rounds[0].private)
+        return DealtHands(game.deck, tuple(sorted(dealt, key=lambda hand: hand[::-1])), game.players)
+
+    @property
+    def has_starting_hands(self) -> bool:
+        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        return self.deck == FULL_DECK and len(self.hands[0]) == 2
+
+    @cached_property
+    def weights(self) -> tuple[np.ndarray, ...]:
+        """[player] of [hand] Everybody may hold everything."""
+        return (np.ones(len(self.hands)),) * self.players
+
+    @cached_property
+    def hand_numbers(self) -> dict[frozenset[int], int]:
+        """The number of each hand by its cards."""
+        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
+
+    def hand_text(self, hand: int) -> str:
+        """A hand as people write it, its higher card first."""
+        return self.deck.text(self.hands[hand][::-1])
+
+    @cached_property
+    def holds(self) -> np.ndarray:
+        """[hand, card] Whether a card is one of a hand."""
+        found = np.zeros((len(self.hands), self.deck.size), bool)
+        found[np.arange(len(self.hands))[:, None], np.array(self.hands, np.int64).reshape(len(self.hands), -1)] = True
+        return found
+
+    @cached_property
+    def apart(self) -> np.ndarray:
+        """[hand, hand] 1 where two hands share no card."""
+        holds = self.holds.astype(np.float32)
+        return np.asarray(holds @ holds.T == 0, float)
+
+    def free(self, board: Sequence[int]) -> np.ndarray:
+        """[hand] Whether no card of a hand is on a board."""
+        return np.asarray(~self.holds[:, list(board)].any(axis=1))
+
+
+def seat_labels(game: PokerGame) -> tuple[str, ...]:
+    """What the players of a game are called, with their blinds."""
+    seats = range(game.players)
+    if not any(game.rules.blinds):
+        return tuple(f"player {seat}" for seat in seats)
+    names = [seat_name(game, seat).replace("seat", "player", 1) for seat in seats]
+    return tuple(name.replace("small blind, button", "small blind") for name in names)  # so it is with two
+
+
+def typed_number(text: str, actions: Sequence[str], *, choices: Sequence[Action], turn: View) -> int:
+    """Which of some actions a text means for a player to act: by its name, or as at a table, "3bb", "half pot"."""
+    try:
+        return action_number(text, actions)
+    except IllegalAction as unknown:
+        try:
+            meant = read_typed(text, turn)
+        except IllegalAction as problem:  # the rules know best why an amount does not fit
+            is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
+            raise problem if is_amount else unknown from None
+        if meant not in choices:
+            raise
+        return choices.index(meant)
+
+
+class BucketShare(NamedTuple):
+    """A bucket at a place, and how many of the hands that may be held on its board are in it."""
+
+    bucket: int
+    hands: int
+
+
+@dataclass(frozen=True, eq=False)
+class BettingView:
+    """What views of strategies over buckets share: the game, the betting, and actions as people type them."""
+
+    source: Any  # BucketedStrategy
+    place: Place
+    moves: tuple[str, ...]
+    is_deal = False
+
+    @property
+    def game(self) -> PokerGame:
+        """What is played."""
+        return self.source.form.game  # type: ignore[no-any-return]
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the players, with their blinds."""
+        return seat_labels(self.game)
+
+    @property
+    def player(self) -> int | None:
+        """Who acts; None where cards come or the hand is over."""
+        return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand is over here."""
+        return self.player is None and not self.is_deal
+
+    @property
+    def pot(self) -> float:
+        """All chips in the middle."""
+        return float(self.game.chips(self.game.pot(self.place.betting)))
+
+    @cached_property
+    def _choices(self) -> tuple[Action, ...]:
+        """What the player may do, as the rule engine has it."""
+        return () if self.player is None else tuple(self.game.seat_actions(self.place.betting, ()))
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """What the player may do, amounts on this street: "raise 300"; in fixed limit "raise"."""
+        return self._action_names()
+
+    def _action_names(self) -> tuple[str, ...]:
+        return tuple(action_label(self.game, self.place.betting, action) for action in self._choices)
+
+    def action_number(self, text: str) -> int:
+        """Which of the actions a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
+        if self.player is None:
+            raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
+        turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
+        return typed_number(text, self.actions, choices=self._choices, turn=turn)
+
+
+@dataclass(frozen=True, eq=False)
+class BucketedView(BettingView, HandPlace):
+    """A public place of a game that was solved over buckets."""
+
+    dealt: DealtHands
+    reach: tuple[np.ndarray, ...]  # [player] of [hand]
+
+    @staticmethod
+    def start(source: BucketedStrategy) -> BucketedView:
+        """Where a game begins."""
+        game = source.form.game
+        dealt = DealtHands.of(game)
+        return BucketedView(source, start_of(game), (), dealt, dealt.weights)
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The public cards."""
+        return self.place.board
+
+    @property
+    def holdings(self) -> DealtHands:
+        """The hands."""
+        return self.dealt
+
+    @property
+    def is_deal(self) -> bool:  # type: ignore[override]
+        """Whether the next cards come here."""
+        return self.place.missing > 0 and not self.place.betting.folded_out
+
+    @property
+    def coming(self) -> int:
+        """How many cards come here; where all are in, still those of one round after the other."""
+        if not self.is_deal:
+            return 0
+        lying = len(self.board)
+        return int(min(size for size in self.source.form.buckets.cards.boards if size > lying)) - lying
+
+    def _after_action(self, number: int) -> BucketedView:
+        player = self.player
+        chosen = np.nan_to_num(self.frequencies[:, number])
+        reach = tuple(held * chosen if seat == player else held for seat, held in enumerate(self.reach))
+        place = self.place.after(self.game.action_text(self._choices[number]))
+        return replace(self, place=place, moves=(*self.moves, self.actions[number]), reach=reach)
+
+    def _after_cards(self, cards: Sequence[int]) -> BucketedView:
+        place = self.place._replace(board=(*self.board, *cards))
+        live = self.dealt.free(place.board)
+        reach = tuple(np.where(live, held, 0.0) for held in self.reach)
+        return replace(self, place=place, moves=(*self.moves, self.deck.text(cards)), reach=reach)
+
+    # ---- numbers ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def buckets(self) -> np.ndarray:
+        """[hand] The bucket of each hand on this board, NO_BUCKET where it cannot be held."""
+        found = np.full(len(self.dealt.hands), NO_BUCKET, np.int64)
+        if self.bucket_count:
+            live = np.flatnonzero(self.dealt.free(self.board))
+            found[live[::-1]] = self.source.held(self.place)[1]
+        return found
+
+    @cached_property
+    def frequencies(self) -> np.ndarray:
+        """[hand, action] How often the player to act does what with each hand."""
+        if self.player is None:
+            raise self._nobody()
+        node = self.source.node(self.place.betting.history)
+        live = self.buckets >= 0
+        found = np.full((len(live), len(self.actions)), np.nan)
+        found[live] = self.source.rows(node, self.buckets[live])
+        return found
+
+    def range(self, player: int) -> np.ndarray:
+        """[hand] How likely a player comes here with each hand, by own choices."""
+        return self.reach[player]
+
+    def likelihood(self, player: int) -> np.ndarray:
+        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        weight = self.reach[player] * self._met(player)
+        total = weight.sum()
+        return np.asarray(weight / total if total > 0 else weight)
+
+    def _met(self, player: int) -> np.ndarray:
+        """[hand] How much the others hold that goes with each hand of a player; in what unit does not matter."""
+        if player not in self._known:
+            self._known[player] = self._held_beside(player)
+        return self._known[player]
+
+    @cached_property
+    def _known(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def _held_beside(self, player: int) -> np.ndarray:
+        others = [held for seat, held in enumerate(self.reach) if seat != player]
+        if len(self.dealt.hands) > MOST_COMPARED:
+            return np.ones(len(self.dealt.hands))
+        apart = self.dealt.apart
+        if len(others) == 2:
+            return np.asarray(((apart * others[0]) @ apart * (apart * others[1])).sum(axis=1))
+        return np.asarray(np.prod([apart @ held for held in others], axis=0))
+
+    def is_present(self, player: int) -> np.ndarray:
+        """[hand] Whether a hand may be held on this board."""
+        return self.dealt.free(self.board)
+
+    @property
+    def grids(self) -> tuple[str, ...]:
+        """What is known of the hands here: never EV, and equity where two play hold'em."""
+        missing = {"ev"} if self._has_equity else {"ev", "equity"}
+        return tuple(name for name in GRIDS if name not in missing)
+
+    @property
+    def _has_equity(self) -> bool:
+        from pokerlab.cards.preflop import is_kept
+
+        cards = self.source.form.buckets.cards
+        is_holdem = self.dealt.has_starting_hands and cards.showdown == "high" and cards.boards[-1] == 5
+        if not is_holdem or self.game.players != 2:
+            return False
+        return len(self.board) in (3, 4, 5) or (not self.board and is_kept())
+
+    def equities(self, player: int) -> np.ndarray:
+        """[hand] The part of the pot that each hand would win against the other's range if all cards came."""
+        if not self._has_equity:
+            return np.full(len(self.dealt.hands), np.nan)
+        return self._equities[player]
+
+    @cached_property
+    def _equities(self) -> tuple[np.ndarray, ...]:
+        from pokerlab.cards.equity import equity_of_hands
+        from pokerlab.cards.ranges import Range
+
+        found = []
+        for player in (0, 1):
+            weights = self.reach[1 - player]
+            if not weights.sum():
+                found.append(np.full(len(weights), np.nan))
+                continue
+            shares = equity_of_hands(Range(weights / weights.max()), board=self.board).equity
+            live = self.is_present(player) & (self._met(player) > 0)
+            found.append(np.where(live, shares, np.nan))
+        return tuple(found)
+
+    # ---- buckets ---------------------------------------------------------------------------------------------------
+
+    def buckets_of(self, hand: str, player: int | None = None) -> list[BucketShare]:
+        """The buckets of one hand or of the hands of a class, and how many hands of this board each of them has."""
+        numbers = self.buckets[self.hands(hand, player)]
+        found = np.unique(numbers[numbers >= 0])
+        return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in found]
+
+    def hand_details(self, hand: str, player: int) -> dict[str, Any]:
+        """What is known about a hand of a player."""
+        return super().hand_details(hand, player) | {"buckets": self.buckets_of(hand, player)}
+
+    @property
+    def bucket_count(self) -> int:
+        """How many buckets there are with so many cards on the board; 0 where none have come that must."""
+        known, lying = self.source.form.buckets, len(self.board)
+        sizes = zip(known.counts, known.cards.boards, strict=True)
+        return max((int(count) for count, size in sizes if size == lying), default=0)
+
+    def _columns(self, player: int) -> dict[str, np.ndarray]:
+        return super()._columns(player) | ({"bucket": self.buckets} if self.bucket_count else {})

@@ -1,0 +1,325 @@
+"""A public place of a solution where every hand has its numbers: walking by what people type, one hand, and totals.
+
+Frequencies, reach and equities are arrays over the hands in their fixed order (of hold'em: cards/combos.py), NaN where
+a hand cannot be there. Which form the solution is in, its own view knows.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
+from pokerlab.errors import BadCards, BadSetting, IllegalAction
+from pokerlab.strategy.spot_actions import action_number
+from pokerlab.strategy.views.place import ShownPlace
+
+GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands shows
+NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
+
+
+class Holdings(Protocol):
+    """The hands that may be held, in a fixed order. The public form is one."""
+
+    @property
+    def deck(self) -> Deck:
+        """What they are of."""
+        ...
+
+    @property
+    def hands(self) -> Sequence[tuple[int, ...]]:
+        """The cards of each."""
+        ...
+
+    @property
+    def hand_numbers(self) -> Mapping[frozenset[int], int]:
+        """The number of each by its cards."""
+        ...
+
+    @property
+    def weights(self) -> Sequence[np.ndarray]:
+        """[player] of [hand] How much of each hand every player holds at the start."""
+        ...
+
+    @property
+    def has_starting_hands(self) -> bool:
+        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        ...
+
+    def hand_text(self, hand: int) -> str:
+        """A hand as people write it, its higher card first."""
+        ...
+
+
+class HandPlace(ShownPlace, ABC):
+    """A place of a solution, hand by hand."""
+
+    board: tuple[int, ...]
+    moves: tuple[str, ...]
+
+    # ---- what the view of a form says ------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def holdings(self) -> Holdings:
+        """The hands."""
+
+    @property
+    @abstractmethod
+    def seats(self) -> tuple[str, ...]:
+        """What the players are called."""
+
+    @property
+    @abstractmethod
+    def player(self) -> int | None:
+        """Who acts; None where cards come or the hand is over."""
+
+    @property
+    @abstractmethod
+    def actions(self) -> tuple[str, ...]:
+        """What the player may do."""
+
+    @property
+    @abstractmethod
+    def is_deal(self) -> bool:
+        """Whether the next cards come here."""
+
+    @property
+    @abstractmethod
+    def coming(self) -> int:
+        """How many cards come here."""
+
+    @property
+    @abstractmethod
+    def pot(self) -> float:
+        """All chips in the middle."""
+
+    @property
+    def grids(self) -> tuple[str, ...]:
+        """What is known of the hands here, of GRIDS."""
+        return GRIDS
+
+    @property
+    @abstractmethod
+    def frequencies(self) -> np.ndarray:
+        """[hand, action] How often the player to act does what with each hand."""
+
+    @abstractmethod
+    def range(self, player: int) -> np.ndarray:
+        """[hand] How much of each hand a player still holds here."""
+
+    @abstractmethod
+    def likelihood(self, player: int) -> np.ndarray:
+        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+
+    @abstractmethod
+    def equities(self, player: int) -> np.ndarray:
+        """[hand] The part of the pot that each hand would win if all cards came without another bet."""
+
+    def values(self, player: int) -> np.ndarray:
+        """[hand] EV of each hand of a player, where `grids` have it."""
+        raise BadSetting(NO_EV)
+
+    def action_ev(self, hand: str | None = None) -> dict[str, float]:
+        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
+        raise BadSetting(NO_EV)
+
+    @abstractmethod
+    def is_present(self, player: int) -> np.ndarray:
+        """[hand] Whether a player may hold each hand on this board."""
+
+    @abstractmethod
+    def _after_action(self, number: int) -> Self:
+        """The place after an action, by its number."""
+
+    @abstractmethod
+    def _after_cards(self, cards: Sequence[int]) -> Self:
+        """The place after cards."""
+
+    def past_empty_deals(self) -> Self:
+        """The place once rounds have begun that bring no cards."""
+        return self
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def deck(self) -> Deck:
+        """What is dealt."""
+        return self.holdings.deck
+
+    @property
+    def has_starting_hands(self) -> bool:
+        """Whether hands are told in the 169 classes of hold'em."""
+        return self.holdings.has_starting_hands
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand is over here."""
+        return self.player is None and not self.is_deal
+
+    def at(self, *moves: str) -> Self:
+        """The place after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
+        view = self
+        for move in moves:
+            if view.is_deal:
+                view = view._after_cards(view._cards(move)).past_empty_deals()
+            else:
+                view = view._after_action(view.action_number(move)).past_empty_deals()
+        return view
+
+    def action_number(self, text: str) -> int:
+        """Which of the actions a text means: "bet 75", "b75", "bet" where there is one, "x", "allin"."""
+        if not self.actions:
+            raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
+        return action_number(text, self.actions)
+
+    def _cards(self, text: str) -> tuple[int, ...]:
+        """The cards that a text says come here; BadCards where they cannot."""
+        deck, count = self.deck, self.coming
+        cards = tuple(deck.cards(text))
+        if len(cards) != count:
+            come = "one card comes" if count == 1 else f"{count} cards come"
+            example = f"; write it as {deck.name(deck.size - 1)}" if count == 1 else ""
+            raise BadCards(f"{come} here, and {text[:40]!r} is {len(cards)} cards{example}")
+        for card in cards:
+            if card in self.board:
+                raise BadCards(f"the card {deck.name(card)} is on the board already")
+        return cards
+
+    def _nobody(self) -> IllegalAction:
+        return IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
+
+    # ---- one hand, and totals --------------------------------------------------------------------------------------
+
+    def strategy(self, hand: str | None = None) -> dict[str, float]:
+        """How often each action is taken: by one hand ("AhKh"), by the hands of a class ("AKs"), or by all."""
+        if self.player is None:
+            raise self._nobody()
+        weight = self.likelihood(self.player)
+        if hand is not None:
+            numbers = self.hands(hand)
+            weight = np.bincount(numbers, weight[numbers], len(weight))
+            if not weight.sum():
+                weight[numbers] = 1.0
+        known = np.where(np.isnan(self.frequencies[:, 0]), 0.0, weight)
+        total = known.sum() or 1.0
+        return {
+            action: float(known @ np.nan_to_num(self.frequencies[:, number]) / total)
+            for number, action in enumerate(self.actions)
+        }
+
+    def hands(self, text: str, player: int | None = None) -> np.ndarray:
+        """The hands of a player's range here that a text names, one hand or a class; of the one to act by default."""
+        word, holdings = text.strip(), self.holdings
+        known = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
+        size = len(holdings.hands[0])
+        if holdings.deck == FULL_DECK and size == 2 and word.lower() in known:
+            numbers = CLASS_COMBOS[known[word.lower()]]
+        else:
+            cards = holdings.deck.cards(word)
+            if len(cards) != size:
+                wanted = "two cards as AhKh, or a class as AKs" if size == 2 else f"a card as {holdings.hand_text(0)}"
+                raise BadCards(f"{word[:40]!r} is not a hand; write {wanted}")
+            numbers = np.array([holdings.hand_numbers[frozenset(cards)]])
+        if player is None:
+            player = self.player if self.player is not None else 0
+        live = np.asarray(numbers[self.is_present(player)[numbers]])
+        if not len(live):
+            raise BadCards(f"{word[:40]!r} is not in the range {self.seats[player]} on this board")
+        return live
+
+    def ev(self, player: int, hand: str | None = None) -> float:
+        """EV of a player: of one hand, of a class, or of the whole range."""
+        return self._mean(self.values(player), player, hand)
+
+    def equity(self, player: int, hand: str | None = None) -> float:
+        """Equity of a player: of one hand, of a class, or of the whole range."""
+        return self._mean(self.equities(player), player, hand)
+
+    def _mean(self, values: np.ndarray, player: int, hand: str | None) -> float:
+        weight = self.likelihood(player)
+        if hand is not None:
+            numbers = self.hands(hand, player)
+            weight = np.bincount(numbers, weight[numbers] if weight[numbers].sum() > 0 else None, len(values))
+        known = np.where(np.isnan(values), 0.0, weight)
+        total = known.sum()
+        return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
+
+    def hand_details(self, hand: str, player: int) -> dict[str, Any]:
+        """What is known about a hand of a player: EV, equity, and of the one to act the strategy."""
+        has_ev, acts = "ev" in self.grids, self.player == player
+        return {
+            "ev": self.ev(player, hand) if has_ev else None,
+            "equity": self.equity(player, hand) if "equity" in self.grids else None,
+            "strategy": self.strategy(hand) if acts else None,
+            "action_ev": self.action_ev(hand) if acts and has_ev else {},
+        }
+
+    def table(self, player: int) -> list[dict[str, Any]]:
+        """One row for each hand of a player here: what is known of it, and of the one to act what is done with it."""
+        columns = self._columns(player)
+        shares = self._shares() if player == self.player else {}
+        rows = []
+        for hand in np.flatnonzero(self.is_present(player))[::-1].tolist():
+            row: dict[str, Any] = {"hand": self.holdings.hand_text(hand)}
+            row |= {name: number_or_none(column[hand]) for name, column in columns.items()}
+            for name, share in shares.items():
+                row[name] = {action: number_or_none(share[hand, k]) for k, action in enumerate(self.actions)}
+            rows.append(row)
+        return rows
+
+    def _columns(self, player: int) -> dict[str, np.ndarray]:
+        """Numbers [hand] of a player's hands, by name."""
+        found = {"reach": self.range(player), "likelihood": self.likelihood(player)}
+        return found | ({"equity": self.equities(player)} if "equity" in self.grids else {})
+
+    def _shares(self) -> dict[str, np.ndarray]:
+        """Numbers [hand, action] of the player to act, by name."""
+        return {"strategy": self.frequencies}
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this place, for JSON."""
+        result: dict[str, Any] = {
+            "board": self.deck.text(self.board),
+            "moves": list(self.moves),
+            "pot": self.pot,
+            "player": self.player,
+            "actions": list(self.actions),
+        }
+        if self.player is not None:
+            result["frequencies"] = self.strategy()
+        if "equity" in self.grids:
+            result["equity"] = [number_or_none(self.equity(player)) for player in range(len(self.seats))]
+        return result
+
+
+class ValuedPlace(HandPlace):
+    """A place of two players at which it is known what each hand and each of its actions is worth."""
+
+    action_values: Any  # [hand, action] EV to the player to act
+
+    def _columns(self, player: int) -> dict[str, np.ndarray]:
+        found = super()._columns(player)
+        equities = found.pop("equity")
+        return found | {"ev": self.values(player), "equity": equities}
+
+    def _shares(self) -> dict[str, np.ndarray]:
+        return super()._shares() | {"action_ev": self.action_values}
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this place, for JSON."""
+        result = super().summary()
+        if self.player is not None:
+            result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
+        return result | {"ev": [number_or_none(self.ev(player)) for player in (0, 1)]}
+
+
+def number_or_none(value: Any) -> float | int | None:
+    """A number as JSON has it: None where there is none."""
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    return None if np.isnan(value) else float(value)

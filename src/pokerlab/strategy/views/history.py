@@ -1,0 +1,133 @@
+"""One place of any game laid out as histories: all histories that look alike to somebody who sees no private cards.
+
+What chance deals in secret is left open, what everybody sees is a move of its own. So a place is a set of histories
+after the same moves, and a row is an infoset among them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import IllegalAction
+from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.registry import nearest
+from pokerlab.strategy.views.place import ShownPlace
+from pokerlab.tree.history.reading import Histories
+from pokerlab.tree.sequence import SequenceForm
+
+
+@dataclass(frozen=True, eq=False)
+class HistoryView(ShownPlace):
+    """A place of a solved game."""
+
+    source: Histories
+    nodes: np.ndarray  # the histories that may be here
+    moves: tuple[str, ...]
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return tuple(f"player {player}" for player in range(self.source.form.players))
+
+    @property
+    def _acting(self) -> np.ndarray:
+        """The histories in which the next move is made: where somebody may have to move first, that player's."""
+        actor = self.source.actor(self.nodes)
+        return np.asarray(self.nodes[actor == actor.max()])
+
+    @property
+    def _actor(self) -> int:
+        return int(self.source.actor(self._acting)[0])
+
+    @property
+    def player(self) -> int | None:
+        """Who acts; None where cards come or the game is over."""
+        return self._actor if self._actor >= 0 else None
+
+    @property
+    def is_deal(self) -> bool:
+        """Whether chance makes a move that everybody sees."""
+        return self._actor == CHANCE
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over here."""
+        return self._actor == TERMINAL
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """What may be done here, or come."""
+        return self.source.moves(self._acting)
+
+    def at(self, *moves: str) -> HistoryView:
+        """The place after some moves."""
+        view = self
+        for move in moves:
+            view = view._after(move)
+        return view
+
+    def _after(self, move: str) -> HistoryView:
+        if move not in self.actions:
+            told = nearest(move[:40], list(self.actions)) if self.actions else "the game is over"
+            raise IllegalAction(f"{move[:40]!r} cannot be done here; {told}")
+        following = self.source.after(self._acting, move)
+        return replace(self, nodes=self.source.opened(following), moves=(*self.moves, move))
+
+    # ---- numbers ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _likely(self) -> np.ndarray:
+        """[node] How likely each history is, given that one of them is; uniform where none ever comes."""
+        reach = self.source.reach[self.nodes]
+        total = reach.sum()
+        return reach / total if total > 0 else np.full(len(reach), 1 / len(reach))
+
+    def ev(self, player: int) -> float:
+        """What a player wins on average in the game, from here."""
+        return float(self._likely @ self.source.value[self.nodes, player])
+
+    def strategy(self) -> dict[str, float]:
+        """How often each action is taken here."""
+        rows = self.table(self.player or 0)
+        if self.player is None:
+            raise IllegalAction("nobody acts here: " + ("chance does" if self.is_deal else "the game is over"))
+        total = sum(row["likelihood"] for row in rows) or 1.0
+        return {
+            action: sum(row["likelihood"] * row["strategy"].get(action, 0.0) for row in rows) / total
+            for action in self.actions
+        }
+
+    def table(self, player: int) -> list[dict[str, Any]]:
+        """One row for each infoset of the player to act: how likely it is here, what is done, and what that wins."""
+        if player != self.player:
+            return []
+        likely = dict(zip(self.nodes.tolist(), self._likely.tolist(), strict=True))
+        rows = []
+        for name, nodes, strategy in self.source.infosets(self._acting):
+            weight = np.array([likely[node] for node in nodes])
+            share = weight / weight.sum() if weight.sum() > 0 else np.full(len(nodes), 1 / len(nodes))
+            worth = [float(share @ values) for values in self.source.action_values(nodes, player)]
+            row = {
+                "hand": name,
+                "likelihood": float(weight.sum()),
+                "ev": float(share @ self.source.value[nodes, player]),
+            }
+            rows.append(row | {"strategy": strategy, "action_ev": dict(zip(strategy, worth, strict=True))})
+        return rows
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this place, for JSON."""
+        told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
+        if self.player is not None:
+            told["frequencies"] = self.strategy()
+        return told | {"ev": [self.ev(player) for player in range(self.source.form.players)]}
+
+
+def root_of(form: SequenceForm, profile: np.ndarray) -> HistoryView:
+    """Where the game begins, what is dealt in secret left open."""
+    source = Histories(form, profile)
+    return HistoryView(source, source.opened(np.zeros(1, np.int64)), ())

@@ -1,0 +1,17 @@
+"""What places of solutions of every form share: notebooks show them, and pandas takes their tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pokerlab.notebook_display import NotebookDisplay
+from pokerlab.strategy.files.table import place_columns
+from pokerlab.tables import frame
+
+
+class ShownPlace(NotebookDisplay):
+    """One place of a solution."""
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each action of each hand, or infoset, of the player to act."""
+        return frame(place_columns(self))

@@ -1,0 +1,250 @@
+"""One place of a solved public form: who acts, with which hands, what each of them does and is worth.
+
+Frequencies, values and equities are arrays over the hands in their fixed order (of hold'em: cards/combos.py), NaN where
+a hand cannot be there. EV is in chips won from the pot as it stands, so that folding is worth 0 and at the start of a
+spot the two players' EVs add up to the pot (less rake).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokerlab.errors import IllegalAction
+from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
+from pokerlab.strategy.views.hands import ValuedPlace
+from pokerlab.tree.public.layout import PublicTree, compatible_weight
+from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
+
+if TYPE_CHECKING:
+    from pokerlab.strategy.forms.public import PublicStrategy
+
+
+@dataclass(frozen=True, eq=False)
+class PublicView(ValuedPlace):
+    """A node of a public form on a board of the table. Reach is in the frame of the board that stands for it."""
+
+    source: PublicStrategy
+    node: Node
+    board: tuple[int, ...]
+    moves: tuple[str, ...]
+    standing: Standing
+    reach: tuple[np.ndarray, np.ndarray]  # [hand] of each player
+    reach_of_round: tuple[np.ndarray, np.ndarray]  # [hand] the same when this round began
+
+    # ---- walking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def tree(self) -> PublicTree:
+        """The form."""
+        return self.source.form
+
+    @property
+    def holdings(self) -> PublicTree:
+        """The hands, which the form knows."""
+        return self.source.form
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """What the players are called."""
+        return self.source.seats
+
+    @property
+    def player(self) -> int | None:
+        """Who acts; None where cards come or the hand is over."""
+        return self.node.player if isinstance(self.node, Decision) else None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the player may do."""
+        return self.node.actions if isinstance(self.node, Decision) else ()
+
+    @property
+    def is_deal(self) -> bool:
+        """Whether the next cards come here."""
+        return isinstance(self.node, Deal)
+
+    @property
+    def pot(self) -> float:
+        """All chips in the middle."""
+        return sum(self.node.put)
+
+    @property
+    def coming(self) -> int:
+        """How many cards come here."""
+        if not self.is_deal:
+            return 0
+        rounds, number = self.tree.rounds, self.standing.number
+        return len(rounds[number + 1].boards[0]) - len(rounds[number].boards[0])
+
+    def past_empty_deals(self) -> PublicView:
+        """The place once rounds have begun that bring no cards."""
+        view = self
+        while view.is_deal and not view.coming:
+            view = view._dealt(())
+        return view
+
+    def _after_action(self, number: int) -> PublicView:
+        assert isinstance(self.node, Decision)
+        player = self.node.player
+        chosen = np.nan_to_num(self._raw_strategy[:, number])
+        reach = tuple(held * chosen if seat == player else held for seat, held in enumerate(self.reach))
+        return replace(
+            self,
+            node=self.node.children[number],
+            moves=(*self.moves, self.actions[number]),
+            reach=(reach[0], reach[1]),
+        )
+
+    def _after_cards(self, cards: Sequence[int]) -> PublicView:
+        return replace(self._dealt(cards), moves=(*self.moves, self.deck.text(cards)))
+
+    def _dealt(self, cards: Sequence[int]) -> PublicView:
+        assert isinstance(self.node, Deal)
+        standing, hands = after_cards(self.tree, self.standing, cards)
+        live = [is_on_board(self.tree, standing, player) for player in (0, 1)]
+        reach = tuple(np.where(here, held[hands], 0.0) for here, held in zip(live, self.reach, strict=True))
+        return replace(
+            self,
+            node=self.node.child,
+            board=(*self.board, *cards),
+            standing=standing,
+            reach=(reach[0], reach[1]),
+            reach_of_round=(reach[0], reach[1]),
+        )
+
+    # ---- numbers ---------------------------------------------------------------------------------------------------
+
+    def _shown(self, values: np.ndarray) -> np.ndarray:
+        """Numbers per hand in the frame of the board that stands for this one, as they are on this board."""
+        shown = np.empty_like(values)
+        shown[self.tree.image(self.standing.frame)] = values
+        return shown
+
+    @cached_property
+    def _raw_strategy(self) -> np.ndarray:
+        assert isinstance(self.node, Decision)
+        return chances(self.tree, self.source.sums, self.node, self.standing)
+
+    @cached_property
+    def frequencies(self) -> np.ndarray:
+        """[hand, action] How often the player to act does what with each hand."""
+        return self._shown(self._raw_strategy)
+
+    @cached_property
+    def _weight(self) -> tuple[np.ndarray, np.ndarray]:
+        """[hand] Opposing reach that is compatible with each hand of each player."""
+        tree = self.tree
+        weights = [compatible_weight(tree.hand_cards, self.reach[1 - seat], tree.tokens) for seat in (0, 1)]
+        return np.maximum(weights[0], 0.0), np.maximum(weights[1], 0.0)
+
+    def range(self, player: int) -> np.ndarray:
+        """[hand] How much of each hand a player still holds here."""
+        return self._shown(self.reach[player])
+
+    def likelihood(self, player: int) -> np.ndarray:
+        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        weight = self.reach[player] * self._weight[player]
+        total = weight.sum()
+        return self._shown(weight / total if total > 0 else weight)
+
+    def _sequence_values(self, player: int) -> np.ndarray:
+        root, reach = self.tree.places[self.node].root, self.reach_of_round[1 - player]
+        return self.source.sequence_values(self.standing, player, root=root, reach=reach)
+
+    def _per_hand(self, values: np.ndarray, player: int) -> np.ndarray:
+        """Values that are times the opposing weight as EV in chips won from the pot as it stands."""
+        weight, held = self._weight[player], self._valued(player)
+        start = self.node.put[player]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shape = (-1,) + (1,) * (values.ndim - 1)
+            return np.where(held.reshape(shape), values / weight.reshape(shape) + start, np.nan)
+
+    def _valued(self, player: int) -> np.ndarray:
+        """[hand] Whether a player can hold each hand here against some opposing hand, in the own frame."""
+        weight = self._weight[player]
+        return is_on_board(self.tree, self.standing, player) & np.asarray(
+            weight > 1e-9 * max(float(weight.max()), 1e-30)
+        )
+
+    @cached_property
+    def action_values(self) -> np.ndarray:
+        """[hand, action] EV of each action to the player to act."""
+        node = self.node
+        assert isinstance(node, Decision)
+        first = first_value(self.tree, node)
+        values = self._sequence_values(node.player)[:, first : first + len(node.actions)]
+        return self._shown(self._per_hand(values, node.player))
+
+    def values(self, player: int) -> np.ndarray:
+        """[hand] EV of each hand of a player."""
+        if player == self.player:
+            return np.asarray((self.action_values * self.frequencies).sum(axis=1))
+        start, end = self.node.put[player], self._end
+        if isinstance(end, Settled):
+            return np.where(np.isnan(self.equities(player)), np.nan, end.returns[player] + start)
+        if isinstance(end, Showdown):
+            return end.lose[player] + self.equities(player) * (end.win[player] - end.lose[player]) + start
+        if not isinstance(self.node, Decision):
+            return self._deal_values(player)
+        sequence = self.tree.places[self.node].sequences[player]
+        return self._shown(self._per_hand(self._sequence_values(player)[:, sequence], player))
+
+    @property
+    def _end(self) -> Settled | Showdown | None:
+        """How the hand ends if nobody has anything more to decide."""
+        node = self.node
+        while isinstance(node, Deal):
+            node = node.child
+        return None if isinstance(node, Decision) else node
+
+    def _deal_values(self, player: int) -> np.ndarray:
+        """EV before a card comes: the mean over the cards."""
+        total, count = np.zeros(len(self.tree.hands)), np.zeros(len(self.tree.hands))
+        for view in self.cards():
+            values, weight = view.values(player), view._shown(view._weight[player])
+            total += np.nan_to_num(values) * weight
+            count += np.where(np.isnan(values), 0.0, weight)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(count > 0, total / count, np.nan)
+
+    def equities(self, player: int) -> np.ndarray:
+        """[hand] The part of the pot that each hand would win if all cards came without another bet."""
+        plain = self.source.showdown
+        values = plain.sequence_values(self.standing, player, root=0, reach=self.reach[1 - player])[:, 0]
+        weight, held = self._weight[player], self._valued(player)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self._shown(np.where(held, values / weight, np.nan))
+
+    # ---- one hand, and totals --------------------------------------------------------------------------------------
+
+    def is_present(self, player: int) -> np.ndarray:
+        """[hand] Whether a player may hold each hand on this board."""
+        return self._shown(is_on_board(self.tree, self.standing, player))
+
+    def action_ev(self, hand: str | None = None) -> dict[str, float]:
+        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
+        if self.player is None:
+            raise self._nobody()
+        found = {}
+        for number, action in enumerate(self.actions):
+            values = self.action_values[:, number]
+            if hand is not None:
+                found[action] = self._mean(values, self.player, hand)
+                continue
+            weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
+            known = np.where(np.isnan(values), 0.0, weight)
+            found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
+        return found
+
+    def cards(self) -> list[PublicView]:
+        """Where cards come: the place after each that may."""
+        if not self.is_deal:
+            raise IllegalAction("no card comes here")
+        free = [card for card in range(self.tree.deck.size - 1, -1, -1) if card not in self.board]
+        return [self.at(self.tree.deck.text(cards)) for cards in combinations(free, self.coming)]
