@@ -50,7 +50,7 @@ def measure() -> Iterator[Row]:
     one.advance(_WARM)
     for other in (two, plain):
         other.restore(one.arrays())
-    room, state = laid.deal_room(), np.zeros(1, np.uint64)
+    room, state = laid.deal_buffers(), np.zeros(1, np.uint64)
     before = one.nodes_touched, one.iterations
     singles = {
         "one": lambda: one.advance(_ITERATIONS),

@@ -53,7 +53,7 @@ def few_buckets(game: str, counts: tuple[int, ...], *, seed: int = 0) -> Buckets
 def as_solution(strategy: BucketedStrategy, *, measured: bool = True) -> Solution:
     """The strategy as a solution that was kept alone."""
     form: BucketedForm = strategy.form
-    alone = strategy.alone()
+    alone = strategy.strategy_only()
     return Solution(
         strategy=alone,
         form="bucketed",
@@ -61,7 +61,7 @@ def as_solution(strategy: BucketedStrategy, *, measured: bool = True) -> Solutio
         seed=0,
         iterations=1234,
         seconds=5.6,
-        measure=alone.measured(form) if measured else Measure.unknown(form.players),
+        measure=alone.measure_in(form) if measured else Measure.unknown(form.players),
         stopped="iterations",
         pot=form.pot,
         laid=form,

@@ -11,7 +11,7 @@ import pytest
 from pokerlab import own_code, registry, specs
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
-from pokerlab.formats.game_file import check_kept, game_file
+from pokerlab.formats.game_file import check_saved, game_file
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
 
@@ -421,13 +421,13 @@ def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None
 def test_a_name_in_a_file_runs_no_code_that_is_not_known(own: Path) -> None:
     kept = game_file("./mygame.py")
     assert kept is not None
-    check_kept(str(own / "mygame.py"), kept)
-    check_kept("kuhn", None)
+    check_saved(str(own / "mygame.py"), kept)
+    check_saved("kuhn", None)
     for name in ("./mygame.py", "mygame:Guess"):
         with pytest.raises(BadFile, match="somebody's own code"):
-            check_kept(name, None)
+            check_saved(name, None)
     with pytest.raises(BadFile, match="is gone"):
-        check_kept("bots.careful:Careful", kept)
+        check_saved("bots.careful:Careful", kept)
     assert registry.own_file("bots.careful:Careful") == own / "bots" / "careful.py"
     assert registry.own_file("bots.careless:Careful") is None
 

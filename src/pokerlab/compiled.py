@@ -26,7 +26,7 @@ import numba
 from numba.core import caching, event, serialize
 
 from pokerlab.errors import BadFile
-from pokerlab.store import home, tell, tell_not_kept
+from pokerlab.store import home, notify, tell_not_kept
 from pokerlab.writing import replacing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -59,7 +59,7 @@ def warn_of_untested_numba() -> None:
     """A Notice where kernels are slower because Numba is of an untested version."""
     if not is_tested(numba.__version__):
         first, end = (".".join(map(str, version)) for version in TESTED_NUMBA)
-        tell(
+        notify(
             f"public trees are solved several times more slowly: vector code was not tested with Numba "
             f"{numba.__version__}; install a version from {first} to before {end}"
         )
@@ -161,7 +161,7 @@ class _KernelFiles:
         except OSError:
             return None
         if contents[:_DIGEST_SIZE] != _digest(contents[_DIGEST_SIZE:]):
-            tell(f"a kept kernel is compiled anew: {path} is damaged")
+            notify(f"a kept kernel is compiled anew: {path} is damaged")
             return None
         kept_key, data = pickle.loads(contents[_DIGEST_SIZE:])
         return data if kept_key == key else None

@@ -182,11 +182,11 @@ def _one_by_one(
         yield function(item)
 
 
-class Team:
+class ThreadTeam:
     """Threads that stay ready, for short pieces of work over and over; the caller is one of them.
 
     >>> done = []
-    >>> Team(3).run(done.append)
+    >>> ThreadTeam(3).run(done.append)
     >>> sorted(done)
     [0, 1, 2]
     """

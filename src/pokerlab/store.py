@@ -140,7 +140,7 @@ def manifest_of(path: Path | str) -> dict[str, Any]:
     return _manifest(path, _contents(path).metadata)
 
 
-def is_kept(path: Path | str) -> bool:
+def is_saved(path: Path | str) -> bool:
     """Whether there is a kept file of this name, whole or not."""
     try:
         manifest_of(path)
@@ -400,11 +400,13 @@ def tell_not_kept(problem: BadFile) -> None:
     why = f"{home()} cannot be written ({reason(cause) if isinstance(cause, OSError) else problem})"
     if home() == NOWHERE:
         why = "there is no home folder to keep them in"
-    tell(f"computed tables and compiled kernels are not kept: {why}; set POKERLAB_HOME to a folder that can be written")
+    notify(
+        f"computed tables and compiled kernels are not kept: {why}; set POKERLAB_HOME to a folder that can be written"
+    )
 
 
 @cache
-def tell(sentence: str) -> None:
+def notify(sentence: str) -> None:
     """Give a Notice, the same one once in a process."""
     warnings.warn(sentence, Notice, stacklevel=2)
 
@@ -426,7 +428,7 @@ def _undamaged(path: Path, kind: str) -> Kept | None:
     try:
         return load(path, kind=kind, quick=True)
     except BadFile as problem:
-        tell(f"a kept table is made anew: {problem}")
+        notify(f"a kept table is made anew: {problem}")
         return None
 
 

@@ -29,7 +29,7 @@ from pokerlab.solvers.convex.program.size import program_size, undominated_size
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -128,7 +128,7 @@ def with_buckets(name: str, classes: Classes) -> Buckets:
 def test_a_strategy_of_what_is_lossless_loses_nothing_in_the_real_game(name: str) -> None:
     """The same value, and nothing to gain for a best response that sees its cards."""
     game = game_of(name)
-    program = load("algorithms", "lp").start(lay_out(game, "sequence"))
+    program = load("algorithms", "lp").start(build_form(game, "sequence"))
     program.advance(1)
     classes = lossless_classes(signal_tree(cards_of(name)))
     assert sum(counts(classes)) < sum(lossless(cards_of(name)).counts)

@@ -82,7 +82,7 @@ def test_buckets_by_value_play_better_than_by_chance_and_worse_than_none() -> No
         solver.advance(300_000)
         measured = measurer(form)
         assert measured is not None
-        found.append(measured(solver.answer()["average"]).exploitability)
+        found.append(measured(solver.strategy_arrays()["average"]).exploitability)
     assert found[0] < found[1] < found[2] / 2
 
 

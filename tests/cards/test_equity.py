@@ -328,7 +328,7 @@ def test_the_way_is_chosen_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (asked.exact, asked.reason) == (False, "asked for")
     long = equity(["random"] * 3)
     assert "days" in long.reason
-    monkeypatch.setattr(preflop, "is_kept", lambda: False)
+    monkeypatch.setattr(preflop, "is_saved", lambda: False)
     assert "2 kinds" in equity(["AKs", "QQ"]).method
 
 

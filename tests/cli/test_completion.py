@@ -65,7 +65,7 @@ CASES = {
     "a table": (["play", "ku"], ["kuhn", "kuhn.efg", "kuhn.solution"]),
     "a paper": (["paper", "g"], ["goykhman"]),
     "what help is about": (["help", "ra"], ["range"]),
-    "a form": (["solve", "leduc", "--form", "s"], ["sequence"]),
+    "a form": (["solve", "leduc", "--form", "se"], ["sequence"]),
     "a file, which the shell completes": (["browse", "ku"], []),
     "a file in a folder": (["solve", "examples/ri"], []),
     "a word that nothing begins with": (["solve", "zzz"], []),

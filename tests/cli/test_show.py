@@ -94,10 +94,10 @@ def test_reach_is_the_same_in_the_public_form(problem: str) -> None:
     from pokerlab.formats.opening import open_game
     from pokerlab.strategy.forms.sequence import named
     from pokerlab.strategy.profile import profile_of
-    from pokerlab.tree.form import lay_out
+    from pokerlab.tree.form import build_form
 
     game = open_game(problem)
-    public, form = solve(game, form="public", iterations=7).strategy, lay_out(game, "sequence")
+    public, form = solve(game, form="public", iterations=7).strategy, build_form(game, "sequence")
     strategy = named(form, profile_of(public, game, form))
     reach = {(line.player, line.infoset): line.reach for line in strategy.lines()}
     played = {(line.player, line.infoset): line.actions for line in strategy.lines()}

@@ -344,7 +344,9 @@ GAMES = {
     "normal": "ace-king",
     "public": "rhode-island(ranks=3, suits=2)",
     "classes": "von-neumann",
-    "bucketed": "rhode-island(ranks=3, suits=2)",
+    "bucketed": "kuhn",
+    "pushes": "push-fold(stack=4)",
+    "stochastic": str(Path(__file__).parents[2] / "examples" / "two_states.toml"),
 }
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab import registry
-from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.agent import Agent, SupportsGame
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
@@ -43,7 +43,7 @@ def poker_games() -> list[str]:
 def is_refused(agent: str, game: PokerGame) -> bool:
     """Whether an agent does not play a game; it says so before the first hand, and names both."""
     made = open_agent(agent)
-    if not isinstance(made, Choosy):
+    if not isinstance(made, SupportsGame):
         return False
     try:
         made.check_game(game)

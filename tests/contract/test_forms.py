@@ -26,7 +26,7 @@ from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree import form as form_module
-from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, choose, kind_of, lay_out
+from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, build_form, choose, kind_of
 
 TWO_STATES = str(Path(__file__).parents[2] / "examples" / "two_states.toml")
 SETTINGS = [  # games with settings that make them small, and unlike their defaults
@@ -72,7 +72,7 @@ def kinds_of(name: str) -> tuple[str, ...]:
             continue
         try:
             if kind_of(kind).forecast(game_of(name)).bytes < SMALL_ENOUGH:
-                lay_out(game_of(name), kind)
+                build_form(game_of(name), kind)
                 found.append(kind)
         except TooLarge:
             continue
@@ -93,7 +93,7 @@ def test_every_form_is_met() -> None:
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_a_form_says_what_it_is(name: str, kind: str) -> None:
     game = game_of(name)
-    form = lay_out(game, kind)
+    form = build_form(game, kind)
     assert (form.kind, form.name, form.players) == (kind, game.name, game.players)
     assert form.max_abs_payoff > 0
     assert form.pot > 0
@@ -115,7 +115,7 @@ def test_a_problem_without_a_form_is_told_why() -> None:
             if why:
                 assert name.partition("(")[0] in why
                 with pytest.raises(BadSetting):
-                    lay_out(game_of(name), kind)
+                    build_form(game_of(name), kind)
 
 
 @pytest.mark.parametrize("name", ["rhode-island", "push-fold", "leduc(ranks=13, suits=4)", "leduc", "von-neumann"])
@@ -152,7 +152,7 @@ def test_a_later_form_is_taken_where_it_is_far_smaller(
                 raise TooLarge("nobody can tell")
             return FormSize(1, 1, size)
 
-        return FormKind(lambda problem: "", forecast, lay_out)
+        return FormKind(lambda problem: "", forecast, build_form)
 
     monkeypatch.setattr(form_module, "kind_of", fake)
     choice = choose(game_of("kuhn"), tuple(told), memory=4e10)
@@ -212,7 +212,7 @@ def test_two_forms_give_the_same_value(name: str, algorithm: str) -> None:
 
     Step by step forms differ: the public form stores float32, and regrets that tie to rounding fall either way.
     """
-    stakes = lay_out(game_of(name), "sequence").max_abs_payoff
+    stakes = build_form(game_of(name), "sequence").max_abs_payoff
     forms = registry.load("algorithms", algorithm).forms
     for kind in kinds_of(name):
         if kind == "normal" or kind not in forms:
@@ -348,7 +348,7 @@ def test_policies_say_what_their_form_measured(name: str) -> None:
     """Asked decision by decision and measured in the sequence form, a policy is worth what its own form says."""
     game = game_of(name)
     assert isinstance(game, PokerGame)
-    form = lay_out(game, "sequence")
+    form = build_form(game, "sequence")
     met = places(game, 5)
     assert len(met) > 1
     for kind in kinds_of(name):

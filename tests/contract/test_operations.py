@@ -19,7 +19,7 @@ from pokerlab.errors import TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
-from pokerlab.tree.form import KINDS, Form, kind_of, lay_out
+from pokerlab.tree.form import KINDS, Form, build_form, kind_of
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.profiles import parts
@@ -48,7 +48,7 @@ VARIANTS = (
 
 @cache
 def form_of(name: str, kind: str) -> Any:
-    return lay_out(open_game(name), kind)
+    return build_form(open_game(name), kind)
 
 
 def kinds_of(name: str) -> list[str]:

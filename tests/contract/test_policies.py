@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pokerlab import registry
-from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.agent import Agent, SupportsGame
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import Action
@@ -53,7 +53,7 @@ MOST_DRAWS, DEVIATIONS = 150, 5  # so many standard deviations are met once in t
 def is_refused(policy: object, game: PokerGame) -> bool:
     """Whether an agent does not play a game, which tests/contract/test_agents.py looks into."""
     try:
-        if isinstance(policy, Choosy):
+        if isinstance(policy, SupportsGame):
             policy.check_game(game)
     except BadSetting:
         return True

@@ -183,7 +183,7 @@ def test_a_place_where_nobody_acts() -> None:
 def test_a_pass_is_a_gradient_of_one_player() -> None:
     """An iteration of CFR takes two, a step of mirror prox four; nodes are as many times the nodes of the game."""
     found = pokerlab.compare("kuhn", ["cfr", "mirror-prox(aggressive=False)"], iterations=10)
-    nodes = found.solutions["cfr"].laid_out().size.nodes
+    nodes = found.solutions["cfr"].built_form().size.nodes
     for axis, unit in (("passes", 1.0), ("nodes", nodes)):
         (axes,) = found.plot(axis=axis).axes
         ends = {line.get_label(): line.get_xdata()[-1] for line in axes.lines}

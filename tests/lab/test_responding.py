@@ -86,8 +86,8 @@ def test_the_response_plays_what_it_says() -> None:
     )
     for player in (0, 1):
         found = pokerlab.best_response("leduc", strategy, player=player)
-        assert found.strategy.measured(form).values[player] == pytest.approx(found.value)
-        assert found.gain == pytest.approx(found.value - strategy.measured(form).values[player])
+        assert found.strategy.measure_in(form).values[player] == pytest.approx(found.value)
+        assert found.gain == pytest.approx(found.value - strategy.measure_in(form).values[player])
         assert found.strategy.of(1 - player) == strategy.of(1 - player)
         assert set(
             np.round([chance for played in found.strategy.of(player).values() for chance in played.values()], 9)

@@ -16,7 +16,7 @@ from pokerlab.lab.solve.solving import prepare, solve
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -71,20 +71,20 @@ def test_a_percent_is_of_the_pot_at_the_start() -> None:
     pots = {"kuhn": 2, "leduc(ante=3)": 6, "rhode-island(ranks=3, suits=2)": 10, "push-fold(stack=9)": 150}
     for name, pot in pots.items():
         kind = "classes" if name.startswith("push") else "public"
-        form = lay_out(open_task(name).problem, kind)
+        form = build_form(open_task(name).problem, kind)
         assert form.pot == pot
         assert stopping({"target": "1%"}, form).target == pytest.approx(pot / 100)
-    matrix = lay_out(open_task("matching-pennies").problem, "sequence")
+    matrix = build_form(open_task("matching-pennies").problem, "sequence")
     assert matrix.pot == matrix.max_abs_payoff  # no pot
 
 
 def test_when_nothing_is_said_it_stops_at_a_share_of_what_is_at_stake() -> None:
     """A ten-thousandth of the largest payoff of a game, 0.3 % of a spot's pot."""
     for name, stakes in {"kuhn": 2, "leduc(ante=3)": 15, "matching-pennies": 1}.items():
-        form = lay_out(open_task(name).problem, "sequence")
+        form = build_form(open_task(name).problem, "sequence")
         assert stopping({}, form).target == pytest.approx(1e-4 * stakes)
     river = open_task(EXAMPLES / "river.toml")
-    form = lay_out(river.problem, "public")
+    form = build_form(river.problem, "public")
     assert river.spot is not None
     assert stopping({}, form, spot=river.spot).target == pytest.approx(0.003 * river.spot.pot)
     assert stopping({"seconds": 3}, form, spot=river.spot) == Stop(seconds=3)
@@ -115,7 +115,7 @@ def test_a_form_may_be_asked_for(cli: CommandLine) -> None:
 
 def test_a_form_that_is_laid_out_is_taken_as_it_is() -> None:
     for kind in ("sequence", "public"):
-        form = lay_out(open_task("kuhn").problem, kind)
+        form = build_form(open_task("kuhn").problem, kind)
         found = solve(form, iterations=5)
         assert (found.form, found.iterations) == (kind, 5)
     assert Task(None, title="mine").name == "mine"
@@ -145,7 +145,7 @@ def test_nothing_is_laid_out_for_options_that_are_wrong(monkeypatch: pytest.Monk
     def refuse(*words: object, **options: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(solving, "lay_out", refuse)
+    monkeypatch.setattr(solving, "build_form", refuse)
     for options in ({"target": "-1"}, {"iterations": 2.5}, {"storage": "int8", "form": "public"}, {"threads": 0}):
         with pytest.raises(BadSetting):
             solve("kuhn", **options)

@@ -28,7 +28,7 @@ def test_leduc_without_buckets_comes_near_to_its_value() -> None:
 
 def test_checkpoints_report_what_was_learned() -> None:
     events: list[Event] = []
-    running = training.start(training.lay_out(training.abstracted("leduc", None)), seed=1)
+    running = training.start(training.build(training.abstracted("leduc", None)), seed=1)
     training.run(running, training.Stop(iterations=400_000), on_progress=events.append, checkpoint_seconds=0.05)
     heard = [event.payload for event in events if isinstance(event.payload, training.TrainingProgress)]
     assert {event.job for event in events} == {"train"}
@@ -74,8 +74,8 @@ def test_resumed_training_is_the_whole_one(tmp_path: Path) -> None:
 def test_eight_bits_lose_little() -> None:
     """A strategy in whole 255ths, and in 65535ths, against the one that it is of."""
     made = training.train("leduc", iterations=200_000, seed=1)
-    small, fine = (made.strategy.alone(bits) for bits in (8, 16))
-    loss = [one.measured(one.form).exploitability - made.exploitability for one in (small, fine)]
+    small, fine = (made.strategy.strategy_only(bits) for bits in (8, 16))
+    loss = [one.measure_in(one.form).exploitability - made.exploitability for one in (small, fine)]
     assert abs(loss[0]) < 0.01
     assert abs(loss[1]) < 1e-4
     assert small.numbers[0].dtype == np.uint8
@@ -107,7 +107,7 @@ def test_what_cannot_be_trained_says_why() -> None:
 
 
 def test_snapshots_and_compact_files(tmp_path: Path) -> None:
-    running = training.start(training.lay_out(training.abstracted("leduc", None)), seed=1)
+    running = training.start(training.build(training.abstracted("leduc", None)), seed=1)
     training.run(
         running, training.Stop(iterations=2_000), save=tmp_path / "a.blueprint", snapshots=tmp_path / "deep" / "er"
     )

@@ -47,7 +47,7 @@ def test_a_small_file_shows_what_the_full_one_does(settings: dict[str, Any], sto
     assert (kept.keeps, kept.iterations, kept.seed, kept.spot) == ("strategy", 80, solved.seed, solved.spot)
     assert kept.values == pytest.approx(solved.values, abs=0.02)
     assert kept.exploitability_percent == pytest.approx(solved.exploitability_percent, abs=0.02)
-    assert kept.measure == told.measure == kept.strategy.measured(kept.laid_out())
+    assert kept.measure == told.measure == kept.strategy.measure_in(kept.built_form())
     assert store.manifest_of(small)["exploitability"] == kept.measure.exploitability != solved.exploitability
     for one, other in zip(places(solved.root), places(kept.root), strict=True):
         assert np.nanmax(np.abs(one.frequencies - other.frequencies)) < 1e-3
@@ -107,7 +107,7 @@ def test_on_the_way_all_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert load(file).keeps == "full"
     resume(file, iterations=30, save=tmp_path / "b.spot", keep="strategy")
     whole = solve(RIVER, iterations=30)
-    assert load(tmp_path / "b.spot").measure == whole.alone().measure
+    assert load(tmp_path / "b.spot").measure == whole.strategy_only().measure
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_best_response_is_kept_with_its_own_values(tmp_path: Path) -> None:
     exploiting = solve(RIVER, iterations=20).best_response(1)
     exploiting.save(tmp_path / "a.spot")
     kept = load(tmp_path / "a.spot")
-    assert kept.measure == kept.strategy.measured(kept.laid_out())
+    assert kept.measure == kept.strategy.measure_in(kept.built_form())
     assert kept.values == pytest.approx(exploiting.values, abs=0.01)
 
 

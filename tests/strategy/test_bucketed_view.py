@@ -194,7 +194,7 @@ def test_what_cannot_be_is_told(holdem: BucketedView, moves: list[str], problem:
 
 
 def test_what_is_not_known_is_told(holdem: BucketedView, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.cards.preflop.is_kept", lambda: False)
+    monkeypatch.setattr("pokerlab.cards.preflop.is_saved", lambda: False)
     with pytest.raises(BadSetting, match="strategy or reach"):
         check_grid(holdem, "ev")
     with pytest.raises(BadSetting, match="pokerlab preflop"):

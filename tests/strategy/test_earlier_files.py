@@ -67,7 +67,7 @@ def test_a_solution_in_the_roles_form(
     file = earlier / f"roles-{name}.solution"
     solution = load(file)
     assert (solution.game, solution.form, solution.keeps) == (game, "classes", "full")
-    assert solution.strategy.measured(solution.laid_out()).values == pytest.approx(values, rel=1e-12)
+    assert solution.strategy.measure_in(solution.built_form()).values == pytest.approx(values, rel=1e-12)
     assert solution.exploitability == pytest.approx(gap, rel=1e-11, abs=1e-13)
     assert verify(file).matches
     place = cli(["browse", str(file), "--json"]).json

@@ -71,7 +71,7 @@ def test_a_blueprint_comes_back_from_its_file(solution: Solution, tmp_path: Path
     solution.save(tmp_path / "a.blueprint")
     again = load(tmp_path / "a.blueprint")
     assert np.array_equal(again.strategy.padded(), solution.strategy.padded())
-    solution.alone().save(tmp_path / "b.blueprint")
+    solution.strategy_only().save(tmp_path / "b.blueprint")
     small = load(tmp_path / "b.blueprint")
     game = open_game(GAME)
     state = dealt(game, "5c 6d 7h 8s 9c", "2c 2d 2h Ks Qs", "Ad Jc")
@@ -122,7 +122,7 @@ def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: So
     assert backed.probabilities(view) == basic.probabilities(view)
     assert plain.probabilities(view) != backed.probabilities(view)
     with pytest.raises(BadSetting, match="no sums"):
-        BlueprintAgent("own", solution.alone(), fallback=10.0).probabilities(view)
+        BlueprintAgent("own", solution.strategy_only(), fallback=10.0).probabilities(view)
 
 
 TABLES = (

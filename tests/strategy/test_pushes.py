@@ -126,7 +126,7 @@ def test_prizes_are_payoffs_of_the_same_form() -> None:
     chips, prizes = (
         open_game(f"push-fold(players=3, stack=(5, 6, 7){more})") for more in ("", ", payouts=(50, 30, 20)")
     )
-    forms = [kind_of("pushes").lay_out(game) for game in (chips, prizes)]
+    forms = [kind_of("pushes").build(game) for game in (chips, prizes)]
     assert [form.nodes for form in forms] == [6, 6]
     assert forms[0].pot == 150
     assert forms[1].pot == pytest.approx(100)
@@ -163,7 +163,7 @@ def test_a_damaged_state_is_refused(tmp_path: Path) -> None:
 
 
 def test_profiles_are_packed_and_unpacked() -> None:
-    form = kind_of("pushes").lay_out(open_game("push-fold(players=3)"))
+    form = kind_of("pushes").build(open_game("push-fold(players=3)"))
     profile = form.normalize(np.random.default_rng(0).random(len(form.uniform())))
     assert form.unpack(form.pack(profile)) == pytest.approx(profile, abs=1e-15)
     assert form.profile_of(form.pushes_of(profile)) == pytest.approx(profile, abs=1e-15)

@@ -155,7 +155,7 @@ def opened(path: Path) -> None:
     """Everything that is done with the game and the algorithm of a saved solution."""
     kept = load(path)
     assert kept.algorithm_text
-    kept.laid_out()
+    kept.built_form()
     reopened(path)
 
 

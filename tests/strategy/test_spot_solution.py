@@ -138,7 +138,7 @@ def test_a_checkpoint_states_the_distance_of_its_own_arrays(tmp_path: Path, monk
     def reopen(event: Event) -> None:
         if file.exists():
             kept = load(file)
-            assert kept.measure == kept.strategy.measured(kept.laid_out())
+            assert kept.measure == kept.strategy.measure_in(kept.built_form())
             found.append((kept.iterations, kept.stopped, [point[0] for point in kept.curve]))
 
     solve(small("Kh7h2h5c"), iterations=9, measure_every=4, save=file, on_progress=reopen)

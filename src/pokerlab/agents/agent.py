@@ -56,7 +56,7 @@ class Observer(Protocol):
 
 
 @runtime_checkable
-class Remarking(Protocol):
+class HasDiagnostics(Protocol):
     """An agent with something to say about its play."""
 
     def remarks(self) -> Counter[str]:
@@ -65,7 +65,7 @@ class Remarking(Protocol):
 
 
 @runtime_checkable
-class Choosy(Protocol):
+class SupportsGame(Protocol):
     """An agent that cannot play every game."""
 
     def check_game(self, game: PokerGame) -> None:

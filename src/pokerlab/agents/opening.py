@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pokerlab import registry, store
-from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.agent import Agent, SupportsGame
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
@@ -69,7 +69,7 @@ def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
         return None
     if name.endswith(FILES) and ":" not in name:
         store.manifest_of(name)  # which says what is wrong with it
-    if not store.is_kept(name):
+    if not store.is_saved(name):
         return None
     player = "blueprint" if store.manifest_of(name).get("form") == "bucketed" else "strategy"
     return player + spec.strip().removeprefix(name), {"file": name}
@@ -78,7 +78,7 @@ def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
 def open_policy(spec: str, game: PokerGame) -> Policy:
     """The agent that a text names, where it can play this game and tell how likely each of its actions is."""
     agent = open_agent(spec)
-    if isinstance(agent, Choosy):
+    if isinstance(agent, SupportsGame):
         agent.check_game(game)
     if isinstance(agent, Policy):
         return agent

@@ -243,7 +243,7 @@ def _plans(contest: Contest) -> Iterator[_Plan]:
     boards = f"{run_outs:,} run-out" + "s" * (run_outs != 1)
     if players == 2 and not contest.board and not contest.dead:
         table = "from the exact table of all hands against all hands"
-        if preflop.is_kept():
+        if preflop.is_saved():
             yield _Plan(ways.table_splits, 0.1, table)
         else:
             yield _Plan(ways.table_splits, _on_cores(_TABLE_COST), table + ", computed now and kept")

@@ -83,7 +83,7 @@ def preflop_table(board_size: int = 5, *, watch: Watch = SILENT) -> PreflopTable
     return PreflopTable(board_size=board_size, **kept.arrays)
 
 
-def is_kept(board_size: int = 5) -> bool:
+def is_saved(board_size: int = 5) -> bool:
     """Whether the table is there already."""
     return store.has(f"preflop-{board_size}", edition=_EDITION)
 

@@ -172,7 +172,7 @@ def check_writable(path: Path, purpose: str) -> None:
 
 def _would_lose(path: Path, purpose: str) -> str:
     """What overwriting a file would destroy: a game, a spot, code, hands, buckets, a resumable solution; or ""."""
-    from pokerlab.store import is_kept, manifest_of
+    from pokerlab.store import is_saved, manifest_of
 
     if not path.is_file():
         return ""
@@ -181,7 +181,7 @@ def _would_lose(path: Path, purpose: str) -> str:
     with path.open("rb") as file:
         if file.read(12)[8:] == b"DUCK":
             return "a file of hands"
-    if not is_kept(path):
+    if not is_saved(path):
         return ""
     if not purpose.startswith("save"):
         return "a file saved by pokerlab"

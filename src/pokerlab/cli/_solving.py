@@ -86,7 +86,7 @@ def run_shown(
         return running.run(stop, on_progress=bar, save=out, keep=keep)
 
 
-def check_kept(out: Path | None, keep: str, resume: Path | None = None) -> None:
+def check_saved(out: Path | None, keep: str, resume: Path | None = None) -> None:
     """Complain, before any work, about what is to be kept and where."""
     from pokerlab.cli._output import check_writable
     from pokerlab.errors import BadSetting

@@ -62,7 +62,7 @@ def command(
     pokerlab solve "push-fold(stack=8)" --plot chart.png
     pokerlab solve examples/river.toml --target 0.3%[/dim]
     """
-    from pokerlab.cli._solving import check_kept
+    from pokerlab.cli._solving import check_saved
     from pokerlab.display.solve.solution import solution_figure
     from pokerlab.errors import BadSetting
     from pokerlab.solvers.core.curve import curve_columns
@@ -74,7 +74,7 @@ def command(
             "a resumed run has the seed, form and storage of its file: leave out --seed, --form and --storage"
         )
     check_outputs(picture=plot)
-    check_kept(out, keep, resume)
+    check_saved(out, keep, resume)
     check_outputs(out=out, csv=csv)
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation():

@@ -90,7 +90,7 @@ def command(
     pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
-    from pokerlab.cli._solving import check_kept
+    from pokerlab.cli._solving import check_saved
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
     from pokerlab.display.spots.bet_sizes import sizes_read
     from pokerlab.errors import BadSetting
@@ -113,7 +113,7 @@ def command(
                 "a saved solution has its spot, locks, algorithm and storage: with --resume give only limits, "
                 "--threads, --out and --keep"
             )
-    check_kept(out, keep, resume)
+    check_saved(out, keep, resume)
     limits = {"target": percent, "iterations": iterations, "seconds": seconds}
     free = None
     with announcing_compilation():
@@ -194,7 +194,7 @@ def _forecast(
     resources.check("public")
     check_limits(limits)  # fails before anything is printed
     percent = float(limits["target"].removesuffix("%")) if limits["target"] else DEFAULT_PERCENT
-    folding = task.folding
+    folding = task.isomorphism
     size = forecast(
         task.spot,
         storage=resources.storage,

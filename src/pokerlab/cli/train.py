@@ -62,7 +62,7 @@ def command(
     pokerlab match leduc.blueprint formula --game leduc[/dim]
     """
     from pokerlab.cli._progress import ProgressBar
-    from pokerlab.cli._solving import check_kept
+    from pokerlab.cli._solving import check_saved
     from pokerlab.display.solve.solution import show_solution
     from pokerlab.display.solve.training import ProgressPrinter
     from pokerlab.errors import BadSetting
@@ -71,7 +71,7 @@ def command(
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to train on, or a blueprint to --resume: one of the two")
-    check_kept(out, keep, resume)
+    check_saved(out, keep, resume)
     if minutes is None and iterations is None:
         minutes = DEFAULT_MINUTES
     stop = Stop(iterations=iterations, seconds=None if minutes is None else 60 * minutes)
@@ -132,12 +132,12 @@ def _started(
 ) -> Running:
     from pokerlab.display.solve.training import size_words
     from pokerlab.lab.solve.solving import start
-    from pokerlab.lab.solve.training import NO_PROMISE, abstracted, lay_out
+    from pokerlab.lab.solve.training import NO_PROMISE, abstracted, build_form
     from pokerlab.tree.bucketed.form import BucketedForm
     from pokerlab.tree.resources import Resources
 
     problem = abstracted(name, buckets)
-    laid = lay_out(problem, algorithm=algorithm, threads=threads)
+    laid = build_form(problem, algorithm=algorithm, threads=threads)
     assert isinstance(laid.form, BucketedForm)
     if not quiet:
         note(size_words(laid.form))

@@ -83,7 +83,7 @@ def file_of(words: Any, kept: Path | str) -> GameFile | None:
         raise BadFile(f"{kept} is damaged: its manifest does not say where the file of its game lay") from problem
 
 
-def check_kept(name: str, file: GameFile | None) -> None:
+def check_saved(name: str, file: GameFile | None) -> None:
     """BadFile where the name of a game in a kept file would run code that was not run when the file was made."""
     if file is not None:
         file.check(name)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError, check_textual, shortened
-from pokerlab.formats.game_file import check_kept, file_of, path_in
+from pokerlab.formats.game_file import check_saved, file_of, path_in
 from pokerlab.formats.stochastic_file import is_stochastic_file
 from pokerlab.formats.stochastic_file import read as read_stochastic
 from pokerlab.games.game import Game
@@ -35,7 +35,7 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
     if not isinstance(spec, str | Path):
         return _given(spec, settings)
     text = str(spec)
-    if is_path(text) or (is_kept(text) and not text.strip().endswith(".py")):
+    if is_path(text) or (is_saved(text) and not text.strip().endswith(".py")):
         return open_file(text, **settings)
     return _tried(registry.load("games", text, like=Game, adapt=_of_rules, **settings))
 
@@ -70,7 +70,7 @@ def is_path(text: str) -> bool:
     return "(" not in text and text.strip().lower().endswith(SUFFIXES)
 
 
-def is_kept(text: str) -> bool:
+def is_saved(text: str) -> bool:
     """Whether a text is the path of a file there is that may be a kept solution: it has a suffix, no game file's."""
     suffix = Path(text.strip()).suffix.lower()
     return "(" not in text and bool(suffix) and suffix not in SUFFIXES and isfile(text.strip())
@@ -118,7 +118,7 @@ def open_kept(path: str | Path) -> Game:
         game = file.found(game, beside=Path(text).parent)
     elif path_in(game) is not None:  # which may be this very file
         raise BadFile(f"{shortened(text)} is of {shortened(game)}, and does not say what was in it: open that instead")
-    check_kept(game, file)
+    check_saved(game, file)
     return open_game(game)
 
 

@@ -101,7 +101,7 @@ class Bench:
         real, inside = [], []
         for mark in cell.marks:
             self.advance(solver, mark)
-            average = solver.answer()["average"]
+            average = solver.strategy_arrays()["average"]
             real.append(measured(average).exploitability)
             if laid is not None:
                 inside.append(sum(laid.best(average, player) for player in (0, 1)) / 2)
@@ -190,4 +190,4 @@ def _trained(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, see
     algorithm.rehearse(form, resources=resources)
     solver = algorithm.start(form, seed=seed, resources=resources)
     solver.advance(plan.iterations)
-    return Side(form, solver.answer()["average"])
+    return Side(form, solver.strategy_arrays()["average"])

@@ -182,7 +182,7 @@ def curve_of(
     solver, rows = load("algorithms", "pure").start(form, seed=seed), []
     for mark in marks:
         solver.advance(mark - solver.iterations)
-        average = solver.answer()["average"]
+        average = solver.strategy_arrays()["average"]
         left = sum(laid.best(average, player) for player in (0, 1)) / 2 if laid else 0.0
         rows.append((mark, float(solver.nodes_touched), solver.measure().exploitability, left))
     iterations, places, real, inside = (tuple(column) for column in zip(*rows, strict=True))

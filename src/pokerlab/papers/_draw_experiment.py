@@ -129,7 +129,7 @@ class Experiment:
             own, numbers = self.ours.form, player.average
             exploiter = Exploiter(own, player.form, numbers, seed=self.seed, threads=self.scale.threads)
             exploiter.advance(self.scale.exploiting)
-            learned = Side(own, exploiter.answer()["average"])
+            learned = Side(own, exploiter.strategy_arrays()["average"])
             gain = head_to_head(learned, Side(player.form, numbers), hands=self.scale.deals, seed=self.seed + 1)
             found[name] = gain.mean, gain.half
         return found

@@ -185,7 +185,7 @@ def _trained(form: BucketedForm, scale: str, seed: int, watch: Watch) -> tuple[C
         while solver.iterations < mark:
             watch.check()
             solver.advance(min(AT_ONCE, mark - solver.iterations))
-        own = Side(form, solver.answer()["average"])
+        own = Side(form, solver.strategy_arrays()["average"])
         curve[mark] = {name: head_to_head(own, side, hands=HANDS[scale], seed=seed) for name, side in others.items()}
     watch.at("matches", 0.8)
     return curve, _matched(form, solver, scale, seed)
@@ -222,7 +222,7 @@ def _solution(form: BucketedForm, solver: object, seed: int) -> Solution:
     from pokerlab.tree.measure import Measure
 
     return Solution(
-        strategy=strategy_of(form, solver.answer(), Naming()),  # type: ignore[attr-defined]
+        strategy=strategy_of(form, solver.strategy_arrays(), Naming()),  # type: ignore[attr-defined]
         form=form.kind,
         algorithm="pure",
         seed=seed,

@@ -30,7 +30,7 @@ from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.formats.game_file import GameFile, file_of, game_file
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.tree.form import Folding
+from pokerlab.tree.form import SuitIsomorphism
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.reading import boards_after, stored_hands, stored_places
 
@@ -145,13 +145,13 @@ def lock_settings(lock: Lock) -> dict[str, Any]:
     return {"at": list(lock.moves), **played, "hands": lock.hands.text()}
 
 
-def folding_of(locks: Sequence[Lock]) -> Folding:
+def isomorphism_of(locks: Sequence[Lock]) -> SuitIsomorphism:
     """Which boards may be folded together under locks: none that a lock names apart, and no hands that it does.
 
     Nobody says that an agent plays suits alike, so under its locks none are.
     """
     named = any(_is_card(move) for lock in locks for move in lock.moves) or any(lock.like for lock in locks)
-    return Folding(not named, [lock.hands.weights for lock in locks])
+    return SuitIsomorphism(not named, [lock.hands.weights for lock in locks])
 
 
 class Fixed(NamedTuple):

@@ -18,7 +18,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
 from pokerlab.strategy.policy import Policy
-from pokerlab.tree.public.alike import alike_rows, renamings
+from pokerlab.tree.public.alike import equivalent_rows, renamings
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import is_folded, parts, shares
 from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
@@ -50,7 +50,7 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     asking = _Asking(policy, game, tree, names)
     if is_folded(tree):
         asking.check_suits()
-    firsts = [alike_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are asked about once
+    firsts = [equivalent_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are asked about once
     nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
@@ -64,7 +64,7 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     return shares(tree, profile)
 
 
-def lies_alike(one: PublicTree, other: PublicTree) -> bool:
+def same_layout(one: PublicTree, other: PublicTree) -> bool:
     """Whether strategies of two forms are stored alike: the same actions, boards and hands, whatever they are worth."""
     if len(one.rounds) != len(other.rounds) or not _same_betting(one.betting, other.betting):
         return False

@@ -13,7 +13,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.registry import nearest
 from pokerlab.strategy.forms.sequence import Key, Strategy, named
-from pokerlab.tree.form import given_form, lay_out
+from pokerlab.tree.form import build_form, given_form
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ ROUNDING = 1e-6  # of what probabilities sum to: thirds may be written with six 
 
 def form_of(game: str | Game | SequenceForm) -> SequenceForm:
     """A game by its name, or itself, in the sequence form."""
-    form: Any = given_form(game) or lay_out(open_game(game), "sequence")  # type: ignore[arg-type]
+    form: Any = given_form(game) or build_form(open_game(game), "sequence")  # type: ignore[arg-type]
     return form  # type: ignore[no-any-return]
 
 

@@ -342,7 +342,7 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Folding:
+class SuitIsomorphism:
     """Which boards a layout may fold together, where some strategies are fixed: only what they treat alike."""
 
     symmetric: bool = True  # whether boards that differ by names of suits may be one
@@ -355,9 +355,9 @@ class FormKind:
 
     why_not: Callable[[Problem], str]  # a sentence, "" where the problem has this form
     forecast: Callable[[Problem], FormSize]  # TooLarge where even that cannot be told
-    lay_out: Callable[..., Form]  # (problem, *, folding: Folding, watch: Watch, most_infosets)
-    check: Callable[[Problem, Folding, str], None] | None = (
-        None  # (problem, folding, storage): TooLarge before it is made
+    build: Callable[..., Form]  # (problem, *, isomorphism: SuitIsomorphism, watch: Watch, most_infosets)
+    check: Callable[[Problem, SuitIsomorphism, str], None] | None = (
+        None  # (problem, isomorphism, storage): TooLarge before it is made
     )
     default_algorithm: str = "dcfr"
     chosen: bool = True  # whether it is chosen where no form is asked for
@@ -443,9 +443,9 @@ def _passed_over(sizes: dict[str, FormSize | TooLarge], chosen: str, limit: floa
     return tuple(reasons)
 
 
-def lay_out(problem: Problem, kind: str, **options: Any) -> Form:
+def build_form(problem: Problem, kind: str, **options: Any) -> Form:
     """A problem in one of its forms; BadSetting, with the reason, where it does not have it."""
     reason = why_not(problem, kind)
     if reason:
         raise BadSetting(reason)
-    return kind_of(kind).lay_out(problem, **options)
+    return kind_of(kind).build(problem, **options)

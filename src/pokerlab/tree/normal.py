@@ -248,8 +248,8 @@ def _part(
     return np.asarray(reach @ plans[-1][:, column[sequences[:, -1]]].T)
 
 
-def _lay_out(problem: Problem, **options: Any) -> NormalForm:
-    return normal_form(SEQUENCE.lay_out(problem, **options))  # type: ignore[arg-type]
+def _build(problem: Problem, **options: Any) -> NormalForm:
+    return normal_form(SEQUENCE.build(problem, **options))  # type: ignore[arg-type]
 
 
-FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _lay_out, chosen=False)
+FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _build, chosen=False)

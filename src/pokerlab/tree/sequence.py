@@ -305,7 +305,7 @@ def _forecast(problem: Problem) -> FormSize:
     return FormSize(size.nodes, size.infosets, size.bytes)
 
 
-def _lay_out(
+def _build(
     problem: Problem,
     *,
     watch: Watch = SILENT,
@@ -316,4 +316,4 @@ def _lay_out(
     return sequence_form(build(problem, watch=watch, most_infosets=most_infosets))
 
 
-FORM = FormKind(_why_not, _forecast, _lay_out)
+FORM = FormKind(_why_not, _forecast, _build)

@@ -14,7 +14,7 @@ from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_r
 from pokerlab.abstraction.clustering.seeding import seed_centres
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Cancelled, CancelToken, Event, Watch
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 
 WAYS = [("euclidean", "mean"), ("emd", "mean"), ("emd", "median")]
 
@@ -43,7 +43,7 @@ def test_bounds_change_nothing(
     monkeypatch.setattr(seeding, "_BLOCK", 64)
     fitted = distinct(Weighted(histograms(number, bins, 1, kind), weights_of(number)))
     how = KMeansSettings(middle=middle, rounds=12, tolerance=0.0)
-    start = seed_centres(fitted, count, metric=metric, rng=np.random.default_rng(5), team=Team(1), watch=SILENT)
+    start = seed_centres(fitted, count, metric=metric, rng=np.random.default_rng(5), team=ThreadTeam(1), watch=SILENT)
     centres, _, falling = naive.lloyd(
         fitted.points,
         fitted.weights,
@@ -53,7 +53,7 @@ def test_bounds_change_nothing(
         rounds=how.rounds,
         tolerance=0.0,
     )
-    found = fit(fitted, count, how, metric=metric, rng=np.random.default_rng(5), team=Team(2), watch=SILENT)
+    found = fit(fitted, count, how, metric=metric, rng=np.random.default_rng(5), team=ThreadTeam(2), watch=SILENT)
     assert found.falling == pytest.approx(falling, rel=1e-12)
     assert (found.centres == centres).all()
 
@@ -64,7 +64,7 @@ def test_start_is_that_of_the_twin(metric: str, number: int, count: int, monkeyp
     monkeypatch.setattr(seeding, "_BLOCK", 32)
     points = np.unique(np.random.default_rng(number).integers(0, 4000, (number, 3)), axis=0).astype(np.float32)
     fitted = Weighted(points, weights_of(len(points)).astype(float))
-    found = seed_centres(fitted, count, metric=metric, rng=np.random.default_rng(2), team=Team(3), watch=SILENT)
+    found = seed_centres(fitted, count, metric=metric, rng=np.random.default_rng(2), team=ThreadTeam(3), watch=SILENT)
     units = np.random.default_rng(2).random(count).tolist()
     chosen = naive.seed(points, fitted.weights, count, metric, units, 32)
     assert (found.centres[:, :3] == points[chosen]).all()
@@ -160,7 +160,7 @@ def test_empty_clusters_are_filled_again() -> None:
     apart = naive.distances(points, centres[:, :1], "euclidean")
     search = lloyd._Search(
         fitted, centres, apart.argmin(axis=1).astype(np.int32), apart.min(axis=1),
-        metric="euclidean", middle="mean", team=Team(1),
+        metric="euclidean", middle="mean", team=ThreadTeam(1),
     )  # fmt: skip
     moved = search.reseeded(centres, np.array([1, 2]))
     assert moved[:, 0].tolist() == [3, 8, 9, 14]  # 8, 9 and 19 are as far; the first two

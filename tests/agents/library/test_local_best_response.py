@@ -16,13 +16,13 @@ from pokerlab.match.table.referee import play_hand
 from pokerlab.registry import load
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 from pokerlab.tree.sequence import SequenceForm
 
 
 def worth(game: PokerGame, policy: Policy, response: LocalBestResponse) -> list[tuple[float, float]]:
     """By seat: what a local best response wins against a policy, and what a best response does, both exactly."""
-    form = lay_out(game, "sequence")
+    form = build_form(game, "sequence")
     assert isinstance(form, SequenceForm)
     profile = profile_of(policy, game, form)
     found = []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab import best_response, registry
-from pokerlab.agents.agent import Choosy, Observer
+from pokerlab.agents.agent import Observer, SupportsGame
 from pokerlab.agents.library.team import Team, most_lost
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
@@ -209,7 +209,7 @@ def test_what_a_team_says_of_itself() -> None:
     assert open_agent("team:always-call,probe").name == team("always-call", "probe").name
     assert open_agent(one.name).name == one.name
     assert isinstance(one, Observer)
-    assert isinstance(one, Choosy)
+    assert isinstance(one, SupportsGame)
     played(one, "random", 20)
     said = one.remarks()
     assert set(said) == {"always-call played the hand", "formula(bluff=0.2) played the hand"}

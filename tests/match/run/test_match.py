@@ -80,7 +80,7 @@ def test_positions_add_up() -> None:
 
 
 def test_fold_against_raise_loses_the_blinds() -> None:
-    """Folding every hand of heads-up no-limit hold'em loses half a big blind on the button and one off it."""
+    """SuitIsomorphism every hand of heads-up no-limit hold'em loses half a big blind on the button and one off it."""
     settings = MatchSettings.of("holdem-nolimit", ["always-fold", "always-raise"], hands=200, duplicate=True)
     result = play_match(settings)
     assert result.units.millibigblinds(result.summaries[0]).mean == -750

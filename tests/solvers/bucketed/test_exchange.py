@@ -151,7 +151,7 @@ def test_a_learned_response_wins_no_more_than_a_best_one_and_almost_as_much() ->
     best = sum(known(fixed).best_responses) / 2
     exploiter = Exploiter(form, form, fixed, seed=4)
     exploiter.advance(30_000)
-    learned = Side(form, exploiter.answer()["average"])
+    learned = Side(form, exploiter.strategy_arrays()["average"])
     gain = head_to_head(learned, Side(form, fixed), hands=40_000, seed=5)
     assert gain.mean - 2 * gain.half < best < gain.mean + 2 * gain.half + 0.03
 
@@ -211,7 +211,7 @@ def test_any_number_of_players_exchanges(players: int) -> None:
     form = exchange_form(game, exchange_buckets("lossless", game))
     solver = registry.load("algorithms", "external").start(form, seed=2)
     solver.advance(300)
-    average = solver.answer()["average"]
+    average = solver.strategy_arrays()["average"]
     for seat in range(players):
         for stage in (0, 1, 2):
             if stage == 0 and not (form.betting.arrays.round[form.betting.arrays.actor == seat] == 0).any():

@@ -9,7 +9,7 @@ from tests.tree.bucketed.test_form import poker
 
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.real_game import _in_public, _in_sequence, measurer
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 
 
 def forms() -> list[BucketedForm]:
@@ -26,8 +26,8 @@ def test_both_forms_measure_the_same(form: BucketedForm) -> None:
     for _ in range(3):
         average = rng.integers(0, 100, form.numbers).astype(np.uint32)
         average[rng.random(form.numbers) < 0.3] = 0  # and so uniform somewhere
-        one = _in_public(form, lay_out(form.game, "public"))(average)  # type: ignore[arg-type]
-        other = _in_sequence(form, lay_out(form.game, "sequence"))(average)  # type: ignore[arg-type]
+        one = _in_public(form, build_form(form.game, "public"))(average)  # type: ignore[arg-type]
+        other = _in_sequence(form, build_form(form.game, "sequence"))(average)  # type: ignore[arg-type]
         assert one.values == pytest.approx(other.values, abs=1e-9)
         assert one.best_responses == pytest.approx(other.best_responses, abs=1e-9)
 
@@ -36,7 +36,7 @@ def test_three_players_are_measured_in_the_sequence_form() -> None:
     form = bucketed_form(poker("kuhn(players=3)"))
     found = measurer(form)
     assert found is not None
-    uniform = lay_out(form.game, "sequence")
+    uniform = build_form(form.game, "sequence")
     expected = uniform.measure(uniform.tree.uniform())  # type: ignore[attr-defined, arg-type]
     assert found(np.zeros(form.numbers)).best_responses == pytest.approx(expected.best_responses)
 

@@ -57,7 +57,7 @@ def twin_of(solver: BucketedPure, iterations: int) -> PureTwin:
     """The plain twin after as many iterations, with the deals of the solver's batches."""
     seed = int(solver.arrays()["random"][0])
     twin = PureTwin(solver.form, seed=seed, unit=solver.unit)
-    room, state = solver.form.deal_room(), np.zeros(1, np.uint64)
+    room, state = solver.form.deal_buffers(), np.zeros(1, np.uint64)
     for iteration in range(iterations):
         batch, place = divmod(iteration, AT_A_TIME)
         if place == 0:
@@ -87,7 +87,7 @@ def test_the_kernels_do_what_the_twin_does(name: str, share: int) -> None:
         regret, count = twin.arrays()
         assert np.abs(regret).max() > 0
         assert np.array_equal(solver.arrays()["regret"], regret)
-        assert np.array_equal(solver.answer()["average"], count)
+        assert np.array_equal(solver.strategy_arrays()["average"], count)
         assert solver.nodes_touched == twin.visited
 
 
@@ -133,7 +133,7 @@ def test_as_good_as_the_sequence_form(name: str, iterations: int) -> None:
     for seed in range(8):
         solver = BucketedPure(form, schedule(), seed=seed)
         solver.advance(iterations)
-        ours.append(measure(solver.answer()["average"]).exploitability)
+        ours.append(measure(solver.strategy_arrays()["average"]).exploitability)
         other = registry.load("algorithms", "pure").start(laid, seed=seed)
         other.advance(iterations)
         theirs.append(other.measure().exploitability)
@@ -165,7 +165,7 @@ def test_discounts_converge_and_weigh(spec: str) -> None:
     assert found is not None
     assert usual is not None
     assert found.exploitability < 2 * usual.exploitability
-    total, all_of_them = (int(one.answer()["average"].sum(dtype=np.int64)) for one in (solver, plain))
+    total, all_of_them = (int(one.strategy_arrays()["average"].sum(dtype=np.int64)) for one in (solver, plain))
     power = 1 if spec == "linear-cfr" else 2
     periods = np.arange(1, 101)
     share = float((periods**power).sum() / 100 ** (power + 1))  # of counts that are left, each period having as many
@@ -204,10 +204,10 @@ def test_counts_and_regrets_stay_in_range() -> None:
     full["regret"][:] = np.where(full["regret"] > 0, 2**30 - 1, np.where(full["regret"] < 0, 1 - 2**30, 0))
     solver.restore(full)
     solver._pause()  # iteration 2000 is none at which room is made
-    assert solver.answer()["average"][used[0]] == 2**31 + 6
+    assert solver.strategy_arrays()["average"][used[0]] == 2**31 + 6
     solver._make_room_every = 1000
     solver._pause()
-    average = solver.answer()["average"]
+    average = solver.strategy_arrays()["average"]
     assert average[used[0]] == 2**30 + 3
     assert np.count_nonzero(average != full["average"]) <= 3  # actions of that infoset
     solver.advance(500)

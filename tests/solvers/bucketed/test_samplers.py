@@ -184,7 +184,7 @@ def compare_deals(sampler: Sampler, name: str, *, iterations: int) -> int:
     """Run a kernel and its twin on the same deals; returns the nodes visited."""
     solver, form, seed = sampler_on(sampler, name), form_of(name), seed_word(5)[0]
     regret, average = uneven_start(solver)
-    dealt = form.deal_room()
+    dealt = form.deal_buffers()
     make_deals(iterations, form.deals, dealt, np.array([deal_key(seed, 0)], np.uint64))
     limit = -sampler.pruning * form.max_abs_payoff
     for now in range(iterations):
@@ -312,7 +312,7 @@ def test_cut_and_restored_anywhere_is_the_same_run(spec: str) -> None:
     cut.advance(660)
     for name, array in whole.arrays().items():
         assert np.array_equal(array, cut.arrays()[name]), name
-    assert not np.array_equal(whole.answer()["average"], other.answer()["average"])
+    assert not np.array_equal(whole.strategy_arrays()["average"], other.strategy_arrays()["average"])
 
 
 @pytest.mark.parametrize("spec", ["external", "public-chance"])

@@ -22,7 +22,7 @@ from pokerlab.tree.bucketed.every_deal import every_deal
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer, numbers_of
 from pokerlab.tree.bucketed.whole import whole
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree, slots_of
 from pokerlab.tree.resources import Resources
@@ -104,7 +104,7 @@ def test_training_leaves_little_to_gain_inside_the_abstraction_and_more_outside(
     form = bucketed_form(game, make(Plan(CardRounds.of(game), ("strength:3", "strength:2"), PERFECT)))
     solver = load("algorithms", "pure").start(form, seed=1, resources=Resources(1))
     solver.advance(400_000)
-    average = solver.answer()["average"]
+    average = solver.strategy_arrays()["average"]
     inside, real = whole(form).measure(average), solver.measure()
     assert inside.values == pytest.approx(real.values, abs=1e-6)
     assert inside.exploitability < 0.1 * real.exploitability
@@ -126,7 +126,7 @@ def test_large_games_and_more_players_are_refused() -> None:
 @pytest.mark.parametrize("name", ["leduc", "rhode-island(ranks=4, suits=3)"])
 def test_strategies_of_the_public_form_come_over(name: str) -> None:
     game = game_of(name)
-    tree, form = lay_out(game, "public"), bucketed_form(game, lossless(CardRounds.of(game, ordered=True)))
+    tree, form = build_form(game, "public"), bucketed_form(game, lossless(CardRounds.of(game, ordered=True)))
     assert isinstance(tree, PublicTree)
     solver = load("algorithms", "cfr").start(tree, seed=0, resources=Resources(1))
     solver.advance(3)

@@ -20,7 +20,7 @@ from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.solve.solving import resume
 from pokerlab.lab.solve.training import train
-from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedAnswered
+from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr
 from pokerlab.solvers.cfr.cfr_br.placing import placings
 from pokerlab.solvers.cfr.cfr_br.walks import Path
 from pokerlab.solvers.core.schedule import Step
@@ -28,8 +28,8 @@ from pokerlab.strategy.files.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.real_game import betting_histories
 from pokerlab.tree.bucketed.whole import Whole, whole
-from pokerlab.tree.form import lay_out
-from pokerlab.tree.public.alike import alike_rows
+from pokerlab.tree.form import build_form
+from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK
 from small_buckets import random_buckets, two_cards
 
@@ -50,10 +50,10 @@ def mixed(name: str, share: int, ordered: bool = True) -> Whole:
     return whole(random_buckets(game_of(name), share, ordered=ordered))
 
 
-def started(form: BucketedForm, seed: int, **settings: object) -> BucketedAnswered:
+def started(form: BucketedForm, seed: int, **settings: object) -> BucketedCfrBr:
     """A solver that plays everything: where it never came, all answers would be equally good."""
     solver = registry.load("algorithms", "cfr-br", **settings).start(form)
-    assert isinstance(solver, BucketedAnswered)
+    assert isinstance(solver, BucketedCfrBr)
     rng = np.random.default_rng(seed)
     solver.regret[:] = rng.random(form.numbers) + 0.05
     solver._match(STEP, np.zeros(form.numbers))
@@ -84,7 +84,7 @@ def test_a_step_is_that_of_every_deal_by_itself(name: str, share: int, step: Ste
         assert (solver.play[own] != play[own]).any()
 
 
-def trunk_numbers(solver: BucketedAnswered, laid: Whole, rival: int, seed: int) -> dict[int, np.ndarray]:
+def trunk_numbers(solver: BucketedCfrBr, laid: Whole, rival: int, seed: int) -> dict[int, np.ndarray]:
     """Regrets of the hybrid in the trunk that treat suits alike, put into a solver; and its play, for the twin."""
     form = bucketed_form(laid.form.game, lossless(CardRounds.of(laid.form.game, ordered=True)))
     fine, tree = Whole(form, laid.deals), solver.tree
@@ -159,9 +159,9 @@ def test_in_the_trunk_hands_that_differ_by_suits_play_alike_for_good() -> None:
     form = bucketed_form(game_of("rhode-island(ranks=4, suits=4, raises=1)"))
     solver = registry.load("algorithms", "cfr-br(trunk=2)").start(form, seed=3)
     solver.advance(25)
-    assert isinstance(solver, BucketedAnswered)
+    assert isinstance(solver, BucketedCfrBr)
     for player in (0, 1):
-        for number, firsts in enumerate(alike_rows(solver.tree, player)[:2]):
+        for number, firsts in enumerate(equivalent_rows(solver.tree, player)[:2]):
             rows = row_sums(solver.tree, number, player, solver.trunk_regret)
             assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
             assert (firsts != np.arange(firsts.shape[1])).any()
@@ -178,12 +178,12 @@ def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pyt
     monkeypatch.setattr(solver._answering, "respond", anything)
     solver.advance(1)
     answers = [[store.regret for store in pair] for pair in solver._momentary.stores]
-    for number, firsts in enumerate(alike_rows(solver.tree, 0)):
+    for number, firsts in enumerate(equivalent_rows(solver.tree, 0)):
         rows = row_sums(solver.tree, number, 0, answers)
         assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
 
 
-def paths(solver: BucketedAnswered) -> list[Path]:
+def paths(solver: BucketedCfrBr) -> list[Path]:
     """All of them."""
     found = [Path()]
     for number in range(solver.trunk):
@@ -232,7 +232,7 @@ def test_the_hybrid_is_resumed_to_the_same_result(spec: str, tmp_path: pathlib.P
 @pytest.mark.parametrize("settings", [{}, {"strategy": "current"}, {"trunk": 1}])
 def test_with_every_hand_apart_it_comes_to_the_value(settings: dict[str, object]) -> None:
     game = game_of("leduc(ranks=4, raises=1)")
-    program = registry.load("algorithms", "lp").start(lay_out(game, "sequence"))
+    program = registry.load("algorithms", "lp").start(build_form(game, "sequence"))
     program.advance(1)
     value = program.measure().values[0]
     solver = registry.load("algorithms", "cfr-br", **settings).start(bucketed_form(game), seed=2)

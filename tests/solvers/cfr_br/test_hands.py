@@ -10,7 +10,7 @@ import pytest
 from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solve.solving import resume, solve
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 
 GAMES = [
     ("von-neumann(cards=8, ante=5, bet=3)", "classes"),
@@ -22,7 +22,7 @@ GAMES = [
 
 
 def started(name: str, kind: str, **settings: Any) -> Any:
-    return registry.load("algorithms", "cfr-br", **settings).start(lay_out(open_game(name), kind))
+    return registry.load("algorithms", "cfr-br", **settings).start(build_form(open_game(name), kind))
 
 
 @pytest.mark.parametrize("schedule", ["cfr", "cfr+", "pcfr+"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naive.solve import matched
-from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, tell_hands
+from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, spread_to_hands
 from pokerlab.solvers.core.schedule import Step
 from pokerlab.tree.public.layout import BLOCK
 
@@ -29,7 +29,7 @@ def test_hands_and_buckets(boards: int, rows: int, slots: int) -> None:
     begin, end = (1, boards) if boards > 1 else (0, 1)
     play, weight = rng.random(numbers), rng.random(boards)
     stored = np.full(boards * rows * slots, -1.0, np.float32)
-    tell_hands(placing, begin, end, play, stored)
+    spread_to_hands(placing, begin, end, play, stored)
     shaped = stored.reshape(boards, -1, slots, BLOCK)
     summed, expected = rng.random(numbers), np.zeros(numbers)
     expected[:] = summed

@@ -23,12 +23,12 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Decision
 from pokerlab.lab.solve.solving import resume, solve
-from pokerlab.solvers.cfr.cfr_br.public import PublicAnswered
+from pokerlab.solvers.cfr.cfr_br.public import PublicCfrBr
 from pokerlab.solvers.cfr.cfr_br.walks import Path
 from pokerlab.solvers.core.schedule import KEEP_AVERAGE
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.form import lay_out
-from pokerlab.tree.public.alike import alike_rows
+from pokerlab.tree.form import build_form
+from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.reading import stored_hands, stored_places
@@ -62,10 +62,10 @@ def plain_tree(settings: dict[str, Any]) -> PublicTree:
     return spot_tree(spot_from(settings), symmetric=False)
 
 
-def started(tree: PublicTree, seed: int, **settings: Any) -> PublicAnswered:
+def started(tree: PublicTree, seed: int, **settings: Any) -> PublicCfrBr:
     """A solver that plays everything: where it never came, all answers would be equally good."""
     solver = registry.load("algorithms", "cfr-br", **settings).start(tree)
-    assert isinstance(solver, PublicAnswered)
+    assert isinstance(solver, PublicCfrBr)
     rng = np.random.default_rng(seed)
     scale = 50 * tree.pairs / sum(tree.weights[0])
     for store in (store for pair in solver.stores for store in pair):
@@ -76,7 +76,7 @@ def started(tree: PublicTree, seed: int, **settings: Any) -> PublicAnswered:
     return solver
 
 
-def numbers(solver: PublicAnswered, kind: str) -> list[list[np.ndarray]]:
+def numbers(solver: PublicCfrBr, kind: str) -> list[list[np.ndarray]]:
     return [[np.array(getattr(store, kind), np.float64) for store in pair] for pair in solver.stores]
 
 
@@ -183,7 +183,7 @@ def canonical(hand: tuple[int, ...], board: tuple[int, ...]) -> int:
     return hash(min(named)) % 2**32
 
 
-def fill_alike(solver: PublicAnswered) -> None:
+def fill_alike(solver: PublicCfrBr) -> None:
     """Regrets above zero that do not tell suits apart."""
     tree = solver.tree
     for node, place in tree.places.items():
@@ -211,7 +211,7 @@ def suited(board: str, *, symmetric: bool = True) -> PublicTree:
 def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
     found = []
     for symmetric in (True, False):
-        solver = PublicAnswered(suited(board, symmetric=symmetric), registry.load("algorithms", "cfr").schedule)
+        solver = PublicCfrBr(suited(board, symmetric=symmetric), registry.load("algorithms", "cfr").schedule)
         fill_alike(solver)
         solver.advance(1)
         found.append((solver.measure(), solver.measure_current()))
@@ -224,7 +224,7 @@ def test_boards_that_stand_for_others_change_nothing(board: str) -> None:
 def assert_alike(tree: PublicTree, player: int, stored: list[list[np.ndarray]]) -> int:
     """How many hands do as another does, everywhere."""
     moved = 0
-    for number, firsts in enumerate(alike_rows(tree, player)[: len(stored)]):
+    for number, firsts in enumerate(equivalent_rows(tree, player)[: len(stored)]):
         rows = row_sums(tree, number, player, stored)
         assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
         moved += int((firsts != np.arange(firsts.shape[1])).sum())
@@ -295,7 +295,7 @@ def test_the_value_of_the_sequence_form_is_bracketed(name: str, value: float, se
     if "strategy" in settings:
         assert solver.measure() == solver.measure_current()
     elif "trunk" not in settings:
-        other = registry.load("algorithms", "cfr-br", **settings).start(lay_out(open_game(name), "sequence"))
+        other = registry.load("algorithms", "cfr-br", **settings).start(build_form(open_game(name), "sequence"))
         other.advance(400)
         assert solver.measure().exploitability == pytest.approx(other.measure().exploitability, rel=0.25)
 

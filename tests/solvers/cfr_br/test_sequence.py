@@ -12,7 +12,7 @@ from pokerlab import registry
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solve.solving import solve
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 from pokerlab.tree.history.layout import build
 
 GAMES = ["kuhn", "leduc", "one-card", "one-card(cards=5)", "goofspiel(cards=4)"]
@@ -38,7 +38,7 @@ def test_iterates_match_plain_recursion(schedule: str, game: RandomGame) -> None
 @pytest.mark.parametrize("name", GAMES)
 def test_averages_and_the_current_strategy_come_to_equilibrium(name: str) -> None:
     """The bounds hold the value that linear programming finds; what is left falls with the root of iterations."""
-    form = lay_out(open_game(name), "sequence")
+    form = build_form(open_game(name), "sequence")
     value = solve(open_game(name), algorithm="lp", form="sequence", iterations=1).value
     solver = registry.load("algorithms", "cfr-br").start(form)
     left = []

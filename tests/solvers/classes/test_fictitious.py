@@ -21,7 +21,7 @@ def test_matches_the_plain_twin(cards, alternating):
     solver = algorithm(alternating=alternating).start(form)
     solver.advance(25)
     expected = naive.fictitious(form.one_decision, 25, alternating=alternating)
-    for acts, twin in zip(strategy_of(form, solver.answer(), Naming()).acts, expected, strict=True):
+    for acts, twin in zip(strategy_of(form, solver.strategy_arrays(), Naming()).acts, expected, strict=True):
         assert acts == pytest.approx(np.array(twin), abs=1e-12)
 
 

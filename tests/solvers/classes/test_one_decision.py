@@ -42,7 +42,7 @@ def started(form, module, **settings):
 def average(solver):
     """How often each player acts on average."""
     form = solver.form
-    named = strategy_of(form, solver.answer(), Naming())
+    named = strategy_of(form, solver.strategy_arrays(), Naming())
     return named.acts
 
 
@@ -196,8 +196,8 @@ def test_scheduled_regret_cut_and_resumed(module):
     part.advance(13)
     resumed.restore(part.arrays())
     resumed.advance(27)
-    for name, array in whole.answer().items():
-        assert array.tolist() == resumed.answer()[name].tolist()
+    for name, array in whole.strategy_arrays().items():
+        assert array.tolist() == resumed.strategy_arrays()[name].tolist()
 
 
 def test_the_program_as_a_solver():

@@ -19,7 +19,7 @@ from pokerlab.solvers.convex.excessive_gap import ExcessiveGap
 from pokerlab.solvers.convex.mirror_prox import MirrorProx
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.classes import ClassForm, class_form
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.smoothing import PublicSmoothing, prox_weights
@@ -242,7 +242,7 @@ def test_smoothed_best_responses_over_classes_are_worth_what_they_are_in_the_seq
     game: str, prox: str
 ) -> None:
     """Also what a player wins who never acts: in von Neumann's poker the first may check to a showdown."""
-    responses = [smoothed_in(lay_out(open_game(game), kind), prox) for kind in ("classes", "sequence")]
+    responses = [smoothed_in(build_form(open_game(game), kind), prox) for kind in ("classes", "sequence")]
     worths: list[list[float]] = [[], []]
     for smoothed, found in zip(responses, worths, strict=True):
         uniform = smoothed.uniform()
@@ -255,7 +255,7 @@ def test_smoothed_best_responses_over_classes_are_worth_what_they_are_in_the_seq
 @pytest.mark.parametrize("game", ["one-card(cards=4)", "von-neumann(cards=40, replacement=False, ante=2, bet=1)"])
 def test_the_norm_over_classes_bounds_that_of_the_payoffs(game: str) -> None:
     """In the latter most is paid to one who has not acted, and a hand comes to little of it."""
-    classes, sequences = (lay_out(open_game(game), kind) for kind in ("classes", "sequence"))
+    classes, sequences = (build_form(open_game(game), kind) for kind in ("classes", "sequence"))
     assert isinstance(sequences, SequenceForm)
     exact = np.linalg.norm(sequences.matrix.toarray(), 2)
     assert exact <= smoothed_in(classes, "entropy").norm <= 4 * exact

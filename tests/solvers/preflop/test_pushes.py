@@ -12,7 +12,7 @@ from pokerlab.games.prizes.icm import values as chip_model
 from pokerlab.games.prizes.utilities import prize_utility
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 from pokerlab.tree.pushes.chances import Chances, PairTables
 from pokerlab.tree.pushes.evaluator import Evaluator, role_orders, weighted_table
 from pokerlab.tree.pushes.form import PushForm
@@ -153,7 +153,7 @@ def test_sampled_all_ins_are_the_exact_ones() -> None:
     pushes[:, :60] = 0.9
     exact = evaluator.assess(pushes).terminals
     end = next(number for number, one in enumerate(form.terminals) if len(one.contenders) == 3)
-    sampler = MultiwaySampler(form, Chances(form, PairTables.exact()), [end], team=Team(1), seed=5)
+    sampler = MultiwaySampler(form, Chances(form, PairTables.exact()), [end], team=ThreadTeam(1), seed=5)
     sampled = evaluator.no_values()
     sampler.refresh(evaluator.chances.reach(pushes), sampled, effort=0.05)
     errors = np.sqrt(sampled.variances[end])

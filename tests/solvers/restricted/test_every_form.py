@@ -24,7 +24,7 @@ from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.lab.analyse.verification import verify
 from pokerlab.lab.solve.solving import resume, solve
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.form import Form, best_response_rule, lay_out
+from pokerlab.tree.form import Form, best_response_rule, build_form
 from pokerlab.tree.normal import normal_form
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
@@ -120,7 +120,7 @@ def value_of(name: str) -> float:
 @pytest.mark.parametrize(("name", "kinds"), FORMS)
 def test_every_form_ends_with_an_equilibrium(name: str, kinds: tuple[str, ...], spec: str) -> None:
     for kind in kinds:
-        form = lay_out(open_game(name), "sequence" if kind == "normal" else kind)
+        form = build_form(open_game(name), "sequence" if kind == "normal" else kind)
         solver = registry.load("algorithms", spec).start(normal_form(form) if kind == "normal" else form)
         gap = [solver.measure().nash_conv]
         while not solver.finished:

@@ -15,7 +15,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, make_deals
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
-from pokerlab.tree.form import choose, lay_out, why_not
+from pokerlab.tree.form import build_form, choose, why_not
 
 
 def poker(name: str) -> PokerGame:
@@ -37,7 +37,7 @@ def small_forms() -> list[BucketedForm]:
 
 @pytest.mark.parametrize("form", small_forms(), ids=lambda form: f"{form.name}-{form.buckets.text}")
 def test_deals_are_what_seats_see(form: BucketedForm) -> None:
-    room, state = form.deal_room(100), np.array([7], np.uint64)
+    room, state = form.deal_buffers(100), np.array([7], np.uint64)
     for count in (1, 100, 37):
         make_deals(count, form.deals, room, state)
         for deal in range(count):
@@ -55,7 +55,7 @@ def test_hands_of_seven_cards_are_compared_by_what_they_are() -> None:
     game = poker("holdem-limit(players=3)")
     cards = CardRounds.of(game)
     form = BucketedForm(game, bucketed_form(poker("kuhn")).betting, one_bucket(cards))
-    room, state = form.deal_room(64), np.array([1], np.uint64)
+    room, state = form.deal_buffers(64), np.array([1], np.uint64)
     make_deals(64, form.deals, room, state)
     for deal in range(64):
         dealt = room.cards[deal].tolist()
@@ -92,7 +92,7 @@ def test_a_game_with_buckets_has_this_form_alone() -> None:
     problem = Abstracted(leduc, lossless(CardRounds.of(leduc)))
     assert "has the bucketed form alone" in why_not(problem, "sequence")
     assert choose(problem, ("sequence", "public", "bucketed")).kind == "bucketed"
-    assert lay_out(problem, "bucketed").size.infosets == 3 * 6 + 15 * 30
+    assert build_form(problem, "bucketed").size.infosets == 3 * 6 + 15 * 30
     assert "no poker game" in why_not(open_game("goofspiel(cards=3)"), "bucketed")
     assert why_not(open_game("five-card-draw"), "bucketed") == ""
     assert "run out" in why_not(open_game("five-card-draw(players=6)"), "bucketed")

@@ -16,7 +16,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.tree.history import layout as history
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.history.poker import PokerLayout, can_lay_out, lay_out
+from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
 
 SIX = Deck.of("JQK", "ab")
 ALL_IN = PokerGame(  # chips go in on any round, so that the last cards come with nobody left to act
@@ -69,7 +69,7 @@ def test_is_the_tree_made_one_history_at_a_time(name: str | PokerGame) -> None:
     game = open_game(name) if isinstance(name, str) else name
     assert can_lay_out(game)
     layout = PokerLayout(game)
-    quick, plain = lay_out(layout), one_at_a_time(game)
+    quick, plain = build_form(layout), one_at_a_time(game)
     assert layout.nodes == plain.nodes
     for column in fields(HistoryTree):
         mine, other = getattr(quick, column.name), getattr(plain, column.name)

@@ -10,7 +10,7 @@ import pytest
 from naive.public import row_sums
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.tree.public.alike import Followers, alike_rows
+from pokerlab.tree.public.alike import Followers, equivalent_rows
 from pokerlab.tree.public.layout import PublicTree, slots_of
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
@@ -55,11 +55,11 @@ def expected(tree: PublicTree, player: int, number: int, board: int, suits: int)
 @pytest.mark.parametrize(("name", "tree", "suits"), trees())
 def test_rows_are_those_of_all_renamings(name: str, tree: PublicTree, suits: int) -> None:
     for player in (0, 1):
-        for number, rows in enumerate(alike_rows(tree, player)):
+        for number, rows in enumerate(equivalent_rows(tree, player)):
             for board in list(range(len(rows)))[:: max(1, len(rows) // 8)]:
                 assert rows[board].tolist() == expected(tree, player, number, board, suits)
     if name.startswith("no"):
-        assert all((rows == np.arange(rows.shape[1])).all() for rows in alike_rows(tree, 0))
+        assert all((rows == np.arange(rows.shape[1])).all() for rows in equivalent_rows(tree, 0))
 
 
 @pytest.mark.uncompiled
@@ -68,11 +68,11 @@ def test_numbers_are_taken_over() -> None:
     rng = np.random.default_rng(1)
     for player in (0, 1):
         followers = Followers(tree, player)
-        for number, rows in enumerate(alike_rows(tree, player)):
+        for number, rows in enumerate(equivalent_rows(tree, player)):
             before = rng.random(slots_of(tree.rounds[number], player)).astype(np.float32)
             for boards in (None, (1, 2), (0, len(rows))):
                 stored = before.copy()
-                followers.make_alike(number, stored, boards)
+                followers.share_numbers(number, stored, boards)
                 sums = [[stored] * 2] * (number + 1), [[before] * 2] * (number + 1)
                 after, old = (row_sums(tree, number, player, one) for one in sums)
                 first, end = boards or (0, len(rows))

@@ -20,7 +20,7 @@ from pokerlab.strategy.forms.classes import ClassStrategy
 from pokerlab.strategy.forms.public import PublicStrategy
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.classes import why_not
-from pokerlab.tree.form import lay_out
+from pokerlab.tree.form import build_form
 from pokerlab.tree.public.layout import two_cards
 from pokerlab.tree.public.poker import public_tree, why_not_public
 
@@ -86,8 +86,8 @@ def test_a_random_strategy_is_worth_the_same_in_both_forms(game: PokerGame) -> N
         [rng.random(tree.stored(number, player)).astype(np.float32) for player in (0, 1)]
         for number in range(len(tree.rounds))
     ]
-    strategy, form = PublicStrategy(tree, sums), lay_out(game, "sequence")
-    expected, found = form.measure(profile_of(strategy, game, form)), strategy.measured(strategy.form)
+    strategy, form = PublicStrategy(tree, sums), build_form(game, "sequence")
+    expected, found = form.measure(profile_of(strategy, game, form)), strategy.measure_in(strategy.form)
     assert found.values == pytest.approx(expected.values, abs=1e-5)
     assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-5)
     for player in (0, 1):
@@ -120,9 +120,9 @@ def test_one_ante_for_the_table_is_paid_to_the_winner_in_the_classes_form() -> N
     table = KUHN | {"antes": [3, 0], "blinds": [1, 2], "stacks": [9, 9], "limit": "push"}
     game = PokerGame(rules_from(table | {"rounds": [{"private": 1}], "odd_chips": "split"}), "one ante")
     assert why_not(game) == ""
-    form, rng = lay_out(game, "classes"), np.random.default_rng(2)
+    form, rng = build_form(game, "classes"), np.random.default_rng(2)
     p, q = rng.random(3), rng.random(3)
-    sequence = lay_out(game, "sequence")
+    sequence = build_form(game, "sequence")
     profile = profile_of(ClassStrategy(form, form.behaviours_of((p, q))), game, sequence)
     assert form.order == (0, 1)
     assert form.one_decision.value(p, q) * max(game.rules.blinds) == pytest.approx(sequence.measure(profile).values[0])

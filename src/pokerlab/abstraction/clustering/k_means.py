@@ -23,7 +23,7 @@ from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, usable
 from pokerlab.abstraction.clustering.sample import Weighted, fitted_on
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 
 _RESEEDED_MOST = 20  # times that empty clusters are filled again before they are dropped
 
@@ -77,7 +77,7 @@ def fitted_rule(
     """The centres that fit distinct points best, and how they were found; None where each point is a centre."""
     if len(fitted.points) <= count:
         return Nearest(metric, ordered(fitted.points.astype(np.float32), metric)), None
-    team = Team(settings.threads)
+    team = ThreadTeam(settings.threads)
     best: Fit | None = None
     for restart in range(settings.restarts):
         rng = np.random.default_rng([settings.seed, restart])

@@ -16,7 +16,7 @@ from pokerlab.abstraction.clustering.sample import Weighted
 from pokerlab.abstraction.clustering.seeding import seed_centres
 from pokerlab.errors import BadSetting
 from pokerlab.events import Watch
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 
 if TYPE_CHECKING:
     from pokerlab.abstraction.clustering._kernels.lloyd import State
@@ -62,7 +62,7 @@ def fit(
     *,
     metric: str,
     rng: np.random.Generator,
-    team: Team,
+    team: ThreadTeam,
     watch: Watch,
 ) -> Fit:
     """Centres from one random start; there are more distinct points than centres."""
@@ -101,7 +101,7 @@ class _Search:
         *,
         metric: str,
         middle: str,
-        team: Team,
+        team: ThreadTeam,
     ) -> None:
         from pokerlab.abstraction.clustering._kernels.lloyd import State, first_bounds
 

@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.abstraction.clustering.nearest import METRICS, padded
 from pokerlab.abstraction.clustering.sample import Weighted
 from pokerlab.events import Watch
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 
 _BLOCK = 1 << 13  # points whose sum is one number, whoever adds them up
 _TOLD_EVERY = 50
@@ -31,7 +31,7 @@ class Start(NamedTuple):
 
 
 def seed_centres(
-    fitted: Weighted, count: int, *, metric: str, rng: np.random.Generator, team: Team, watch: Watch
+    fitted: Weighted, count: int, *, metric: str, rng: np.random.Generator, team: ThreadTeam, watch: Watch
 ) -> Start:
     """k-means++ over distinct points, of which there are at least as many as centres."""
     from pokerlab.abstraction.clustering._kernels.nearest import Room

@@ -56,8 +56,8 @@ class Strength(SummedFeature):
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """Scores of all hands: on the last round of a large game they are kept in the store."""
         check_round(cards, round)
-        is_kept = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _WORTH_KEEPING
-        if not is_kept:
+        is_saved = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _WORTH_KEEPING
+        if not is_saved:
             yield from super().sums(cards, round, threads=threads, watch=watch)
             return
         scores = final_scores(cards, threads=threads, watch=watch)

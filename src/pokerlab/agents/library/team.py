@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent, Choosy, Observer, Remarking, is_repeatable, needs_one_process
+from pokerlab.agents.agent import Agent, HasDiagnostics, Observer, SupportsGame, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.formats.acpc import returns_of
@@ -52,7 +52,7 @@ class Team:
     def check_game(self, game: PokerGame) -> None:
         """BadSetting where a member cannot play a game, or nobody can say how much may be lost in it."""
         for member in self.members:
-            if isinstance(member, Choosy):
+            if isinstance(member, SupportsGame):
                 member.check_game(game)
         if not self._stakes and most_lost(game) >= UNLIMITED:
             raise BadSetting(f"{self.name} cannot tell how much can be lost in {game.name}: say it with stakes=CHIPS")
@@ -99,7 +99,7 @@ class Team:
         """How often each member was sent into a hand, and what they have to say themselves."""
         said, self._sent = self._sent, Counter()
         for member in self.members:
-            if isinstance(member, Remarking):
+            if isinstance(member, HasDiagnostics):
                 said.update(member.remarks())
         return said
 

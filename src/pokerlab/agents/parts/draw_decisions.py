@@ -14,7 +14,7 @@ What the paper leaves open, and what is done here:
   Semi-bluffing adds to potential, pot odds to both. "Showdown odds" are named but never defined, and left out.
 - *Semi-bluffs.* "Faced 0 bets": nobody has raised. The bet size of Pot_Odds_2 is what the least raise adds. In the
   second round the bluff goes on up to two bets; a raise before the draw with less than 0.5 was a bluff.
-- *Folding.* Nobody folds where checking is free.
+- *SuitIsomorphism.* Nobody folds where checking is free.
 
 The article's eleven rules, with their gaps (rules 3 and 7 contradict themselves; see each):
 

@@ -21,7 +21,7 @@ ONE = np.uint64(1)
 CARD_GROUPS = 64  # more than the hands that share one card, and the last entry is the weight of all
 
 
-class BoardRoom(NamedTuple):
+class BoardBuffers(NamedTuple):
     """Scratch arrays in which the hands of a board are compared."""
 
     every: object  # [1326] int16: all hands
@@ -63,7 +63,7 @@ class Outcomes(NamedTuple):
 @kernel
 def empty_room(number):
     """Scratch arrays for so many hands."""
-    return BoardRoom(
+    return BoardBuffers(
         np.arange(number).astype(np.int16),
         np.zeros(number, np.uint16),
         np.zeros(number, np.int32),

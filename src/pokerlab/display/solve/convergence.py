@@ -30,7 +30,7 @@ def check_axis(axis: str) -> str:
 
 def pass_size(solution: Solution, axis: str) -> float:
     """On the axis `passes`, the nodes that a pass over the game touches; elsewhere 1."""
-    return float(solution.laid_out().size.nodes) if axis == "passes" else 1.0
+    return float(solution.built_form().size.nodes) if axis == "passes" else 1.0
 
 
 def curve_points(solutions: Mapping[str, Solution], axis: str) -> dict[str, list[tuple[float, float]]]:

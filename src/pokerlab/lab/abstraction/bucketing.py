@@ -202,7 +202,7 @@ def check_out(out: Path) -> None:
     """BadFile where a file of another kind would be lost."""
     for path, kind in ((out, bucket_file.KIND), (unfinished.path_of(out), unfinished.KIND)):
         if path.exists():
-            found = store.manifest_of(path).get("kind") if store.is_kept(path) else "foreign"
+            found = store.manifest_of(path).get("kind") if store.is_saved(path) else "foreign"
             if found != kind:
                 raise BadFile(
                     f"{path} is a {shortened(str(found), 40)} file, and would be lost: name another for --out"

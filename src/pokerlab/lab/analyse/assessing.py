@@ -199,7 +199,7 @@ def assess(
 def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:
     """Assess a kept solution of any form; TooLarge where its game does not fit in memory history by history."""
     if solution.form == "sequence":
-        form = solution.laid_out()
+        form = solution.built_form()
         return assessed(form, solution.strategy.profile(form), tolerance=tolerance, never=never)
     if solution.spot is not None:
         raise BadSetting("beliefs are told of games, history by history, and this is the solution of a spot")

@@ -49,7 +49,7 @@ class CounterGame:
         if done.stopped == "interrupted":
             raise Cancelled("cancelled")
         assert done.last.measure is not None
-        return self.form.unpack(solver.answer()), max(done.last.measure.exploitability, 0.0), solver.iterations
+        return self.form.unpack(solver.strategy_arrays()), max(done.last.measure.exploitability, 0.0), solver.iterations
 
     def _solver(self, form: Form, restriction: Restriction) -> Any:
         """CFR in the restricted game."""

@@ -22,7 +22,7 @@ from pokerlab.lab.solve.tasks import open_task
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
 from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Folding, Form, choose, kind_of, lay_out, why_not
+from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Form, SuitIsomorphism, build_form, choose, kind_of, why_not
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.resources import Resources
@@ -112,10 +112,10 @@ class Opening:
         algorithm = self.algorithm or registry.load("algorithms", kind_of(self.kind).default_algorithm)
         resources = Resources(self.threads)
         resources.check(self.kind)
-        folding = Folding(symmetric=self.folded)
+        isomorphism = SuitIsomorphism(symmetric=self.folded)
         if self.kind == "public":
-            _check_size(self.problem, folding)
-        form = lay_out(self.problem, self.kind, folding=folding).on(resources)
+            _check_size(self.problem, isomorphism)
+        form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
         if form.players != 2 or not form.is_zero_sum:
             rake = ": leave out its rake" if self.spot is not None else ""
             raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one{rake}")
@@ -127,9 +127,9 @@ class Opening:
         return game
 
 
-def _check_size(problem: Game | Spot, folding: Folding) -> None:
+def _check_size(problem: Game | Spot, isomorphism: SuitIsomorphism) -> None:
     """TooLarge where a public form, its solver and the strategies beside them would not fit."""
-    needed, limit = COPIES * size_of(outline(problem, folding)).bytes, SHARE_OF_MEMORY * available_memory()
+    needed, limit = COPIES * size_of(outline(problem, isomorphism)).bytes, SHARE_OF_MEMORY * available_memory()
     if needed > limit:
         raise TooLarge(
             f"counter-strategies in the public form of this need {bytes_text(needed)}, and {bytes_text(limit)} may be "

@@ -19,7 +19,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.play.playing import open_poker
 from pokerlab.lab.solve.solving import reopened, start
-from pokerlab.lab.solve.training import exchange_buckets_for, lay_out
+from pokerlab.lab.solve.training import build_form, exchange_buckets_for
 from pokerlab.match.run.moments import Moments
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import Summary, Units
@@ -100,7 +100,7 @@ def learned_response(
         running = reopened(resume, threads=count, algorithm=algorithm)
     else:
         problem = Abstracted(own, exchange_buckets_for(own, buckets or None))
-        running = start(lay_out(problem, algorithm=algorithm, threads=count), seed=seed, resources=Resources(count))
+        running = start(build_form(problem, algorithm=algorithm, threads=count), seed=seed, resources=Resources(count))
     learned = running.run(
         Stop(iterations=iterations),
         on_progress=on_progress,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import store
-from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.agent import Agent, SupportsGame
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting, PokerlabError, shortened
@@ -99,7 +99,7 @@ def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None
 
 def _is_kept(spec: str) -> bool:
     """Whether a text names the file of a solution, and nothing besides."""
-    return store.is_kept(spec.removeprefix(FILE))
+    return store.is_saved(spec.removeprefix(FILE))
 
 
 def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
@@ -114,7 +114,7 @@ def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
 
 def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: Form) -> Opponent:
     agent = open_agent(opponent) if isinstance(opponent, str) else opponent
-    if isinstance(game, PokerGame) and isinstance(agent, Choosy):
+    if isinstance(game, PokerGame) and isinstance(agent, SupportsGame):
         agent.check_game(game)
     if isinstance(opponent, str) and hasattr(agent, "probabilities"):
         assert isinstance(game, PokerGame)
@@ -177,7 +177,7 @@ def _profile(spec: str, game: Game, form: Form) -> np.ndarray:
     if isinstance(game, PokerGame):
         return profile_in(open_policy(spec, game), game, form)
     file = spec.removeprefix(FILE)
-    if not store.is_kept(file):
+    if not store.is_saved(file):
         raise BadSetting(
             f"{game.name} is no poker game, and {shortened(spec)!r} is an agent, who plays at a poker table: name the "
             f"file of a solution, or {UNIFORM!r}"

@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting
-from pokerlab.formats.game_file import check_kept
+from pokerlab.formats.game_file import check_saved
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
@@ -27,7 +27,7 @@ from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.public_profile import SuitsMatter
 from pokerlab.strategy.written import written
-from pokerlab.tree.form import Folding, Form, Problem, choose, given_form, lay_out
+from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form, choose, given_form
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
 PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
@@ -107,15 +107,20 @@ def play_as(problem: Problem, kind: str, strategies: Sequence[Played]) -> Play:
     table = SpotGame(problem) if isinstance(problem, Spot) else problem
     spot = problem if isinstance(problem, Spot) else None
     try:
-        return _built(problem, table, spot, kind, strategies, Folding())
+        return _built(problem, table, spot, kind, strategies, SuitIsomorphism())
     except SuitsMatter:
-        return _built(problem, table, spot, kind, strategies, Folding(symmetric=False))
+        return _built(problem, table, spot, kind, strategies, SuitIsomorphism(symmetric=False))
 
 
 def _built(
-    problem: Problem, table: Any, spot: Spot | None, kind: str, strategies: Sequence[Played], folding: Folding
+    problem: Problem,
+    table: Any,
+    spot: Spot | None,
+    kind: str,
+    strategies: Sequence[Played],
+    isomorphism: SuitIsomorphism,
 ) -> Play:
-    form = lay_out(problem, kind, folding=folding)
+    form = build_form(problem, kind, isomorphism=isomorphism)
     if len(strategies) == 1:
         return Play(form, _profile(strategies[0], table, form), spot)
     profile, known = form.uniform(), {}
@@ -133,12 +138,12 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
     form = given_form(game)
     if form is None:
         if solution.spot is None and solution.game_file is not None:
-            check_kept(solution.game, solution.game_file)
+            check_saved(solution.game, solution.game_file)
         problem = open_task(game).problem  # type: ignore[arg-type]
         name = "spot" if isinstance(problem, Spot) else getattr(problem, "name", "")
         if name != solution.game or (isinstance(problem, Spot) and problem != solution.spot):
             return None
-        form = solution.laid_out()
+        form = solution.built_form()
     profile = solution.strategy.profile_in(form)
     return None if profile is None else Play(form, profile, solution.spot)
 

@@ -61,7 +61,7 @@ def thin_solution(solution: Solution) -> Thinned:
     if solution.spot is not None:
         raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
     if solution.form == "sequence":
-        form = solution.laid_out()
+        form = solution.built_form()
         profile = solution.strategy.profile(form)
     else:
         game = solution.open_game()

@@ -24,7 +24,7 @@ from pokerlab.formats.spot_file import settings_of
 from pokerlab.lab.analyse.thinning import THINNED
 from pokerlab.lab.solve.solving import solver_of
 from pokerlab.lab.solve.tasks import Task
-from pokerlab.solvers.core.algorithm import kept_algorithm
+from pokerlab.solvers.core.algorithm import saved_algorithm
 from pokerlab.solvers.core.curve import Curve, CurvePoint
 from pokerlab.solvers.core.run import Solver, restore
 from pokerlab.specs import read
@@ -82,8 +82,8 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         raise BadSetting(
             f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
         )
-    form = kept.laid_out()
-    found, answer = kept.strategy.measured(form), kept.strategy.answer(form)
+    form = kept.built_form()
+    found, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
     stakes = form.max_abs_payoff
     method = read(kept.algorithm)[0]
@@ -198,7 +198,7 @@ def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Mea
 
 def _started(kept: Solution, form: Any) -> Any:
     """The solver of a solution as it was before its first iteration."""
-    task, method = Task(kept.spot, kept.locks), kept_algorithm(kept.algorithm)
+    task, method = Task(kept.spot, kept.locks), saved_algorithm(kept.algorithm)
     return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
 
 
@@ -215,7 +215,7 @@ def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
 
 def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
     """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
-    played = solver.answer()
+    played = solver.strategy_arrays()
     statements = [
         *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in answer.items()),
         _same("iterations", kept.iterations, solver.iterations),
@@ -256,7 +256,7 @@ def _rerun(
 def _rerun_alone(solver: Any, kept: Solution, form: Any) -> list[Statement]:
     """Of a file without a state: what the run came to, kept as the file keeps it."""
     arrays, _ = kept.strategy.kept()
-    again, _ = strategy_of(form, solver.answer(), Naming()).alone().kept()
+    again, _ = strategy_of(form, solver.strategy_arrays(), Naming()).strategy_only().kept()
     return [_same(f"strategy: {name}", arrays.get(name), array) for name, array in again.items()]
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import registry
-from pokerlab.agents.agent import Agent, Choosy
+from pokerlab.agents.agent import Agent, SupportsGame
 from pokerlab.agents.library.human import Leaves
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import path_in
-from pokerlab.formats.opening import is_kept, open_game
+from pokerlab.formats.opening import is_saved, open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import log_line
 from pokerlab.match.hands.history import History
@@ -31,7 +31,7 @@ from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.session import Event, HandEnds, Session
 from pokerlab.parallel import core_count
 from pokerlab.specs import read
-from pokerlab.store import home, tell
+from pokerlab.store import home, notify
 from pokerlab.writing import reason
 
 
@@ -84,7 +84,7 @@ def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
         raise BadSetting(f"{chosen.name} has {chosen.players - 1} other seats, and --against names {len(specs)} agents")
     opponents = tuple(open_agent(spec) for spec in specs)
     for agent in opponents:
-        if isinstance(agent, Choosy):
+        if isinstance(agent, SupportsGame):
             agent.check_game(chosen)
     names = [_called(spec) for spec in specs]
     unique = tuple(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))
@@ -99,7 +99,7 @@ def _called(spec: str) -> str:
 
 
 def _usual_opponent(game: PokerGame, text: str) -> str:
-    if is_kept(text):
+    if is_saved(text):
         return f"strategy:{text.strip()}"
     return "formula" if game.deck.size == 52 and game.rules.rounds[0].private == 2 else "random"
 
@@ -127,7 +127,7 @@ def play_at_table(
             on_event(event)
     except (Leaves, KeyboardInterrupt):
         pass  # the hand in play is nobody's
-    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_kept else None, drawn)
+    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_saved else None, drawn)
 
 
 def log_name(game: str) -> str:
@@ -148,7 +148,7 @@ class HandLog:
         self._named = bool(path)  # by the person, who wants to know at once where it cannot be written
         kind = "spot" if game.unit != 1 else log_name(game.name)
         self.path = Path(path) if path else home() / "played" / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.log"
-        self.is_kept = True
+        self.is_saved = True
 
     def add(self, hand: HandEnds) -> None:
         """Keep a hand; a Notice tells where that cannot be, BadFile where the person named the file."""
@@ -161,8 +161,8 @@ class HandLog:
         except OSError as problem:
             if self._named:
                 raise BadFile(f"cannot keep the hand in {self.path}: {reason(problem)}") from problem
-            self.is_kept = False
-            tell(f"hands are not kept: {self.path} cannot be written ({reason(problem)}); name a file with --log")
+            self.is_saved = False
+            notify(f"hands are not kept: {self.path} cannot be written ({reason(problem)}); name a file with --log")
 
 
 # ---- agents among themselves ----------------------------------------------------------------------------------------

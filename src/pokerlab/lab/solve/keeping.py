@@ -29,8 +29,8 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
             raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
         if found.keeps != FULL:
             raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")
-        found = replace(found, strategy=found.strategy.alone(bits))
-    alone = found.alone()
+        found = replace(found, strategy=found.strategy.strategy_only(bits))
+    alone = found.strategy_only()
     alone.save(out)
     return alone
 

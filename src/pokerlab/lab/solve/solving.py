@@ -18,14 +18,14 @@ from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
 from pokerlab.lab.solve.limits import check_limits, stopping
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.lab.spots.locking import plays_in
-from pokerlab.solvers.core.algorithm import Algorithm, kept_algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, saved_algorithm
 from pokerlab.solvers.core.curve import joined
 from pokerlab.solvers.core.run import Run, Solver, Stop, restore, run
 from pokerlab.strategy.files.solution import FULL, Solution, naming_of
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
-from pokerlab.tree.form import KINDS, Choice, Form, Problem, choose, given_form, kind_of, lay_out
+from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
@@ -67,19 +67,19 @@ def prepare(
     asked.check(choice.kind)
     check = kind_of(choice.kind).check
     if check is not None:
-        check(task.problem, task.folding, asked.storage)
+        check(task.problem, task.isomorphism, asked.storage)
     watch = Watch("build", on_progress, cancel, "nodes")
     watch.at("choosing a form", 0, None, payload=choice)
     kind = (
         "sequence" if choice.kind == "normal" else choice.kind
     )  # from which the algorithm makes the normal form, once it has checked the game
-    laid = lay_out(task.problem, kind, folding=task.folding, watch=watch)
+    laid = build_form(task.problem, kind, isomorphism=task.isomorphism, watch=watch)
     return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
 
 
 def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
     if form == ROLES:
-        store.tell("the roles form is now part of the classes form: write classes instead of roles")
+        store.notify("the roles form is now part of the classes form: write classes instead of roles")
         form = "classes"
     kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
     if method is None and form in KINDS and form != "normal":
@@ -217,7 +217,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
             f"with `pokerlab {command} --out NEW`"
         )
     began = time.perf_counter()
-    form = earlier.laid_out()
+    form = earlier.built_form()
     method = _method_again(earlier, algorithm)
     resources = Resources(threads, earlier.storage)
     task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
@@ -237,7 +237,7 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
     """The algorithm that made a solution: of the library by its name in the file, of a person's own as it is given."""
     if algorithm is None:
         try:
-            return kept_algorithm(earlier.algorithm)
+            return saved_algorithm(earlier.algorithm)
         except UnknownName as problem:
             raise UnknownName(
                 f"{problem}; where it is your own, name its file again, as in --with ./mine.py"
@@ -311,7 +311,7 @@ class Running:
         solution = self.solution(done)
         if keep == FULL or done.stopped == "interrupted":
             return solution
-        alone = solution.alone()
+        alone = solution.strategy_only()
         if save is not None:
             alone.save(save)
         return alone
@@ -324,7 +324,7 @@ class Running:
         task = self.task
         return Solution(
             strategy=strategy_of(
-                form, solver.answer(), naming_of(task.spot, task.locks, threads=self.resources.threads)
+                form, solver.strategy_arrays(), naming_of(task.spot, task.locks, threads=self.resources.threads)
             ),
             form=form.kind,
             algorithm=self.algorithm.spec,

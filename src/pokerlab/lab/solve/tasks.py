@@ -14,8 +14,8 @@ from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
-from pokerlab.strategy.lock import Lock, folding_of, lock_from
-from pokerlab.tree.form import Folding, Problem
+from pokerlab.strategy.lock import Lock, isomorphism_of, lock_from
+from pokerlab.tree.form import Problem, SuitIsomorphism
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,9 @@ class Task:
         return "spot" if isinstance(self.problem, Spot) else self.problem.name
 
     @property
-    def folding(self) -> Folding:
+    def isomorphism(self) -> SuitIsomorphism:
         """Which boards may be folded together."""
-        return folding_of(self.locks)
+        return isomorphism_of(self.locks)
 
 
 def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, locks: Sequence[Lock] = ()) -> Task:

@@ -113,7 +113,7 @@ def exchange_buckets_for(game: PokerGame, buckets: Path | str | None) -> Exchang
         return exchange_buckets(DEFAULT_EXCHANGE, game)
 
 
-def lay_out(
+def build_form(
     problem: Abstracted,
     *,
     algorithm: str | Algorithm | None = None,
@@ -151,7 +151,7 @@ def train(
     Events are those of a run, and at every checkpoint one with a TrainingProgress.
     """
     check_limits({"iterations": iterations, "seconds": seconds})
-    laid = lay_out(
+    laid = build_form(
         abstracted(game, buckets), algorithm=algorithm, threads=threads, on_progress=on_progress, cancel=cancel
     )
     running = start(laid, seed=seed, resources=Resources(threads))
@@ -192,7 +192,7 @@ def run(
 
     def checkpoint(solution: Solution) -> None:
         if folder is not None:
-            solution.alone().save(folder / f"{solution.iterations}.blueprint")
+            solution.strategy_only().save(folder / f"{solution.iterations}.blueprint")
         if on_progress is not None:
             done, seconds = solution.iterations, solution.seconds
             progress = TrainingProgress(done, seconds, solution.nodes_touched, learning.look())

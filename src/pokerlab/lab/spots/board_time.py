@@ -84,8 +84,8 @@ def _seconds(settings: Mapping[str, Any], options: Mapping[str, Any]) -> float:
         storage=options.get("storage", "float32"),
         threads=options.get("threads", 1),
         target_percent=percent,
-        symmetric=task.folding.symmetric,
-        alike=task.folding.alike,
+        symmetric=task.isomorphism.symmetric,
+        alike=task.isomorphism.alike,
     )
     iterations = options.get("iterations")
     ends = [size.seconds] if target or not iterations else []

@@ -54,7 +54,7 @@ def _number(value: float) -> str:
     return repr(int(value)) if value == int(value) else repr(float(value))
 
 
-class KeptHand(NamedTuple):
+class SavedHand(NamedTuple):
     """A hand of a journal."""
 
     deal: int
@@ -66,10 +66,10 @@ class KeptHand(NamedTuple):
     faults: tuple[tuple[int, str], ...]  # by agent
 
 
-def read_line(line: str, players: int) -> KeptHand:
+def read_line(line: str, players: int) -> SavedHand:
     """A hand of so many players from its line; ValueError where it is none."""
     _, deal, passed, _, cards, betting, payoffs, adjusted, faults = line.split("\t")
-    return KeptHand(
+    return SavedHand(
         int(deal),
         int(passed),
         cards,
@@ -118,7 +118,7 @@ class Journal:
         """No more hands."""
         self._journal.close()
 
-    def take(self, players: int) -> KeptHand | None:
+    def take(self, players: int) -> SavedHand | None:
         """The next hand of an earlier run, or None where there are no more."""
         if self._place >= len(self._journal.lines):
             return None

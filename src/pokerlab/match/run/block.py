@@ -24,13 +24,13 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent, Observer, Remarking, is_repeatable
+from pokerlab.agents.agent import Agent, HasDiagnostics, Observer, is_repeatable
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
 from pokerlab.events import CancelToken
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
-from pokerlab.match.hands.journal import Journal, KeptHand, journal_line, one_line
+from pokerlab.match.hands.journal import Journal, SavedHand, journal_line, one_line
 from pokerlab.match.table.referee import Played, play_hand, show_end
 from pokerlab.store import Store
 
@@ -87,7 +87,7 @@ def play_block(
                 _play_pass(block, passed, deals, agents=seated, journal=journal, faults=faults, cancel=cancel)
             )
             for place, agent in enumerate(seated):
-                if isinstance(agent, Remarking):
+                if isinstance(agent, HasDiagnostics):
                     remarks.update({(place, text): count for text, count in agent.remarks().items()})
     finally:
         if journal is not None:
@@ -108,7 +108,7 @@ def _play_pass(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play every deal once: payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
     game, players = block.game, block.game.players
-    kept: list[KeptHand] = []
+    kept: list[SavedHand] = []
     if journal is not None and not all(map(is_repeatable, agents)):
         kept = _kept_before(journal, passed, block)
     rngs = [_chance(block, 1 + passed * players + agent, len(kept)) for agent in range(players)]
@@ -147,9 +147,9 @@ def _play_pass(
     return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
 
 
-def _kept_before(journal: Journal, passed: int, block: Block) -> list[KeptHand]:
+def _kept_before(journal: Journal, passed: int, block: Block) -> list[SavedHand]:
     """The hands of a pass that were played before the match was cut off."""
-    kept: list[KeptHand] = []
+    kept: list[SavedHand] = []
     while len(kept) < block.deals and (hand := journal.take(block.game.players)) is not None:
         if (hand.passed, hand.deal) != (passed, block.first + len(kept)) or bool(hand.adjusted) != block.adjust:
             raise BadFile(f"{journal.name} is damaged: its hands are not those of its block")

@@ -21,20 +21,20 @@ from pokerlab.reading import count, finite, json_value, text_of
 from pokerlab.store import FolderStore, Store
 
 
-def keep_match(history: History, settings: dict[str, Any], *, resume: bool = False) -> KeptMatch:
+def keep_match(history: History, settings: dict[str, Any], *, resume: bool = False) -> SavedMatch:
     """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
     found = history.ask(
         "select match, finished from matches where settings = ? order by finished, match",
         [json.dumps(settings, sort_keys=True)],
     )
     if found and resume:
-        return KeptMatch(history, int(found[0][0]))
+        return SavedMatch(history, int(found[0][0]))
     if found and not found[0][1]:
         raise BadSetting(f"{history.path} holds this match already, not finished: resume it, or write to another file")
-    return KeptMatch(history, history.add_match(settings, source=OWN, finished=False))
+    return SavedMatch(history, history.add_match(settings, source=OWN, finished=False))
 
 
-class KeptMatch:
+class SavedMatch:
     """One match of a history file, while it is played."""
 
     def __init__(self, history: History, number: int) -> None:

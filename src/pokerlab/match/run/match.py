@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.agents.agent import Agent, Choosy, is_repeatable, needs_one_process
+from pokerlab.agents.agent import Agent, SupportsGame, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.events import SILENT, CancelToken, Watch
@@ -31,7 +31,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.game_words import words_of
 from pokerlab.match.run.block import Block, BlockResult, play_block
-from pokerlab.match.run.kept import KeptMatch
+from pokerlab.match.run.kept import SavedMatch
 from pokerlab.match.run.result import MatchResult, Tally
 
 MOST_HANDS = 10**12
@@ -81,7 +81,7 @@ class MatchSettings:
                 raise BadSetting(f"{name} must be a whole number from {least} to {most}; got {str(value)[:40]!r}")
         opened = [open_agent(agent) for agent in agents]
         for agent in opened:
-            if isinstance(agent, Choosy):
+            if isinstance(agent, SupportsGame):
                 agent.check_game(table)
         names = _unique([agent.name for agent in opened])
         alone = any(map(needs_one_process, opened))
@@ -137,7 +137,7 @@ def play_match(
     *,
     workers: int = 1,
     backend: str = "processes",
-    kept: KeptMatch | None = None,
+    kept: SavedMatch | None = None,
     watch: Watch = SILENT,
 ) -> MatchResult:
     """Play a match, or the rest of it where `kept`, a match of a history file, was begun before.
@@ -168,7 +168,7 @@ def play_match(
 
 
 def _results(
-    settings: MatchSettings, *, workers: int, backend: str, kept: KeptMatch | None, cancel: CancelToken | None
+    settings: MatchSettings, *, workers: int, backend: str, kept: SavedMatch | None, cancel: CancelToken | None
 ) -> Iterator[BlockResult]:
     """Blocks in order: those that are kept already, then those that are played now."""
     memories = _agents_by_pass(settings, kept) if settings.keep_memory else None
@@ -192,7 +192,7 @@ def _results(
         yield result
 
 
-def _agents_by_pass(settings: MatchSettings, kept: KeptMatch | None) -> list[list[Agent]]:
+def _agents_by_pass(settings: MatchSettings, kept: SavedMatch | None) -> list[list[Agent]]:
     """Agents who remember, separate ones for each pass; BadSetting where what they learned cannot be recovered."""
     seats = [[_own(agent, passed) for agent in settings.agents] for passed in range(settings.passes)]
     for agents in seats:

@@ -16,9 +16,9 @@ class AverageSolver(ABC):
     form: BucketedForm
 
     @abstractmethod
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The averages as the form packs them."""
 
     def measure(self) -> Measure:
         """The measure of the average strategies in the real game; unknown where that is too large."""
-        return self.form.measure(self.form.unpack(self.answer()))
+        return self.form.measure(self.form.unpack(self.strategy_arrays()))

@@ -67,7 +67,7 @@ def _head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
 
     tables, unit = tables_of(one.form)
     sums, state = np.zeros(3), seed_word(seed)
-    rooms = one.form.deal_room(), other.form.deal_room()
+    rooms = one.form.deal_buffers(), other.form.deal_buffers()
     play_hands(hands, tables, (one.played, other.played), (one.form.deals, other.form.deals), rooms, state, sums)
     count, total, squares = sums
     spread = max(squares / count - (total / count) ** 2, 0.0) * count / (count - 1)

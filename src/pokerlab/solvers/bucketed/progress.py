@@ -35,14 +35,16 @@ class Watch:
     def __init__(self, solver: Any) -> None:
         self.solver = solver
         small = solver.form.small()  # so that nothing is compiled while the clock runs
-        head_to_head(*(2 * [Side(small, np.zeros(small.numbers, solver.answer()["average"].dtype))]), hands=2, seed=0)
+        head_to_head(
+            *(2 * [Side(small, np.zeros(small.numbers, solver.strategy_arrays()["average"].dtype))]), hands=2, seed=0
+        )
         self.before: np.ndarray | None = None
         self.looks = 0
 
     def look(self) -> Learned:
         """What has been learned, and what it wins from what there was at the last look."""
         solver = self.solver
-        average = solver.answer()["average"]
+        average = solver.strategy_arrays()["average"]
         touched = visited_infosets(solver.form, average) / int(solver.form.infosets)
         gain = half = None
         if self.before is not None:

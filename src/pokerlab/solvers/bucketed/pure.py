@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.subtrees import subtrees_of
@@ -30,10 +30,10 @@ from pokerlab.tree.bucketed.betting import LINE
 from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.bucketed._kernels.fast import FastRoom, Subtrees
-    from pokerlab.solvers.bucketed._kernels.pure import PureRoom
+    from pokerlab.solvers.bucketed._kernels.fast import FastBuffers, Subtrees
+    from pokerlab.solvers.bucketed._kernels.pure import PureBuffers
     from pokerlab.solvers.bucketed._kernels.tables import Tables
-    from pokerlab.tree.bucketed._kernels.deals import DealRoom
+    from pokerlab.tree.bucketed._kernels.deals import DealBuffers
 
 ROOM_FOR = 2**30  # counts below 2 ** 31 can be added so many to, by each of the others
 LEAST_PERIOD = 1000  # iterations
@@ -66,17 +66,17 @@ class BucketedPure(AverageSolver):
         self._tables, self.unit = tables_of(form)
         self._trees = None if plain else subtrees_of(form, self._tables)
         self._sums = Sums(aligned(form.numbers, np.int32), aligned(form.numbers, np.uint32))
-        self._team = Team(threads)
+        self._team = ThreadTeam(threads)
         self._rooms = [self._room() for _ in range(threads)]
 
-    def _room(self) -> tuple[DealRoom, PureRoom | FastRoom]:
+    def _room(self) -> tuple[DealBuffers, PureBuffers | FastBuffers]:
         """Room of one thread: its deals, its walks."""
         room = (
             _plain_room(self._tables, self.form.players)
             if self._trees is None
             else _fast_room(self._trees, len(self._tables.nodes))
         )
-        return self.form.deal_room(), room
+        return self.form.deal_buffers(), room
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
@@ -122,13 +122,13 @@ class BucketedPure(AverageSolver):
         self.nodes_touched += sum(visited)
         self.iterations = last
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """How often each action was sampled, as the form lays numbers out.  # [number] uint32"""
         return {"average": self._sums.average[: self.form.numbers].copy()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return self.answer() | {
+        return self.strategy_arrays() | {
             "regret": self._sums.regret[: self.form.numbers].copy(),
             "random": self._seed.copy(),
             "counts": np.array([self.iterations, self.nodes_touched]),
@@ -152,8 +152,8 @@ def aligned(numbers: int, dtype: Any) -> np.ndarray:
     return room[first : first + numbers + LINE]
 
 
-def _plain_room(tables: Tables, players: int) -> PureRoom:
-    from pokerlab.solvers.bucketed._kernels.pure import PureRoom, room_needed
+def _plain_room(tables: Tables, players: int) -> PureBuffers:
+    from pokerlab.solvers.bucketed._kernels.pure import PureBuffers, room_needed
 
     own, values = np.zeros((2, len(tables.nodes)), np.int64)
     decisions = actions = 0
@@ -161,14 +161,14 @@ def _plain_room(tables: Tables, players: int) -> PureRoom:
         room_needed(player, tables.nodes, own, values)
         decisions, actions = max(decisions, int(own[0])), max(actions, int(values[0]))
     queue = np.zeros((decisions + 1, 4), np.int64)
-    return PureRoom(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
+    return PureBuffers(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
 
 
-def _fast_room(trees: Subtrees, places: int) -> FastRoom:
-    from pokerlab.solvers.bucketed._kernels.fast import FastRoom
+def _fast_room(trees: Subtrees, places: int) -> FastBuffers:
+    from pokerlab.solvers.bucketed._kernels.fast import FastBuffers
 
     value = np.zeros(places * trees.cells + 1, np.int32)
-    return FastRoom(np.zeros(places * 8, np.uint64), value, np.zeros(1, np.uint64))
+    return FastBuffers(np.zeros(places * 8, np.uint64), value, np.zeros(1, np.uint64))
 
 
 def check_schedule(schedule: Schedule) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.bucketed.betting_units import tables_of
 from pokerlab.solvers.bucketed.exchange import ExchangeWalks
@@ -34,8 +34,8 @@ from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.matching import FloatSums
-    from pokerlab.solvers.bucketed._kernels.public_chance import BoardRoom
-    from pokerlab.solvers.bucketed._kernels.sampling import Rule, WalkRoom
+    from pokerlab.solvers.bucketed._kernels.public_chance import BoardBuffers
+    from pokerlab.solvers.bucketed._kernels.sampling import Rule, WalkBuffers
     from pokerlab.solvers.bucketed._kernels.tables import Span, Tables
 
 BELOW_LIMIT = 31 / 30  # regrets stop sinking a little below the limit of pruning, so that actions can come back
@@ -60,17 +60,17 @@ class DealWalks:
         self.form, self.tables = form, tables
         self.rule = rule_of(sampler, form.max_abs_payoff / unit)
         self.period = max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
-        self._rooms = [(form.deal_room(), self._room()) for _ in range(threads)]
+        self._rooms = [(form.deal_buffers(), self._room()) for _ in range(threads)]
 
-    def _room(self) -> WalkRoom:
-        from pokerlab.solvers.bucketed._kernels.sampling import WalkRoom, entries_needed
+    def _room(self) -> WalkBuffers:
+        from pokerlab.solvers.bucketed._kernels.sampling import WalkBuffers, entries_needed
 
         needed = np.zeros(len(self.tables.nodes), np.int64)
         most = 0
         for player in range(self.form.players):
             entries_needed(player, self.rule, self.tables.nodes, needed)
             most = max(most, int(needed[0]))
-        return WalkRoom(np.zeros((most, 4), np.int64), np.zeros((most, 6)), np.zeros(1, np.uint64))
+        return WalkBuffers(np.zeros((most, 4), np.int64), np.zeros((most, 6)), np.zeros(1, np.uint64))
 
     def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
         """The iterations of a span: a deal each."""
@@ -112,14 +112,14 @@ class BoardWalks:
         self.period = max(LEAST_BOARDS, NUMBERS_A_VISIT * form.numbers // visits)
         self._rooms = [self._room() for _ in range(threads)]
 
-    def _room(self) -> BoardRoom:
-        from pokerlab.solvers.bucketed._kernels.public_chance import BoardRoom
+    def _room(self) -> BoardBuffers:
+        from pokerlab.solvers.bucketed._kernels.public_chance import BoardBuffers
 
         cards, live = self.form.buckets.cards, self.live
         depth, most = _depth(self.form) + 2, int(self.form.betting.arrays.children.max())
-        return BoardRoom(
+        return BoardBuffers(
             board=np.zeros((1, cards.boards[-1]), np.uint8),
-            dealt=self.form.deal_room(live, players=1),
+            dealt=self.form.deal_buffers(live, players=1),
             cards=np.zeros((live, 2), np.uint8),
             strength=np.zeros(live, np.int32),
             bucket=np.zeros((cards.rounds, live), np.int32),
@@ -181,7 +181,7 @@ class BucketedSampled(AverageSolver):
         self.period = period or self._walks.period
         regret, average = np.zeros(form.numbers, np.float32), np.zeros(form.numbers, np.float32)
         self._sums = FloatSums(regret, regret, average)
-        self._team = Team(threads)
+        self._team = ThreadTeam(threads)
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations."""
@@ -237,13 +237,13 @@ class BucketedSampled(AverageSolver):
         """The averages, as they grow: a view that may be looked at between steps.  # [number] float32"""
         return np.asarray(self._sums.average)
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies as the form lays numbers out; play is in proportion to them.  # [number] float32"""
         return {"average": self._sums.average.copy()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return self.answer() | {
+        return self.strategy_arrays() | {
             "regret": self._sums.regret.copy(),
             "random": self._seed.copy(),
             "counts": np.array([self.iterations, self.nodes_touched]),

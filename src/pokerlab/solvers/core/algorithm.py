@@ -96,7 +96,7 @@ class Algorithm:
         solver.measure()
 
 
-def kept_algorithm(spec: str) -> Algorithm:
+def saved_algorithm(spec: str) -> Algorithm:
     """The algorithm that a kept file names; BadFile where that is somebody's own code: a file must not choose it."""
     _check_no_code(spec)
     made = registry.load("algorithms", spec)
@@ -120,7 +120,7 @@ def short_spec(spec: str) -> str:
     ('dcfr(gamma=3.0)', 'lp(method=pdlp)')
     """
     try:
-        made = kept_algorithm(spec)
+        made = saved_algorithm(spec)
         usual = registry.load("algorithms", made.name).settings
     except PokerlabError:  # of a file that another version wrote
         return spec

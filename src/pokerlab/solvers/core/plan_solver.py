@@ -46,13 +46,13 @@ class PlanSolver(ABC):
             self.iterations += 1
             self.step()
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The solution as the form's named arrays."""
         return self.game.pack(self.result())
 
     def profile(self) -> np.ndarray:
         """The solution as a profile of `form`.  # [A]"""
-        return self.form.unpack(self.answer())
+        return self.form.unpack(self.strategy_arrays())
 
     def measure(self) -> Measure:
         """Exploitability of the solution."""
@@ -60,7 +60,7 @@ class PlanSolver(ABC):
 
     def state(self) -> dict[str, np.ndarray]:
         """The counts, and the strategies where a file looks for them in the state; a subclass adds its arrays."""
-        packed = self.answer() if kind_of(self.game.kind).in_state else {}
+        packed = self.strategy_arrays() if kind_of(self.game.kind).in_state else {}
         return packed | {"counts": np.array([self.iterations, self.passes])}
 
     @abstractmethod

@@ -72,7 +72,7 @@ class Solver(Runnable, Protocol):
         """What it solves."""
         ...
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The strategies as they stand, in the form's own arrays; strategy/ puts names on them."""
         ...
 
@@ -92,7 +92,7 @@ class Profiled(ABC):
     def profile(self) -> np.ndarray:
         """The solution as it stands.  # [A]"""
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The same as named arrays."""
         return {"probability": self.profile()}
 

@@ -35,14 +35,14 @@ def algorithm(
     current = strategy == "current"
 
     def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.cfr_br.sequence import AnsweredSolver
+        from pokerlab.solvers.cfr.cfr_br.sequence import SequenceCfrBr
 
-        return AnsweredSolver(form, steps, current=current)
+        return SequenceCfrBr(form, steps, current=current)
 
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.cfr_br.public import PublicAnswered
+        from pokerlab.solvers.cfr.cfr_br.public import PublicCfrBr
 
-        return PublicAnswered(
+        return PublicCfrBr(
             form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads, storage=resources.storage
         )
 
@@ -52,9 +52,9 @@ def algorithm(
         return GeneralCfrBr(form, steps, current=current)
 
     def on_buckets(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedAnswered
+        from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr
 
-        return BucketedAnswered(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
+        return BucketedCfrBr(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
 
     engines: dict[str, Engine] = {"public": on_public, "bucketed": on_buckets}
     if not trunk:

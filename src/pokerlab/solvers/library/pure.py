@@ -47,7 +47,7 @@ class PureSolver(Profiled):
     """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
 
     def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
-        from pokerlab.solvers.cfr.sampled._kernels.pure import PureRoom, PureTree
+        from pokerlab.solvers.cfr.sampled._kernels.pure import PureBuffers, PureTree
 
         tree = form.tree
         self.form, self.unit = form, unit
@@ -62,7 +62,7 @@ class PureSolver(Profiled):
         threshold = np.full(slots, 2**32 - 1, np.uint32)
         threshold[tree.slots : -2] = chances
         self._tree = PureTree(nodes, threshold, regret, count)
-        self._room = PureRoom(np.zeros((most, 3), np.uint32), np.zeros(most + 1, np.int64))
+        self._room = PureBuffers(np.zeros((most, 3), np.uint32), np.zeros(most + 1, np.int64))
         self._renew()
 
     def _renew(self) -> None:

@@ -81,7 +81,7 @@ class PushSolver(ABC):
         """The solution as it stands.  # [A]"""
         return self.form.profile_of(self.pushes)
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The same as named arrays."""
         return self.form.pack(self.profile())
 

@@ -42,7 +42,7 @@ class StageSolver(ValueIteration):
             solver = self._algorithm.start(stage.with_values(self.values), seed=self._seed)
             every = Stop(iterations=self._stage_iterations)
             run(solver, every, measure_every=self._stage_iterations)
-            profile[part] = solver.form.unpack(solver.answer())
+            profile[part] = solver.form.unpack(solver.strategy_arrays())
         self.profile, self._measure = profile, None
 
     def backed_up(self) -> np.ndarray:
@@ -59,13 +59,9 @@ class StageSolver(ValueIteration):
             self._measure = self.form.measure(self.profile)
         return self._measure
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The strategies as named arrays."""
         return self.form.pack(self.profile)
-
-    def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The profile."""
-        return {PACKED: self.profile}
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Take back a profile."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadSetting
-from pokerlab.formats.game_file import GameFile, check_kept
+from pokerlab.formats.game_file import GameFile, check_saved
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.game import Game
@@ -36,7 +36,7 @@ from pokerlab.strategy.views.exchange import ExchangeView
 from pokerlab.strategy.views.history import HistoryView
 from pokerlab.strategy.views.public import PublicView
 from pokerlab.tables import frame
-from pokerlab.tree.form import Form, lay_out
+from pokerlab.tree.form import Form, build_form
 from pokerlab.tree.form import kind_of as form_kind
 from pokerlab.tree.measure import Measure
 
@@ -131,7 +131,7 @@ class Solution(NotebookDisplay):
     @cached_property
     def root(self) -> Any:
         """The place where the game or spot starts."""
-        return self.strategy.root_in(self.laid_out())
+        return self.strategy.root_in(self.built_form())
 
     def at(self, *moves: str) -> Any:
         """The place after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
@@ -141,21 +141,21 @@ class Solution(NotebookDisplay):
         """The same with a player who exploits the others as much as can be: a best response to their play."""
         if not 0 <= player < self.strategy.players:
             raise BadSetting(f"{self.game} has players 0 to {self.strategy.players - 1}, not {player}")
-        form = self.laid_out()
-        found = self.strategy.answering(player, form)
-        return replace(self, strategy=found, measure=found.measured(form), stopped="best response", state={})
+        form = self.built_form()
+        found = self.strategy.with_best_response(player, form)
+        return replace(self, strategy=found, measure=found.measure_in(form), stopped="best response", state={})
 
     @property
     def keeps(self) -> str:
         """What there is of it, "full" or "strategy": whether it can be resumed."""
         return FULL if self.state else STRATEGY
 
-    def alone(self) -> Solution:
+    def strategy_only(self) -> Solution:
         """The strategy without the solver's state, in as many digits as a file of it keeps, and measured as such."""
-        strategy = self.strategy.alone()
+        strategy = self.strategy.strategy_only()
         if strategy is self.strategy:
             return replace(self, state={})
-        found: Measure = strategy.measured(self.laid_out())
+        found: Measure = strategy.measure_in(self.built_form())
         curve = list(self.curve)
         if curve and curve[-1].iterations == self.iterations:  # what a curve ends with is what was kept
             values = found.values if curve[-1].values else ()
@@ -182,21 +182,21 @@ class Solution(NotebookDisplay):
         """The game that was solved; BadFile where its file has changed or is gone, or is code that was not run then."""
         if self.spot is not None:
             raise BadSetting("this is the solution of a spot, not of a game")
-        check_kept(self.game, self.game_file)
+        check_saved(self.game, self.game_file)
         return open_game(self.game)
 
-    def laid_out(self) -> Any:
+    def built_form(self) -> Any:
         """The form; BadFile, before all of it is laid out, where a strategy by infosets is of a smaller game."""
         if self.laid is not None:
             return self.laid
-        return lay_out(self.open_game(), self.form, most_infosets=len(self.strategy))
+        return build_form(self.open_game(), self.form, most_infosets=len(self.strategy))
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
     def save(self, path: Path | str) -> Path:
         """Write the solution to one file."""
-        if not self.state and self.strategy.alone() is not self.strategy:
-            return self.alone().save(path)
+        if not self.state and self.strategy.strategy_only() is not self.strategy:
+            return self.strategy_only().save(path)
         arrays, words = self.strategy.kept()
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}

@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadFile
-from pokerlab.formats.game_file import check_kept, file_of
+from pokerlab.formats.game_file import check_saved, file_of
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import Game
@@ -21,9 +21,9 @@ from pokerlab.solvers.core.run import check_finite
 from pokerlab.strategy.files.solution import FULL, KIND, STRATEGY, Solution, naming_of
 from pokerlab.strategy.forms.earlier_classes import is_earlier, upgraded
 from pokerlab.strategy.forms.kinds import StrategyKind, kind_of
-from pokerlab.strategy.lock import folding_of, lock_from
+from pokerlab.strategy.lock import isomorphism_of, lock_from
 from pokerlab.tree.classes import ClassForm
-from pokerlab.tree.form import Folding, Form, Problem, lay_out
+from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form
 from pokerlab.tree.form import kind_of as form_kind
 from pokerlab.tree.measure import measure_from
 
@@ -43,7 +43,7 @@ def read_file(path: Path | str) -> store.Kept:
     kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
     if not is_earlier(kept):
         return kept
-    form = lay_out(_game_of(kept), "classes")
+    form = build_form(_game_of(kept), "classes")
     assert isinstance(form, ClassForm)
     return upgraded(kept, form)
 
@@ -57,7 +57,7 @@ def _game_of(kept: store.Kept) -> Game:
         raise _not_said(kept.path) from problem
     if file is not None:
         name = file.found(name, beside=Path(kept.path).parent)
-    check_kept(name, file)
+    check_saved(name, file)
     return open_game(name)
 
 
@@ -127,14 +127,14 @@ def _laid_out_solution(
         raise _not_said(kept.path) from trouble
     problem: Problem = spot if spot is not None else _game_of(kept)
     folded = words.get("folded", True) is not False
-    folding = folding_of(locks) if folded else Folding(symmetric=False)
+    isomorphism = isomorphism_of(locks) if folded else SuitIsomorphism(symmetric=False)
     kind = kind_of(form)
     if kind.problem is not None:
         problem = kind.problem(problem, words, kept.path)
     alone = kind.alone if words["keeps"] == STRATEGY else None
     if kind.check_size is not None:
-        kind.check_size(problem, folding, storage, state if alone is None else kept.arrays, kept.path)
-    laid = lay_out(problem, form, folding=folding)
+        kind.check_size(problem, isomorphism, storage, state if alone is None else kept.arrays, kept.path)
+    laid = build_form(problem, form, isomorphism=isomorphism)
     naming = naming_of(spot, locks, threads=threads)
     if alone is not None:
         strategy = alone(laid, kept.arrays, naming, kept.path)

@@ -145,7 +145,7 @@ class BucketedStrategy:
 
     # ---- values ----------------------------------------------------------------------------------------------------
 
-    def measured(self, form: BucketedForm) -> Measure:
+    def measure_in(self, form: BucketedForm) -> Measure:
         """Value and best response of each player in the real game; unknown where that is too large."""
         return self.form.measure(self.padded())
 
@@ -168,14 +168,14 @@ class BucketedStrategy:
             found[first:last].reshape(len(level), -1)[:, columns] = level
         return found
 
-    def answering(self, player: int, form: BucketedForm) -> BucketedStrategy:
+    def with_best_response(self, player: int, form: BucketedForm) -> BucketedStrategy:
         """A best response sees its cards and not buckets, so it is no strategy of this form."""
         raise BadSetting(
             f"a best response to strategies over buckets plays {self.game} hand by hand, and is not one over buckets; "
             "`pokerlab verify` measures what it wins, where the game is small enough"
         )
 
-    def answer(self, form: BucketedForm) -> dict[str, np.ndarray]:
+    def solver_arrays(self, form: BucketedForm) -> dict[str, np.ndarray]:
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
@@ -193,7 +193,7 @@ class BucketedStrategy:
         }
         return arrays, {"game": self.game, "players": self.players, "buckets": told}
 
-    def alone(self, bits: int = 8) -> BucketedStrategy:
+    def strategy_only(self, bits: int = 8) -> BucketedStrategy:
         """The same in whole numbers of so many bits, and without padding."""
         if self.bits:
             return self

@@ -140,16 +140,16 @@ class ClassStrategy:
         """This strategy as a profile of its form; None for another form.  # [A]"""
         return self.form.profile_of(self.behaviours) if (form.kind, form.name) == ("classes", self.game) else None
 
-    def answering(self, player: int, form: ClassForm) -> ClassStrategy:
+    def with_best_response(self, player: int, form: ClassForm) -> ClassStrategy:
         """The same with a player who plays a best response to the other."""
         best = form.best_response(form.profile_of(self.behaviours), player).profile
         return replace(self, behaviours=form.behaviours(best))
 
-    def measured(self, form: ClassForm) -> Measure:
+    def measure_in(self, form: ClassForm) -> Measure:
         """Value and best response of each player."""
         return form.measure(form.profile_of(self.behaviours))
 
-    def answer(self, form: ClassForm) -> dict[str, np.ndarray]:
+    def solver_arrays(self, form: ClassForm) -> dict[str, np.ndarray]:
         """What a solver answers that found this."""
         return form.pack(form.profile_of(self.behaviours))
 
@@ -163,13 +163,13 @@ class ClassStrategy:
         form = self.form
         return {"roles": list(form.roles), "seats": list(form.order), "money": form.money, "chips_a_unit": form.chips}
 
-    def alone(self) -> ClassStrategy:
+    def strategy_only(self) -> ClassStrategy:
         """Itself: a file holds every digit of it."""
         return self
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What a file holds of it."""
-        return self.answer(self.form), {"game": self.game, "players": self.players}
+        return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
     # ---- walking -----------------------------------------------------------------------------------------------------
 

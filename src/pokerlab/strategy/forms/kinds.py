@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.strategy.lock import Lock
 from pokerlab.strategy.policy import Policy, StrategyLine
-from pokerlab.tree.form import Folding, Form, Problem
+from pokerlab.tree.form import Form, Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
 
 KINDS = {
@@ -60,15 +60,15 @@ class FormStrategy(Policy, Protocol):
         """This strategy as a profile of a form; None where the form stores its numbers otherwise.  # [A]"""
         ...
 
-    def answering(self, player: int, form: Any) -> FormStrategy:
+    def with_best_response(self, player: int, form: Any) -> FormStrategy:
         """The same with a player who plays a best response to the others."""
         ...
 
-    def measured(self, form: Any) -> Measure:
+    def measure_in(self, form: Any) -> Measure:
         """Value and best response of each player."""
         ...
 
-    def answer(self, form: Any) -> Arrays:
+    def solver_arrays(self, form: Any) -> Arrays:
         """What a solver in this state answers, to be compared; nothing where the state itself is the strategy."""
         ...
 
@@ -80,7 +80,7 @@ class FormStrategy(Policy, Protocol):
         """What a summary says of this form alone, for JSON."""
         ...
 
-    def alone(self) -> FormStrategy:
+    def strategy_only(self) -> FormStrategy:
         """As a file keeps it that holds no state of a solver: itself, or the same in fewer digits."""
         ...
 
@@ -105,7 +105,9 @@ class StrategyKind:
     named: Callable[[Any, Arrays, Naming], FormStrategy]  # (form, a solver's answer, names)
     wanted: Callable[[Any, str], Mapping[str, tuple[int, Any]]]  # (form, storage) -> lengths and type(s) of the answer
     most: float = 1.0  # the largest number of an answer
-    check_size: Callable[[Problem, Folding, str, Arrays, Path | str], None] | None = None  # before anything is laid out
+    check_size: Callable[[Problem, SuitIsomorphism, str, Arrays, Path | str], None] | None = (
+        None  # before anything is laid out
+    )
     alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # of a file without a state
     problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
     profile_of: ProfileOf | None = None  # asks a policy everywhere; None where that is not possible

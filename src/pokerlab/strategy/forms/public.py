@@ -22,7 +22,7 @@ from pokerlab.strategy.forms.kinds import Naming, SlotFinder, StrategyKind
 from pokerlab.strategy.lock import Fixed, fixed_by
 from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine
 from pokerlab.strategy.views.public import PublicView
-from pokerlab.tree.form import Folding, Problem
+from pokerlab.tree.form import Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.assessor import Assessor, Sums
@@ -120,19 +120,19 @@ class PublicStrategy:
             made.hold(lock.number, lock.player, lock.places)
         return made
 
-    def measured(self, form: PublicTree) -> Measure:
+    def measure_in(self, form: PublicTree) -> Measure:
         """Value and best response of each player, in float64."""
         return self.assessor.measure(self.sums)
 
     def profile_in(self, form: Any) -> np.ndarray | None:
         """These averages as a profile, where a form stores the same actions, boards and hands.  # [A]"""
-        from pokerlab.strategy.public_profile import lies_alike
+        from pokerlab.strategy.public_profile import same_layout
 
-        if form.kind != self.form.kind or not lies_alike(self.form, form):
+        if form.kind != self.form.kind or not same_layout(self.form, form):
             return None
         return np.asarray(form.normalize(joined(self.sums)))
 
-    def answer(self, form: PublicTree) -> dict[str, np.ndarray]:
+    def solver_arrays(self, form: PublicTree) -> dict[str, np.ndarray]:
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
@@ -145,7 +145,7 @@ class PublicStrategy:
         """Nothing more for a summary."""
         return {}
 
-    def alone(self) -> PublicStrategy:
+    def strategy_only(self) -> PublicStrategy:
         """The same in the digits of a file without the solver's state."""
         if self.is_alone:
             return self
@@ -155,13 +155,13 @@ class PublicStrategy:
         """The place where it starts."""
         return self.root
 
-    def answering(self, player: int, form: PublicTree) -> PublicStrategy:
+    def with_best_response(self, player: int, form: PublicTree) -> PublicStrategy:
         """The same with a player who exploits the other as much as can be."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
         followers = Followers(self.form, player)
         for number, chosen in enumerate(choice):  # of actions that are equally good, rounding may choose any
-            followers.make_alike(number, chosen)
+            followers.share_numbers(number, chosen)
         sums = [
             [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
             for number, pair in enumerate(self.sums)
@@ -271,12 +271,12 @@ def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
 
 
 def _check_size(
-    problem: Problem, folding: Folding, storage: str, arrays: Mapping[str, np.ndarray], path: Path | str
+    problem: Problem, isomorphism: SuitIsomorphism, storage: str, arrays: Mapping[str, np.ndarray], path: Path | str
 ) -> None:
     """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
     if storage not in BYTES:
         raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
-    size = size_of(outline(problem, folding), storage=storage)
+    size = size_of(outline(problem, isomorphism), storage=storage)
     size.check()
     alone = sum(array.size for name, array in arrays.items() if name.startswith("play_"))
     if alone:

@@ -95,15 +95,15 @@ class PushStrategy:
 
     # ---- values and files --------------------------------------------------------------------------------------------
 
-    def answering(self, player: int, form: PushForm) -> PushStrategy:
+    def with_best_response(self, player: int, form: PushForm) -> PushStrategy:
         """The same with a player who plays a best response to the others."""
         return replace(self, pushes=form.pushes_of(form.best_response(self.profile, player).profile))
 
-    def measured(self, form: PushForm) -> Measure:
+    def measure_in(self, form: PushForm) -> Measure:
         """Value and best response of each player."""
         return form.measure(self.profile)
 
-    def answer(self, form: PushForm) -> dict[str, np.ndarray]:
+    def solver_arrays(self, form: PushForm) -> dict[str, np.ndarray]:
         """The arrays of a solver that computed this."""
         return form.pack(self.profile)
 
@@ -111,13 +111,13 @@ class PushStrategy:
         """Nothing more for a summary."""
         return {}
 
-    def alone(self) -> PushStrategy:
+    def strategy_only(self) -> PushStrategy:
         """Itself: a file holds every digit."""
         return self
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The arrays and words of a file."""
-        return self.answer(self.form), {"game": self.game, "players": self.players}
+        return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
     # ---- walking -----------------------------------------------------------------------------------------------------
 

@@ -118,15 +118,15 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         """The place where the game starts, to be walked."""
         return root_of(form, self.profile(form))
 
-    def answering(self, player: int, form: SequenceForm) -> Strategy:
+    def with_best_response(self, player: int, form: SequenceForm) -> Strategy:
         """The same with a player who plays a best response to the others."""
         return named(form, form.best_response(self.profile(form), player).profile)
 
-    def measured(self, form: SequenceForm) -> Measure:
+    def measure_in(self, form: SequenceForm) -> Measure:
         """Value and best response of each player."""
         return form.measure(self.profile(form))
 
-    def answer(self, form: SequenceForm) -> dict[str, np.ndarray]:
+    def solver_arrays(self, form: SequenceForm) -> dict[str, np.ndarray]:
         """What a solver answers that found this."""
         return form.pack(self.profile(form))
 
@@ -210,7 +210,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         """Nothing more for a summary."""
         return {}
 
-    def alone(self) -> Strategy:
+    def strategy_only(self) -> Strategy:
         """Itself: a file holds every digit of it."""
         return self
 

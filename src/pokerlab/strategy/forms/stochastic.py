@@ -36,11 +36,11 @@ class StochasticStrategy(Strategy):
         """The start of the first state."""
         return StateView.start(form, self.profile(form), form.states[0])
 
-    def answering(self, player: int, form: Any) -> StochasticStrategy:
+    def with_best_response(self, player: int, form: Any) -> StochasticStrategy:
         """The same with a player who plays a best response to the others."""
         return _named(form, form.best_response(self.profile(form), player).profile)
 
-    def measured(self, form: Any) -> Measure:
+    def measure_in(self, form: Any) -> Measure:
         """Value and best response of each player, from the first state."""
         return form.measure(self.profile(form))  # type: ignore[no-any-return]
 

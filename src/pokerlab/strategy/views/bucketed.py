@@ -289,13 +289,13 @@ class BucketedView(BettingView, HandPlace):
 
     @property
     def _has_equity(self) -> bool:
-        from pokerlab.cards.preflop import is_kept
+        from pokerlab.cards.preflop import is_saved
 
         cards = self.source.form.buckets.cards
         is_holdem = self.dealt.has_starting_hands and cards.showdown == "high" and cards.boards[-1] == 5
         if not is_holdem or self.game.players != 2:
             return False
-        return len(self.board) in (3, 4, 5) or (not self.board and is_kept())
+        return len(self.board) in (3, 4, 5) or (not self.board and is_saved())
 
     def equities(self, player: int) -> np.ndarray:
         """[hand] The part of the pot that each hand would win against the other's range if all cards came."""

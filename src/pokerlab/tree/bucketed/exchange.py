@@ -116,7 +116,7 @@ class ExchangeForm(BucketedForm):
         """Cards are exchanged, so that no deal of hands tells all."""
         raise BadSetting(f"{self.name} exchanges cards, and only external sampling knows how: choose --with external")
 
-    def deal_room(self, at_a_time: int = 0, *, players: int | None = None) -> Any:
+    def deal_buffers(self, at_a_time: int = 0, *, players: int | None = None) -> Any:
         """There are no such deals."""
         return self.deals
 

@@ -28,12 +28,12 @@ from pokerlab.games.poker.showdown import is_looked_up, showdown
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
-from pokerlab.tree.form import SHARE_OF_MEMORY, Folding, Form, FormKind, FormSize, Pace, Problem
+from pokerlab.tree.form import SHARE_OF_MEMORY, Form, FormKind, FormSize, Pace, Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
-    from pokerlab.tree.bucketed._kernels.deals import DealRoom, DealTables
+    from pokerlab.tree.bucketed._kernels.deals import DealBuffers, DealTables
     from pokerlab.tree.bucketed.plans import BucketPlans
     from pokerlab.tree.bucketed.real_game import Measured
 
@@ -213,13 +213,13 @@ class BucketedForm(Form):
             full=full_cards(cards),
         )
 
-    def deal_room(self, at_a_time: int = AT_A_TIME, *, players: int | None = None) -> DealRoom:
+    def deal_buffers(self, at_a_time: int = AT_A_TIME, *, players: int | None = None) -> DealBuffers:
         """Room for deals, to all players or to as many as are given."""
-        from pokerlab.tree.bucketed._kernels.deals import DealRoom
+        from pokerlab.tree.bucketed._kernels.deals import DealBuffers
 
         cards = self.buckets.cards
         board, players = cards.boards[-1], players or self.players
-        return DealRoom(
+        return DealBuffers(
             cards=np.zeros((at_a_time, players * cards.private + board), np.uint8),
             rows=np.zeros((at_a_time, cards.private + board), np.uint8),
             hand=np.zeros(at_a_time, np.int64),
@@ -325,10 +325,12 @@ def bucketed_form(
 
 def forecast(problem: Problem) -> FormSize:
     """How large the form would be; without buckets, with one for every hand."""
-    return lay_out(problem).size
+    return build_form(problem).size
 
 
-def lay_out(problem: Problem, *, folding: Folding | None = None, watch: Watch = SILENT, **_: Any) -> BucketedForm:
+def build_form(
+    problem: Problem, *, isomorphism: SuitIsomorphism | None = None, watch: Watch = SILENT, **_: Any
+) -> BucketedForm:
     """The bucketed form."""
     if isinstance(problem, Abstracted):
         return bucketed_form(problem.game, problem.buckets, watch=watch)
@@ -336,7 +338,7 @@ def lay_out(problem: Problem, *, folding: Folding | None = None, watch: Watch = 
     return bucketed_form(problem, watch=watch)
 
 
-def check(problem: Problem, folding: Folding, storage: str) -> None:
+def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
     """TooLarge where the numbers of a solver and the tables would not fit in memory: before they are asked for."""
     size, limit = forecast(problem), SHARE_OF_MEMORY * available_memory()
     if size.bytes > limit:
@@ -349,7 +351,7 @@ def check(problem: Problem, folding: Folding, storage: str) -> None:
 FORM = FormKind(
     why_not,
     forecast,
-    lay_out,
+    build_form,
     check,
     default_algorithm="pure",
     chosen=False,

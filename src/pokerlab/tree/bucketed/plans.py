@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.tree.bucketed.whole import Passing, Whole, tells_the_past, whole
+from pokerlab.tree.bucketed.whole import Passing, Whole, has_perfect_recall, whole
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class BucketPlans:
     """Plans over buckets, and where their numbers lie in a profile of the form."""
 
     def __init__(self, form: BucketedForm) -> None:
-        if not tells_the_past(form):
+        if not has_perfect_recall(form):
             raise BadSetting(
                 f"the buckets of {form.name} forget those of earlier rounds, so that strategies over them have no "
                 "realization plans: make them with perfect recall, or train with a sampler such as pure or external"

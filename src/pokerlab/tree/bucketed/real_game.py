@@ -14,8 +14,8 @@ import numpy as np
 from pokerlab.errors import PokerlabError
 from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.tree.bucketed.form import MISSING, BucketedForm
+from pokerlab.tree.form import build_form as build_form_as
 from pokerlab.tree.form import kind_of
-from pokerlab.tree.form import lay_out as lay_out_as
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
@@ -37,7 +37,7 @@ def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured 
         try:
             if kind_of(kind).why_not(form.game) or kind_of(kind).forecast(form.game).bytes > MOST_BYTES:
                 continue
-            game: Any = lay_out_as(form.game, kind)
+            game: Any = build_form_as(form.game, kind)
         except PokerlabError:  # too large
             continue
         return _in_public(form, game) if kind == "public" else _in_sequence(form, game)

@@ -153,7 +153,7 @@ class Whole:
 
     def best(self, average: np.ndarray, player: int) -> float:
         """What a best response that knows buckets alone wins from the other's strategy."""
-        if not tells_the_past(self.form):
+        if not has_perfect_recall(self.form):
             raise BadSetting(
                 f"the buckets of {self.form.name} forget those of earlier rounds, and a best response over such "
                 "buckets is not found by looking back from the end: make them with perfect recall"
@@ -180,7 +180,7 @@ def whole(form: BucketedForm) -> Whole:
     return Whole(form, every_deal(form.buckets.cards))
 
 
-def tells_the_past(form: BucketedForm) -> bool:
+def has_perfect_recall(form: BucketedForm) -> bool:
     """Whether a bucket tells those of the rounds before: it was made so, or is one hand with the order of its board."""
     buckets = form.buckets
     return buckets.remembers or (buckets.is_lossless and (buckets.cards.ordered or buckets.cards.rounds < 3))

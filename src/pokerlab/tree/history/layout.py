@@ -139,7 +139,7 @@ def build(
     `workers` are processes that share a large tree; it comes out the same (a script that asks for several must be one
     that Python's multiprocessing can import).
     """
-    from pokerlab.tree.history.poker import PokerLayout, can_lay_out, lay_out
+    from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
 
     limit = 0.8 * available_memory() if memory_limit is None else memory_limit
     if can_lay_out(game):
@@ -147,7 +147,7 @@ def build(
         if size.nodes > _FEW:  # many histories at a time; fewer are as quickly made one by one
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
-            return replace(lay_out(PokerLayout(game)), pot=start_pot(game))
+            return replace(build_form(PokerLayout(game)), pot=start_pot(game))
     growing, expected = Growing(game), 0.0
     steps = growing.grow()
     while (nodes := next(steps, None)) is not None:

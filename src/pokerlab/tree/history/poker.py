@@ -232,7 +232,7 @@ def _ranks(game: PokerGame, deals: Sequence[tuple[int, ...]]) -> np.ndarray:
     return np.asarray((powers[:, :, None] > powers[:, None, :]).sum(axis=2))
 
 
-def lay_out(layout: PokerLayout) -> HistoryTree:
+def build_form(layout: PokerLayout) -> HistoryTree:
     """The whole tree."""
     game, shape, deals = layout.game, layout.shape(layout.top), layout.deals()
     layout.forget_shapes()

@@ -28,7 +28,7 @@ def renamings(tree: PublicTree) -> list[np.ndarray]:
     return list(found.values())
 
 
-def alike_rows(tree: PublicTree, player: int) -> list[np.ndarray]:
+def equivalent_rows(tree: PublicTree, player: int) -> list[np.ndarray]:
     """The first row of each board whose hand must play as that of a row does.  # [round] of [board, row]"""
     group, found = renamings(tree), []
     kept = np.ones((len(group), 1), bool)  # [renaming, board]: whether it keeps the board and all before it
@@ -54,14 +54,14 @@ class Followers:
 
     def __init__(self, tree: PublicTree, player: int) -> None:
         self._levels = []
-        for level, firsts in zip(tree.rounds, alike_rows(tree, player), strict=True):
+        for level, firsts in zip(tree.rounds, equivalent_rows(tree, player), strict=True):
             rows, slots = firsts.shape[1], level.treeplexes[player].slots
             board, row = np.nonzero(firsts != np.arange(rows))
             first = firsts[board, row]
             blocks = [(board * rows + number // BLOCK * BLOCK) * slots + number % BLOCK for number in (row, first)]
             self._levels.append((slots, *blocks, board))
 
-    def make_alike(self, number: int, stored: np.ndarray, boards: tuple[int, int] | None = None) -> None:
+    def share_numbers(self, number: int, stored: np.ndarray, boards: tuple[int, int] | None = None) -> None:
         """Give hands of a round, on boards from the first to before the last, what the first hand alike has stored.
 
         stored [board, block, slot, BLOCK], flat

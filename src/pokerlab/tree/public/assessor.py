@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.store import tell
+from pokerlab.store import notify
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import assess, reach
 from pokerlab.tree.public._kernels.memory import Inquiry, Portions
@@ -42,7 +42,7 @@ class Assessor(Walk):
         best = tuple(pair[1] for pair in pairs)
         found = Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
         if found.zero_sum and abs(sum(found.values)) > DRIFT * self.tree.max_abs_payoff:
-            tell(
+            notify(
                 f"hands of {self.tree.name} that differ by names of suits alone no longer play alike, by rounding: its "
                 "values do not add up to zero, and exploitability is uncertain by as much; a small game can be solved "
                 "in the sequence form"

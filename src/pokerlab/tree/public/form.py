@@ -6,7 +6,7 @@ from typing import Any
 
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
-from pokerlab.tree.form import Folding, FormKind, FormSize, Pace, Problem
+from pokerlab.tree.form import FormKind, FormSize, Pace, Problem, SuitIsomorphism
 from pokerlab.tree.public import poker, spot
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.layout import Outline, PublicTree, build
@@ -21,27 +21,27 @@ def why_not(problem: Problem) -> str:
     return poker.why_not_public(problem)
 
 
-def outline(problem: Problem, folding: Folding) -> Outline:
+def outline(problem: Problem, isomorphism: SuitIsomorphism) -> Outline:
     """A problem that has a public form, before its boards are laid out."""
     if isinstance(problem, Spot):
-        return spot.outline_of(problem, symmetric=folding.symmetric, alike=folding.alike)
+        return spot.outline_of(problem, symmetric=isomorphism.symmetric, alike=isomorphism.alike)
     assert isinstance(problem, PokerGame)
-    return poker.outline_of(problem, symmetric=folding.symmetric)
+    return poker.outline_of(problem, symmetric=isomorphism.symmetric)
 
 
 def forecast(problem: Problem) -> FormSize:
     """How large the public form would be."""
-    return size_of(outline(problem, Folding()))
+    return size_of(outline(problem, SuitIsomorphism()))
 
 
-def public_form(problem: Problem, *, folding: Folding | None = None, **_: Any) -> PublicTree:
+def public_form(problem: Problem, *, isomorphism: SuitIsomorphism | None = None, **_: Any) -> PublicTree:
     """The public form."""
-    return build(outline(problem, folding or Folding()))
+    return build(outline(problem, isomorphism or SuitIsomorphism()))
 
 
-def check(problem: Problem, folding: Folding, storage: str) -> None:
+def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
     """TooLarge where the public form and a solver that stores so would not fit."""
-    size_of(outline(problem, folding), storage=storage).check()
+    size_of(outline(problem, isomorphism), storage=storage).check()
 
 
 FORM = FormKind(

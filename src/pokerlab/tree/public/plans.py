@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.errors import TooLarge
 from pokerlab.tree.forecast import available_memory, bytes_text
 from pokerlab.tree.public._kernels.memory import Portions
-from pokerlab.tree.public.alike import alike_rows
+from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.profiles import parts
 from pokerlab.tree.public.walk import Walk, Workspace
@@ -143,7 +143,7 @@ class _PlayerLayout:
         self._parents: list[np.ndarray] = []
         roots = np.zeros((1, tree.rounds[0].hands[player].rows, tree.rounds[0].treeplexes[player].roots), np.int64)
         first, likely = 1, np.ones(1)
-        for number, (level, alike) in enumerate(zip(tree.rounds, alike_rows(tree, player), strict=True)):
+        for number, (level, alike) in enumerate(zip(tree.rounds, equivalent_rows(tree, player), strict=True)):
             if number:
                 likely = likely[level.parent] * level.chance * np.diff(level.image_start)
             slots = self._lay(level, alike, roots, first)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.tree.public.alike import alike_rows
+from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK, PublicTree, Treeplex
 
 ROUNDING = 1e-6  # of what probabilities of an infoset sum to
@@ -124,7 +124,7 @@ def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.
         return numbers
     found = numbers.copy()
     for player in (0, 1):
-        for pair, level, firsts in zip(parts(tree, found), tree.rounds, alike_rows(tree, player), strict=True):
+        for pair, level, firsts in zip(parts(tree, found), tree.rounds, equivalent_rows(tree, player), strict=True):
             slots, (boards, rows) = level.treeplexes[player].slots, firsts.shape
             first = (firsts + rows * np.arange(boards)[:, None]).reshape(-1)
             blocks = pair[player].reshape(-1, slots, BLOCK)

@@ -158,7 +158,7 @@ class Walk(ABC):
         plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
         self.top = Workspace(tree, plexes, dtype)
         self.spaces = [Workspace(tree, plexes, dtype) for _ in range(threads if self.last_round else 0)]
-        self.team = parallel.Team(threads if self.last_round else 1)
+        self.team = parallel.ThreadTeam(threads if self.last_round else 1)
         self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
         longest = max(len(side.tiles.worth) for side in self.top.sides[0])
         self._rooms = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]

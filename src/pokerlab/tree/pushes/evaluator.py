@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.cards.multiway import FIRST_PLACE, ORDER_COUNT, ORDERS, SECOND_PLACE, multiway_table
-from pokerlab.parallel import Team, core_count
+from pokerlab.parallel import ThreadTeam, core_count
 from pokerlab.tree.pushes.chances import PRIOR, Chances, PairTables, Reach
 from pokerlab.tree.pushes.sampling import RAREST, MultiwaySampler, TerminalValues
 
@@ -50,7 +50,7 @@ class Evaluator:
         self.form = form
         self.tables = PairTables.exact()
         self.chances = Chances(form, self.tables)
-        self._team = Team(workers or core_count())
+        self._team = ThreadTeam(workers or core_count())
         self._twos, self._threes, more = (
             [number for number, terminal in enumerate(form.terminals) if len(terminal.contenders) in sizes]
             for sizes in ((2,), (3,), range(4, form.players + 1))

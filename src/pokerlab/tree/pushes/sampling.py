@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_COUNT, CLASS_SIZES, COMBO_CLASS, COMBOS
 from pokerlab.cards.strength import HIGH
-from pokerlab.parallel import Team
+from pokerlab.parallel import ThreadTeam
 from pokerlab.tree.pushes.chances import Chances, Reach
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class TerminalValues:
 class MultiwaySampler:
     """Samples the values of terminals with four and more contenders."""
 
-    def __init__(self, form: PushForm, chances: Chances, terminals: list[int], *, team: Team, seed: int) -> None:
+    def __init__(self, form: PushForm, chances: Chances, terminals: list[int], *, team: ThreadTeam, seed: int) -> None:
         self.form = form
         self.chances = chances
         self.terminals = terminals

@@ -23,7 +23,7 @@ class Lanes(NamedTuple):
     ones: object  # [holding] uint64: a one in the lane of its cluster
 
 
-class ClusterRoom(NamedTuple):
+class ClusterBuffers(NamedTuple):
     """Scratch arrays of one sweep."""
 
     items: object  # [holding] int64
@@ -118,7 +118,7 @@ def add_clusters(final, holdings, lanes, sums):
     """Add the score against each cluster, and then how many of each are met, to sums [board, holding, 2 * cluster]."""
     number = holdings.cards.shape[0]
     words = (sums.shape[2] // 2 * lanes.bits + 63) // 64
-    room = ClusterRoom(
+    room = ClusterBuffers(
         np.zeros(number, np.int64),
         np.zeros(number, np.int64),
         np.zeros((number, words), np.uint64),

@@ -55,7 +55,7 @@ class Subtrees(NamedTuple):
     cells: int  # room for those of one subtree
 
 
-class FastRoom(NamedTuple):
+class FastBuffers(NamedTuple):
     """Room for the walks of one thread."""
 
     queue: object  # [place * 8] uint64: the columns above

@@ -57,7 +57,7 @@ def play_one(seat, deal, tables, one, other, dealt, facing, state):
 def play_hands(hands, tables, pair, cards, rooms, state, sums):
     """Deals, each played from every seat: into sums [3] how many, what `one` won a hand on average over seats, squares.
 
-    pair: the strategies (one, other); cards: the DealTables of each; rooms: a DealRoom for each.
+    pair: the strategies (one, other); cards: the DealTables of each; rooms: a DealBuffers for each.
     """
     one, other = pair
     dealt, facing = rooms

@@ -40,11 +40,11 @@ class Hands(NamedTuple):
     pair: float  # of two that share none with it or with one another
 
 
-class BoardRoom(NamedTuple):
+class BoardBuffers(NamedTuple):
     """Room for the walks of one thread. L hands share no card with a board."""
 
     board: object  # [1, board] uint8
-    dealt: object  # DealRoom of one player: a row for each of the L hands, in the order of the deck
+    dealt: object  # DealBuffers of one player: a row for each of the L hands, in the order of the deck
     cards: object  # [L, 2] uint8: hands from the strongest to the weakest; the second of one card is past the deck
     strength: object  # [L] int32, and so on in that order
     bucket: object  # [round, L] int32

@@ -26,7 +26,7 @@ from pokerlab.solvers.bucketed._kernels.tables import (
 )
 
 
-class PureRoom(NamedTuple):
+class PureBuffers(NamedTuple):
     """Room for the walks of one thread, whose entries are own decisions."""
 
     queue: object  # [entry, 4] int64: node, place of its numbers, place of its actions' values, place of its own value

@@ -48,7 +48,7 @@ class Rule(NamedTuple):
     floor: float  # regrets stop sinking here
 
 
-class WalkRoom(NamedTuple):
+class WalkBuffers(NamedTuple):
     """Room for the walks of one thread: the places that a walk comes to, parents before children."""
 
     queue: object  # [entry, 4] int64: node, place of its numbers, first entry below, action that led to it

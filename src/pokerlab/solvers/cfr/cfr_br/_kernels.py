@@ -19,7 +19,7 @@ _MATH = {"contract", "nsz", "nnan"}
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def advance_answered(steps, form, sums, choice, answer):
+def advance_cfr_br(steps, form, sums, choice, answer):
     """Steps of a schedule in which each of two players meets a best response to his current behaviour.
 
     steps [count, 6] as Schedule.table gives them; form and sums as in solvers/cfr/_kernels/sequence.py; choice
@@ -60,7 +60,7 @@ class Decisions(NamedTuple):
 
 
 @kernel(allocates=False)
-def tell_hands(placing, begin, end, play, stored):
+def spread_to_hands(placing, begin, end, play, stored):
     """Give each hand on boards begin .. end-1 the numbers of its bucket.
 
     play [number] float64; stored [board, block, slot, lane] float32, flat
@@ -79,7 +79,7 @@ def tell_hands(placing, begin, end, play, stored):
 def gather_hands(placing, begin, end, weight, stored, sums):
     """Add what hands on boards begin .. end-1 have stored to the numbers of their buckets.
 
-    weight [board] float64; stored as tell_hands has it; sums [number] float64
+    weight [board] float64; stored as spread_to_hands has it; sums [number] float64
     """
     rows, slots = placing.held.shape[1], len(placing.first)
     for board in range(begin, end):

@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.cfr.cfr_br.placing import decisions_of, placings, real_game
-from pokerlab.solvers.cfr.cfr_br.walks import Answering, Boards, Momentary, Path, check_trunk
+from pokerlab.solvers.cfr.cfr_br.walks import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -28,7 +28,7 @@ from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.layout import slots_of
 
 
-class BucketedAnswered(AverageSolver):
+class BucketedCfrBr(AverageSolver):
     """CFR-BR at work. By number [number]: regret and what is played now, float64; and the average, float32."""
 
     def __init__(
@@ -52,7 +52,10 @@ class BucketedAnswered(AverageSolver):
         ]
         self._random = seed_word(seed)
         self._boards = Boards(self.tree)
-        self._answering, self._momentary = Answering(self.tree, threads=threads), Momentary(self.tree, threads=threads)
+        self._answering, self._momentary = (
+            BestResponseWalk(self.tree, threads=threads),
+            InstantRegretWalk(self.tree, threads=threads),
+        )
         self._placed = placings(form, self.tree)
         self._decisions = [decisions_of(form, player) for player in (0, 1)]
         self._followers = [Followers(self.tree, player) for player in (0, 1)]
@@ -77,17 +80,17 @@ class BucketedAnswered(AverageSolver):
 
     def _move(self, player: int, step: Step, path: Path) -> None:
         """One player's step: against a best response, or on a path against the hybrid."""
-        from pokerlab.solvers.cfr.cfr_br._kernels import gather_hands, remember, tell_hands
+        from pokerlab.solvers.cfr.cfr_br._kernels import gather_hands, remember, spread_to_hands
 
         stores, ranges, rival = self._momentary.stores, self._boards.ranges(path), 1 - player
         for number, (first, end) in enumerate(ranges):
-            tell_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
+            spread_to_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
         self._enter_trunk(rival, path)
         sums = [[store.regret for store in pair] for pair in stores]
         choice = [pair[rival] for pair in sums]
         self._answering.respond(sums, rival, path, choice)
         for number in range(self.trunk, len(ranges)):
-            self._followers[rival].make_alike(number, choice[number], ranges[number])
+            self._followers[rival].share_numbers(number, choice[number], ranges[number])
         self._momentary.face(player, path)
         self._leave_trunk(rival, step, path)
         instant, shared = np.zeros((2, self.form.numbers))
@@ -126,7 +129,7 @@ class BucketedAnswered(AverageSolver):
         for number, board in enumerate((0, *path.boards)[: self.trunk]):
             part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
             instant = self._momentary.stores[number][rival].regret
-            self._followers[rival].make_alike(number, instant, (board, board + 1))
+            self._followers[rival].share_numbers(number, instant, (board, board + 1))
             regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
             regret[part] += instant[part]
             if step.floor:
@@ -134,7 +137,7 @@ class BucketedAnswered(AverageSolver):
 
     # ---- what is asked -------------------------------------------------------------------------------------------
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, or the current ones where those are asked for.  # [number] float32"""
         return {"average": self.play.astype(np.float32) if self.current else self.average.copy()}
 
@@ -146,7 +149,7 @@ class BucketedAnswered(AverageSolver):
 
     def measure(self) -> Measure:
         """The measure of the average strategies in the real game, whose tree is here already."""
-        return self._in_real_game(self.form.unpack(self.answer()))
+        return self._in_real_game(self.form.unpack(self.strategy_arrays()))
 
     def measure_current(self) -> Measure:
         """The measure of the current strategies in the real game."""
@@ -160,7 +163,7 @@ class BucketedAnswered(AverageSolver):
             for player, regret in enumerate(pair)
         }
         return (
-            self.answer()
+            self.strategy_arrays()
             | trunk
             | {
                 "regret": self.regret.copy(),

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.cfr.cfr_br.walks import Answering, Boards, Following, Path, check_trunk, movers
+from pokerlab.solvers.cfr.cfr_br.walks import BestResponseWalk, Boards, Path, SampledBoardSolver, check_trunk, movers
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import (
     AVERAGE_WEIGHT,
@@ -32,7 +32,7 @@ from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.walk import aligned, empty_store
 
 
-class PublicAnswered(Following):
+class PublicCfrBr(SampledBoardSolver):
     """CFR-BR at work. The state is that of CFR, and what the hybrid regrets in the trunk.
 
     Where the current strategies are asked for, they lie where CFR stores the average.
@@ -60,7 +60,7 @@ class PublicAnswered(Following):
                 f"{schedule.name} predicts from the last step, which a trunk takes on few boards; choose cfr, cfr+, "
                 "linear-cfr or dcfr"
             )
-        self._assessor = self._answering = Answering(tree, threads=threads)
+        self._assessor = self._answering = BestResponseWalk(tree, threads=threads)
         self._boards, self._random = Boards(tree), seed_word(seed)
         self._followers = [Followers(tree, player) for player in (0, 1)]
         self._in_trunk = [
@@ -100,7 +100,7 @@ class PublicAnswered(Following):
         choice = [pair[rival].regret for pair in self._answers]
         self._answering.respond(self._play_against(player, steps[0, PREDICTION]), rival, path, choice)
         for number in range(self.trunk, self.last_round + 1):
-            self._followers[rival].make_alike(number, choice[number], ranges[number])
+            self._followers[rival].share_numbers(number, choice[number], ranges[number])
         if path.boards:
             self._fade(player, steps)
         self.prepare(movers(player, path), steps)
@@ -109,11 +109,11 @@ class PublicAnswered(Following):
         self.walked = self.stores
         for number in range(self.last_round + 1):
             store = self.stores[number][player]
-            self._followers[player].make_alike(number, store.regret, ranges[number])
+            self._followers[player].share_numbers(number, store.regret, ranges[number])
             if self._predicts:
-                self._followers[player].make_alike(number, store.last, ranges[number])
+                self._followers[player].share_numbers(number, store.last, ranges[number])
             if number < self.trunk:
-                self._followers[rival].make_alike(number, self._in_trunk[number][rival].regret, ranges[number])
+                self._followers[rival].share_numbers(number, self._in_trunk[number][rival].regret, ranges[number])
         self._keep_locks()
 
     def _play_against(self, player: int, prediction: float) -> list[list[np.ndarray]]:

@@ -12,7 +12,7 @@ from pokerlab.tree.sequence import SequenceForm
 WALKS = 4  # of the game in an iteration: a best response to each player, and the values of each against it
 
 
-class AnsweredSolver(VectorSolver):
+class SequenceCfrBr(VectorSolver):
     """CFR-BR with a schedule; the state is that of CFR, since a best response is found anew each time."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, current: bool = False) -> None:
@@ -27,10 +27,10 @@ class AnsweredSolver(VectorSolver):
 
     def advance(self, iterations: int) -> None:
         """Do this many more iterations, each a step of either player."""
-        from pokerlab.solvers.cfr.cfr_br._kernels import advance_answered
+        from pokerlab.solvers.cfr.cfr_br._kernels import advance_cfr_br
 
         steps = self.schedule.table(self.iterations + 1, iterations)
-        advance_answered(steps, self._treeplexes, self.sums, self._choice, self._answer)
+        advance_cfr_br(steps, self._treeplexes, self.sums, self._choice, self._answer)
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:

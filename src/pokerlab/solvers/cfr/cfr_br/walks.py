@@ -85,7 +85,7 @@ def check_trunk(tree: PublicTree, trunk: int) -> None:
         )
 
 
-class Answering(Assessor):
+class BestResponseWalk(Assessor):
     """Finds best responses to what a player does now."""
 
     def respond(self, sums: Sums, player: int, path: Path, choice: list[np.ndarray]) -> None:
@@ -105,7 +105,7 @@ class Answering(Assessor):
         self._below(last, path.boards[-1], path.boards[-1] + 1, tiles, self.worth(last - 1, space), space)
 
 
-class Following(PublicSolver):
+class SampledBoardSolver(PublicSolver):
     """A solver of the public form that may walk a path of sampled boards."""
 
     def follow(self, path: Path) -> None:
@@ -131,7 +131,7 @@ class Following(PublicSolver):
             tile *= path.factors[number - 1]
 
 
-class Momentary(Following):
+class InstantRegretWalk(SampledBoardSolver):
     """What hands regret of one step alone, where each player plays in proportion to what is stored as regret."""
 
     def __init__(self, tree: PublicTree, *, threads: int) -> None:

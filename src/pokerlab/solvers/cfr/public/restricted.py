@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
+from pokerlab.solvers.cfr.public._kernels import restricted as kernels
 from pokerlab.solvers.cfr.public._kernels import rounds
 from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.schedule import PREDICTION, Schedule
-from pokerlab.solvers.counter._kernels import public as kernels
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Portions

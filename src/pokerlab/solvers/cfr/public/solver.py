@@ -68,7 +68,7 @@ class PublicSolver(Walk):
         """Nobody counts them: every hand at every node of every board is looked at, at each step."""
         return 0
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, as sums that play is in proportion to."""
         return {
             f"average_{number}_{player}": sums

@@ -109,7 +109,7 @@ class SampledSolver(Profiled):
     """Monte-Carlo CFR. Arrays by slot [A]: regret, current behaviour, and average, a sum of weighted behaviours."""
 
     def __init__(self, form: SequenceForm, sampler: Sampler, schedule: Schedule, *, seed: int) -> None:
-        from pokerlab.solvers.cfr.sampled._kernels.sampling import WalkRoom, WalkSums
+        from pokerlab.solvers.cfr.sampled._kernels.sampling import WalkBuffers, WalkSums
 
         tree = form.tree
         self.form, self.sampler, self.schedule = form, sampler, schedule
@@ -123,7 +123,7 @@ class SampledSolver(Profiled):
         self._tree = walkable(tree, find_public=sampler.chance == "public")
         self._sampling = sampler.record
         most = most_visited(self._tree, self._sampling)
-        self._room = WalkRoom(
+        self._room = WalkBuffers(
             queue=np.zeros((most, 4), np.int64),
             weights=np.zeros((most, 6)),
             touched=np.zeros(tree.infosets + 1, np.int32),

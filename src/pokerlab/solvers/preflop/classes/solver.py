@@ -20,7 +20,7 @@ class ClassSolver(ABC):
     def behaviours(self) -> tuple[np.ndarray, np.ndarray]:
         """The strategies: [S, hand] of each player."""
 
-    def answer(self) -> dict[str, np.ndarray]:
+    def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The strategies as named arrays."""
         return self.form.pack(self.form.profile_of(self.behaviours()))
 

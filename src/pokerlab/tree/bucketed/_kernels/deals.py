@@ -36,7 +36,7 @@ class DealTables(NamedTuple):
     full: object  # [card] uint8: the same card of the full deck
 
 
-class DealRoom(NamedTuple):
+class DealBuffers(NamedTuple):
     """Room for as many deals as are made at a time."""
 
     cards: object  # [deal, player * private + board] uint8: hands in order of seats, then the board

@@ -33,7 +33,7 @@ class PureTree(NamedTuple):
     count: object  # [slot + 2] int64: how often an action was sampled
 
 
-class PureRoom(NamedTuple):
+class PureBuffers(NamedTuple):
     """Room for a walk, whose entries are own infosets."""
 
     queue: object  # [M, 3] uint32: node, place of its actions' values, place of its own value

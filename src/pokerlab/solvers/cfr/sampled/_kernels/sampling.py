@@ -66,7 +66,7 @@ class WalkSums(NamedTuple):
     logs: object  # [3] float64: sums of the logarithms of what is kept of positive and negative regret, and the average
 
 
-class WalkRoom(NamedTuple):
+class WalkBuffers(NamedTuple):
     """Room for a walk: its queue, and the infosets that it touched."""
 
     queue: object  # [M, 4] int64: node, first entry below, action, chance depth
