@@ -133,12 +133,10 @@ def _started(
     from pokerlab.display.solve.training import size_words
     from pokerlab.lab.solve.solving import start
     from pokerlab.lab.solve.training import NO_PROMISE, abstracted, build_form
-    from pokerlab.tree.bucketed.form import BucketedForm
     from pokerlab.tree.resources import Resources
 
     problem = abstracted(name, buckets)
     laid = build_form(problem, algorithm=algorithm, threads=threads)
-    assert isinstance(laid.form, BucketedForm)
     if not quiet:
         note(size_words(laid.form))
         if laid.form.players > 2:

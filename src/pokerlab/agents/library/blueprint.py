@@ -64,10 +64,10 @@ class BlueprintAgent:
 
     def _at(self, game: PokerGame) -> Seated:
         if self._seat is None or self._seat.game is not game:
-            strategy = self.playing(game).strategy
-            if not isinstance(strategy, BucketedStrategy):
-                raise BadSetting(f"{self.name} is no blueprint: a solution by hands plays as strategy:FILE")
-            self._seat = Seated(strategy, game, self._translation, fallback=self._fallback)
+            solution = self.playing(game)
+            if solution.form != "bucketed":
+                raise BadSetting(f"{self.name} is not a blueprint: a solution by hands plays as strategy:FILE")
+            self._seat = Seated(solution.strategy, game, self._translation, fallback=self._fallback)
         return self._seat
 
     def act(self, view: View, rng: np.random.Generator) -> Action:

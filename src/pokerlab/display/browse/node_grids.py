@@ -137,6 +137,5 @@ def percent(share: float | None) -> float | None:
 
 def has_grid(view: AnyView) -> bool:
     """Whether hands are two cards of the full deck, which a grid can show."""
-    from pokerlab.strategy.views.hands import HandPlace
 
-    return isinstance(view, HandPlace) and view.has_starting_hands
+    return bool(view.has_starting_hands)

@@ -83,7 +83,7 @@ def check_grid(view: Any, grid: str) -> None:
         raise BadSetting(f"a grid shows {', '.join(GRIDS[:-1])} or {GRIDS[-1]}, not {grid[:40]!r}")
     if grid == GRIDS[0]:
         return
-    if not (isinstance(view, HandPlace) and view.has_starting_hands):
+    if not view.has_starting_hands:
         raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
     if grid not in view.grids:
         raise BadSetting(f"{_unknown(view, grid)}; here a grid shows {' or '.join(view.grids)}")

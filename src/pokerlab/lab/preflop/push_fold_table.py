@@ -200,8 +200,7 @@ class TableSolution:
     @property
     def form(self) -> PushForm:
         """The form that was solved."""
-        form = self.solution.strategy.form
-        assert isinstance(form, PushForm)
+        form: PushForm = self.solution.strategy.form
         return form
 
     @cached_property

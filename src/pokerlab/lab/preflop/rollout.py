@@ -43,9 +43,8 @@ class RollOut:
     @property
     def strategy(self) -> ClassStrategy:
         """How both play."""
-        found = self.solution.strategy
-        assert isinstance(found, ClassStrategy)
-        return found
+        strategy: ClassStrategy = self.solution.strategy
+        return strategy
 
     @property
     def blind(self) -> float:

@@ -22,7 +22,6 @@ from pokerlab.strategy.files.solution import FULL, KIND, STRATEGY, Solution, nam
 from pokerlab.strategy.forms.earlier_classes import is_earlier, upgraded
 from pokerlab.strategy.forms.kinds import StrategyKind, kind_of
 from pokerlab.strategy.lock import isomorphism_of, lock_from
-from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form
 from pokerlab.tree.form import kind_of as form_kind
 from pokerlab.tree.measure import measure_from
@@ -43,8 +42,7 @@ def read_file(path: Path | str) -> store.Kept:
     kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
     if not is_earlier(kept):
         return kept
-    form = build_form(_game_of(kept), "classes")
-    assert isinstance(form, ClassForm)
+    form: Any = build_form(_game_of(kept), "classes")
     return upgraded(kept, form)
 
 

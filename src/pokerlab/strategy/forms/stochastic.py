@@ -23,7 +23,6 @@ class StochasticStrategy(Strategy):
 
     def profile(self, form: Any) -> np.ndarray:
         """The probabilities, as the form has them; BadFile where they are of another game.  # [A]"""
-        assert isinstance(form, StochasticForm)
         if list(self.infosets) != list(_named(form, self.probability).infosets):
             raise BadFile(f"this strategy of {self.game} was made for another game, or for another version of this one")
         return self.probability
@@ -65,8 +64,7 @@ class StateView(HistoryView):
         view = self
         for move in moves:
             known = move in self.form.states and move not in view.actions
-            following = StateView.start(self.form, self.profile, move) if known else HistoryView.at(view, move)
-            assert isinstance(following, StateView)
+            following: Any = StateView.start(self.form, self.profile, move) if known else HistoryView.at(view, move)
             view = following
         return view
 

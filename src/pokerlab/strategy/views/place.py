@@ -12,6 +12,11 @@ from pokerlab.tables import frame
 class ShownPlace(NotebookDisplay):
     """One place of a solution."""
 
+    @property
+    def has_starting_hands(self) -> bool:
+        """Whether hands are starting hands of hold'em, which grids show."""
+        return False
+
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each action of each hand, or infoset, of the player to act."""
         return frame(place_columns(self))
