@@ -61,7 +61,7 @@ def test_a_solution_of_a_spot_is_as_exploitable_as_it_says(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("game", "agents", "sentence"),
     [
-        ("goofspiel(cards=3)", ["random"], "no poker game"),
+        ("goofspiel(cards=3)", ["random"], "is not a poker game"),
         ("kuhn", ["random", "random", "random"], "has 2 seats"),
         ("kuhn", ["human"], "does not tell how likely"),
         ("holdem-limit", ["random"], "too large"),

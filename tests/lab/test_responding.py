@@ -113,7 +113,7 @@ def test_what_cannot_be_answered() -> None:
     for player in (2, -1, True, 0.0, "0", None):
         with pytest.raises(BadSetting, match="kuhn has players 0 to 1"):
             pokerlab.best_response("kuhn", {}, player=player)  # type: ignore[arg-type]
-    with pytest.raises(BadSetting, match="is no poker game"):
+    with pytest.raises(BadSetting, match="is not a poker game"):
         pokerlab.exploitability("rock-paper-scissors", "random")
     with pytest.raises(BadSetting, match="not a float"):
         pokerlab.exploitability("kuhn", 0.5)  # type: ignore[arg-type]

@@ -107,7 +107,7 @@ def test_a_form_may_be_asked_for(cli: CommandLine) -> None:
         (["kuhn", "--form", "square"], "there is no form called 'square'"),
         (["goofspiel", "--form", "public"], "no poker game of the rule engine"),
         (["kuhn", "--form", "public", "--with", "lp"], "lp does not run on the public form"),
-        (["kuhn", "--threads", "2"], "the public and the bucketed form alone"),
+        (["kuhn", "--threads", "2"], "threads can be chosen in the public"),
         (["leduc", "--form", "public", "--storage", "int8"], "float32 or int16"),
     ):
         assert sentence in cli(["solve", *words]).refusal

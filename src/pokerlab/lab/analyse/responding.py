@@ -31,6 +31,7 @@ from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form, choos
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
 PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
+_NO_GAME = "a policy is asked in a game: name the game, or give the game itself, not its form alone"
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,11 +150,13 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
 
 
 def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
-    if isinstance(strategy, Mapping):
+    if isinstance(strategy, Mapping) and not isinstance(strategy, Strategy):  # whose numbers are taken as they are
         if form.kind != "sequence":
             raise BadSetting(f"a dict names infosets of the sequence form, and this is the {form.kind} form")
         return written(strategy, form).probability  # type: ignore[arg-type]
     if isinstance(strategy, str):
+        if game is None:
+            raise BadSetting(_NO_GAME)
         if not isinstance(game, PokerGame):
             raise BadSetting(
                 f"{form.name} is not a poker game, and agents play at a poker table; give a dict or a Strategy"
@@ -166,5 +169,5 @@ def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
         )
     stored = getattr(strategy, "profile_in", None)
     if game is None and (stored is None or stored(form) is None):
-        raise BadSetting("a policy is asked in a game: name the game, or give itself, and not its form alone")
+        raise BadSetting(_NO_GAME)
     return profile_in(strategy, game, form)

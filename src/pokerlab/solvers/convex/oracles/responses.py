@@ -36,8 +36,8 @@ class OracleSolver(PlanSolver):
         self._centred = game.centred()
         self.max_abs_payoff = self._centred.max_abs_payoff
         self.plan = self.trees.plan(self.trees.uniform())
-        first = np.concatenate([self._raw_payoffs(player, self.plan) for player in (0, 1)])
-        self._unit = middle_power(first)
+        leaves = self._centred.treeplexes.payoff
+        self._unit = middle_power(leaves if len(leaves) else np.array([self.max_abs_payoff]))
 
     def result(self) -> np.ndarray:
         """The equilibrium of the restricted game."""
